@@ -3,8 +3,8 @@
 A script finds the names that it needs here. They are listed in ``__init__.pyi``, and each is loaded when it
 is first used, so that importing linkpress costs nothing.
 
-The package is divided into rooms. A room imports only from the rooms above it in this list, and ``errors``,
-``files``, ``resources`` and ``version`` are open to all of them.
+The package is divided into rooms. A room imports only from the rooms above it in this list, and
+``dataclasses``, ``errors``, ``files``, ``resources`` and ``version`` are open to all of them.
 
 - ``documents``   reads YAML files and reports their faults by line; finds shipped files
 - ``puzzle``      what a puzzle is: grid, numbers, solution, rules, symmetry, and its notations

@@ -1,4 +1,4 @@
-"""Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Notify``.
+"""These are the exceptions that linkpress raises on purpose, in one tree, the exit codes, and ``Notify``.
 
 A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
 catches these; each class carries the exit code that the command ends with. Only for what is no
@@ -19,7 +19,7 @@ def notify_nobody(message: str) -> None:
 
 
 class ExitCode(IntEnum):
-    """What a command ends with, for the shell; the docs make their table of this."""
+    """A command ends with one of these numbers, for the shell; the docs make their table of them."""
 
     OK = 0
     """Everything is fine."""
@@ -44,11 +44,11 @@ class ExitCode(IntEnum):
 
 
 class LinkpressError(Exception):
-    """Root of the tree.
+    """Something is wrong that a user can mend; all others come from this one.
 
     Args:
-        message: without the key.
-        key: of the spec that it is about, as ``page.trim`` or ``levels[0].name``; empty for none.
+        message: says what is wrong, without the key.
+        key: the spec's key that it is about, as ``page.trim`` or ``levels[0].name``; empty for none.
     """
 
     exit_code: ExitCode = ExitCode.USAGE
@@ -60,7 +60,7 @@ class LinkpressError(Exception):
 
 
 class UsageError(LinkpressError):
-    """An argument or option makes no sense; says which and what is allowed."""
+    """An argument or option makes no sense; the message says which, and what is allowed."""
 
 
 class SpecError(LinkpressError):
@@ -76,11 +76,11 @@ class SpecError(LinkpressError):
 
 
 class LayoutError(LinkpressError):
-    """The book can't be laid out as asked: a cell too small, a page outside the profile."""
+    """The book can't be laid out as asked: a cell is too small, or a page outside the profile."""
 
 
 class RecipeError(LinkpressError):
-    """A recipe can't be met: what was asked, how close it came, which knob stands in the way."""
+    """A recipe can't be met; the message says how close it came, and which key stands in the way."""
 
     exit_code = ExitCode.RECIPE
 
@@ -96,7 +96,7 @@ class PuzzleError(LinkpressError):
 
 
 class OutputError(LinkpressError):
-    """A file can't be written; nothing half-written is left."""
+    """A file can't be written, and nothing half-written is left."""
 
     exit_code = ExitCode.OUTPUT
 
@@ -114,23 +114,19 @@ class ClusterError(LinkpressError):
 
 
 class InstallationError(LinkpressError):
-    """A part of linkpress itself is missing or damaged; says which and how to put it back."""
+    """A part of linkpress itself is missing or damaged; the message says which, and how to mend it."""
 
     exit_code = ExitCode.INTERNAL
 
 
 class StoppedError(LinkpressError):
-    """The user interrupted; says what is kept and how to go on."""
+    """The user has interrupted; the message says what is kept and how to go on."""
 
     exit_code = ExitCode.INTERRUPTED
 
 
 class FoundWantingError(LinkpressError):
-    """Something was judged and found wanting: not unique, a check failed.
-
-    Args:
-        findings: the same as data, where a finished file was judged.
-    """
+    """Something was judged and found wanting; ``findings`` are the same as data, of a finished file."""
 
     exit_code = ExitCode.FOUND_WANTING
 

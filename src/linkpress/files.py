@@ -1,6 +1,6 @@
-"""Writing files whole or not at all, reading them up to a limit, keeping others out of a folder.
+"""This module writes files whole or not at all, reads them up to a limit, and locks folders.
 
-Open to every room, as ``errors`` is.
+It is open to every room, as ``errors`` is.
 """
 
 from __future__ import annotations
@@ -92,13 +92,7 @@ def open_within(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
 
 
 def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
-    """Read the bytes of a file that the user named.
-
-    Args:
-        advice: what to give instead, as a sentence.
-    Raises:
-        LinkpressError: of the kind ``error``: names the file, says why it can't be read, and the advice.
-    """
+    """Read a file that the user named; raise an ``error`` that says why it can't be, and the advice."""
     try:
         return read_within(path, most_bytes)
     except OSError as fault:
@@ -132,11 +126,7 @@ def write_whole(path: Path, content: bytes | str) -> None:
 
 
 def write_all(contents: Mapping[Path, bytes | str]) -> None:
-    """Put files that belong together in their places, as ``write_whole`` does one.
-
-    Raises:
-        OutputError: one can't be written; says what stands there now.
-    """
+    """Put files that belong together in place; raise ``OutputError`` with what stands there now."""
     with Batch() as batch:
         for path, content in contents.items():
             batch.write(path, content)
@@ -144,9 +134,9 @@ def write_all(contents: Mapping[Path, bytes | str]) -> None:
 
 
 class Batch:
-    """Files that belong together: all are whole on the disk before the first takes its place.
+    """A batch is files that belong together: all are whole on the disk before the first takes its place.
 
-    A context manager; leaving it removes what was not put in place.
+    It is a context manager; leaving it removes what was not put in place.
     """
 
     def __init__(self) -> None:
@@ -163,11 +153,7 @@ class Batch:
                 part.unlink(missing_ok=True)
 
     def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file, each once, beside its place; the arguments are those of ``write_whole``.
-
-        Raises:
-            OutputError: it can't be written; nothing has taken its place yet.
-        """
+        """Write a file beside its place, as ``write_whole`` does; on a fault no file has taken its place."""
         data = content.encode("utf-8") if isinstance(content, str) else content
         with _faults(path, "Nothing was changed there."):
             _refuse_device(path)
@@ -182,11 +168,7 @@ class Batch:
             temporary.chmod(0o666 & ~_umask())
 
     def place(self) -> None:
-        """Rename all that was written, in the order of writing.
-
-        Raises:
-            OutputError: one can't be put in place; names those that were before it.
-        """
+        """Rename all in the order of writing; raise ``OutputError`` with those that took their places."""
         placed: list[str] = []
         for path, part in list(self._parts.items()):
             with _faults(path, _so_far(placed, [other.name for other in self._parts])):
@@ -211,11 +193,7 @@ def when_closed(change: Callable[[], object]) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Find out whether a file can be put in a place, before long work for it; nothing is left there.
-
-    Raises:
-        OutputError: as ``write_whole`` would.
-    """
+    """Find out, before long work, whether a file can be put in a place; raise as ``write_whole`` would."""
     folder = path.parent
     try:
         _refuse_device(path)
@@ -324,7 +302,7 @@ def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> b
     """Tell whether anything stands in a place that may not be written over.
 
     Args:
-        most_bytes: that a file of ours has.
+        most_bytes: the most that a file of ours has.
         is_ours: whether the content of a file is. Folders, devices, pipes, and files that are larger or
             can't be read are not.
     """
@@ -364,11 +342,7 @@ def is_of_file_system(fault: OSError) -> bool:
 
 
 def remedy(fault: OSError, elsewhere: str) -> str:
-    """Say what to try after a fault of the file system, by its kind; without a full stop.
-
-    Args:
-        elsewhere: how to use another place: ``choose another folder with -o``.
-    """
+    """Say, without a full stop, what to try after a fault: ``elsewhere`` is how to use another place."""
     usual = _REMEDIES.get(fault.errno or 0, _REMEDY)
     return _WINDOWS_REMEDIES.get(getattr(fault, "winerror", None) or 0, usual).format(elsewhere=elsewhere)
 

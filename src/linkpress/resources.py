@@ -1,4 +1,4 @@
-"""Finds the shipped data folders: ``config`` (YAML and schemas), ``fonts`` and ``docs/pictures``.
+"""This module finds the shipped folders: ``config`` (YAML and schemas), ``fonts`` and ``docs/pictures``.
 
 In an installed wheel they lie in the package's folder ``data``; in a checkout (an editable
 install) at its top level. Everything that ships as data is reached through ``resource``.
@@ -16,13 +16,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource(*parts: str) -> Path:
-    """Find a shipped file or folder.
-
-    Args:
-        parts: path below the data root, the first being ``config``, ``fonts`` or ``docs``.
-    Raises:
-        InstallationError: nothing of that name is there: the installation is incomplete.
-    """
+    """Find a shipped file or folder below ``config``, ``fonts`` or ``docs``; raise ``InstallationError``."""
     for root in (_PACKAGE / "data", _PACKAGE.parent.parent):
         path = root.joinpath(*parts)
         if path.exists():

@@ -29,7 +29,7 @@ levels:
   - {{name: Small, count: 8, size: 7x5, paths: 4-6}}
   - {{name: Large, count: {large}, size: 9x8, paths: 10}}
 """
-COUNT = 20
+COUNT = 12
 SHARED_MEMORY = Path("/dev/shm")
 
 
@@ -110,7 +110,7 @@ def alive(pid):
 
 
 def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, whole):
-    process = start(spec, tmp_path, made=12)
+    process = start(spec, tmp_path, made=7)
     with pytest.raises(OutputError, match="another linkpress is at work"):
         build(spec, tmp_path, ledger=NO_LEDGER)
     process.kill()
@@ -118,8 +118,8 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
     assert not (tmp_path / "kill" / "volume.json").exists()
     built = build(spec, tmp_path, 1)
     assert bytes_of(built) == whole
-    resumed = re.search("resumed ([0-9]+) of 20$", (built.folder / "report.txt").read_text(), re.MULTILINE)
-    assert int(resumed[1]) >= 12
+    resumed = re.search("resumed ([0-9]+) of 12$", (built.folder / "report.txt").read_text(), re.MULTILINE)
+    assert int(resumed[1]) >= 7
     assert {path.name for path in built.folder.iterdir()} == {"interior.pdf", "report.txt", "volume.json"}
 
 
@@ -136,7 +136,7 @@ def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
     send(process.pid, number)
     _, said = process.communicate()
     assert process.returncode == 130
-    assert "of 20 puzzles are kept: the same command goes on from there" in said
+    assert "of 12 puzzles are kept: the same command goes on from there" in said
     assert "Traceback" not in said
     assert not any(alive(pid) for pid in workers)
     assert bytes_of(build(spec, tmp_path, 1)) == whole

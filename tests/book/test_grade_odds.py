@@ -1,11 +1,10 @@
 """How seldom grades are, as a table of odds says it."""
 
-import dataclasses
 import math
 
 import pytest
 
-from linkpress.book.grade_odds import Odds, load_odds, nearby, outlook
+from linkpress.book.grade_odds import Asked, Odds, load_odds, nearby, outlook
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
@@ -17,20 +16,22 @@ def plain(side, low, high, **knobs):
 
 def cell(side, low, high, **per_s):
     """A measured recipe, each grade with a tenth of the boards; the usual work takes 2 s."""
-    measured = plain(side, low, high)
-    rows = [Odds(measured, Method.WALK, None, 50.0, 2.0)]
-    for name, rate in per_s.items():
-        asked = {"stars": Span(3, 3)} if name == "stars" else {"grades": (Grade[name.upper()],) * 2}
-        recipe = dataclasses.replace(measured, **asked)
-        rows.append(Odds(recipe, Method.WALK, 0.1 if rate else 0.0, rate, 2.0))
-    return rows
+    asked = [
+        Asked(3 if name == "stars" else Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0)
+        for name, rate in per_s.items()
+    ]
+    return Odds(plain(side, low, high), Method.WALK, 50.0, 2.0, asked)
 
 
 TABLE = [
-    *cell(10, 8, 10, hard=6.0, expert=3.0, fiendish=0.5, stars=4.0),
-    *cell(10, 13, 15, hard=1.0, expert=0.01, fiendish=0.0),
-    *cell(15, 18, 22, hard=0.1, expert=8.0, fiendish=8.0),
+    cell(10, 8, 10, hard=6.0, expert=3.0, fiendish=0.5, stars=4.0),
+    cell(10, 13, 15, hard=1.0, expert=0.01, fiendish=0.0),
+    cell(15, 18, 22, hard=0.1, expert=8.0, fiendish=8.0),
 ]
+
+
+def without_shares(table):
+    return [odds._replace(asked=[asked._replace(share=0.0) for asked in odds.asked]) for odds in table]
 
 
 def slot(low, high, grade=Grade.HARD, effort=1, **knobs):
@@ -39,12 +40,11 @@ def slot(low, high, grade=Grade.HARD, effort=1, **knobs):
 
 
 def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
-    sums = {}
-    for row in load_odds():
-        measured = dataclasses.replace(row.recipe, grades=None, stars=None)
-        sums.setdefault((measured, row.method), [0.0, 0.0])[row.recipe.stars is not None] += row.share or 0.0
-    assert sums
-    for by_grade, by_stars in sums.values():
+    for odds in load_odds():
+        by_grade, by_stars = (
+            sum(asked.share for asked in odds.asked if isinstance(asked.kind, Grade) is graded)
+            for graded in (True, False)
+        )
         assert by_stars == pytest.approx(1, abs=0.015) or not by_stars  # no board was made in the time
         assert by_grade == pytest.approx(by_stars, abs=0.015) or by_grade < by_stars  # some have no grade
 
@@ -63,7 +63,7 @@ def test_what_is_never_found_takes_as_long_as_the_search():
 
 
 def test_the_effort_that_is_advised_is_enough():
-    table = [odds._replace(share=0.0) for odds in TABLE]
+    table = without_shares(TABLE)
     known = outlook(slot(8, 10, Grade.FIENDISH), table)
     effort = known and known.effort_for(20, 1)
     assert effort == 6  # ln(20 / 5 %) ÷ (0.5 a second × 2 s)
@@ -90,7 +90,7 @@ def test_where_any_grade_will_do_no_search_fails():
 def test_a_trial_tells_of_its_own_recipe_alone():
     tried, found = slot(3, 4, effort=2), []
     for asked in (tried, slot(3, 5)):
-        trial = Odds(tried.recipe, tried.method, None, 0.5, 4.0, 3, 6.0)
+        trial = Odds(tried.recipe, tried.method, 0.5, 4.0, (), 3, 6.0)
         found.append(outlook(asked, [*TABLE, trial]))
     each_s = pytest.approx((1 - math.exp(-4)) / 0.5)
     assert (found[0].each_s, found[0].is_known, found[1]) == (each_s, True, None)
@@ -119,7 +119,7 @@ def test_nothing_is_said_of_what_was_not_measured(other):
     ],
 )
 def test_the_nearest_recipe_that_is_likely_met_is_named(asked, keys):
-    table = [odds._replace(share=0.0) for odds in TABLE]
+    table = without_shares(TABLE)
     if asked.recipe.grades == (Grade.EASY, Grade.EASY):
-        table = cell(10, 8, 10, easy=0.0)
+        table = [cell(10, 8, 10, easy=0.0)]
     assert nearby(asked, 20, table) == keys

@@ -270,7 +270,11 @@ def build(tmp_path, monkeypatch):
     return lambda *more: run([*words, *more])
 
 
-def test_no_output_and_no_file_of_a_run_has_the_password(server, postgres, build, tmp_path, capfd):
+def test_no_output_and_no_file_of_a_run_has_the_password(
+    server, postgres, build, tmp_path, capfd, monkeypatch
+):
+    monkeypatch.setattr(doctor, "check_trial", doctor.check_python)
+    monkeypatch.setattr(doctor, "check_files", doctor.check_python)
     log, export = str(tmp_path / "log"), str(tmp_path / "export")
     wrong = server.url.replace(f":{postgres.port}/", ":1/")
     refused = server.url.replace("/house?", "/nowhere?")
@@ -335,7 +339,8 @@ def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, buil
     monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 1.5)  # in which the server is asked ten times
     monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
     monkeypatch.setattr(postgres_server, "_ASK_S", 600)
-    monkeypatch.setattr(doctor, "check_trial", doctor.check_python)
+    for check in ("check_trial", "check_files"):
+        monkeypatch.setattr(doctor, check, doctor.check_python)
     with Ledger(server):
         pass
     with psycopg.connect(server.url) as other:

@@ -1,5 +1,7 @@
 """Where a kernel's arrays end: run as plain Python, where a list refuses what lies beyond it."""
 
+from itertools import product
+
 import pytest
 from checked_arrays import Checked, check_arrays
 
@@ -134,8 +136,14 @@ def crowded(rows, cols):
     return Puzzle(Grid(rows, cols), pairs)
 
 
-@pytest.mark.parametrize("board", [bare, comb, crowded])
-@pytest.mark.parametrize("size", [(3, 4), (12, 12), (50, 50)], ids=str)
+@pytest.mark.parametrize(
+    ("board", "size"),
+    [
+        *product((bare, comb, crowded), ((3, 4), (12, 12))),
+        (comb, (24, 24)), (bare, (50, 50)), (crowded, (50, 50)),
+        pytest.param(comb, (50, 50), marks=pytest.mark.soak),
+    ],
+)  # fmt: skip
 def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monkeypatch):
     check_arrays(monkeypatch.setattr)
     position = climb.Position(*words_of(board(*size)), True, KERNEL_LADDER)

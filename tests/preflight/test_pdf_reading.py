@@ -237,6 +237,17 @@ def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch):
     assert read("0 0 9 9 re f q (").faults == ["Unexpected end of stream"]
 
 
+@pytest.mark.parametrize("first", ["", "% so that no instruction is plain\n", "\f"])
+def test_plain_instructions_are_read_as_any_others(first):
+    content = (
+        "0 0 0 1 k q 0.5 g 1 0 0 1 9 9 cm 1 1 m 5 1 l S Q\r\nBT /F 9 Tf (\\(lost) Tj <41> Tj ET 9 9 5 5 re f"
+    )
+    page = read(first + content).content
+    assert sorted(map(str, page.colours)) == ["CMYK 0 0 0 1", "gray 0"]
+    assert page.lost_texts == ["(lost", "A"]
+    assert len(read(first + content + " 1 0 0 rg (").faults) == 1
+
+
 def test_operands_of_the_wrong_kind_are_passed_over():
     page = read("(a) w (x) rg /a /b k Q Q 1 scn ET 1 m 2 3 m 5 3 l S")
     (path,) = (item for item in page.items if isinstance(item, DrawnPath))

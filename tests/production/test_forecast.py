@@ -1,11 +1,10 @@
 """What a run's slots are likely to take, on a table of odds of one's own."""
 
 import dataclasses
-from dataclasses import replace
 
 import pytest
 
-from linkpress.book.grade_odds import Odds
+from linkpress.book.grade_odds import Asked, Odds
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
@@ -15,10 +14,8 @@ from paper_maker import make_slots
 
 # Two of any kind and two hard ones a second, an expert in 20 s; the usual work takes 10 s.
 RECIPE = Recipe(7, 7, Span(5, 7), Span(0, 0))
-TABLE = [Odds(RECIPE, Method.WALK, None, 2.0, 10.0)] + [
-    Odds(replace(RECIPE, grades=(grade, grade)), Method.WALK, share, rate, 10.0)
-    for grade, share, rate in ((Grade.HARD, 0.2, 2.0), (Grade.EXPERT, 0.0, 0.05))
-]
+ASKED = [Asked(Grade.HARD, 0.2, 2.0, 10.0), Asked(Grade.EXPERT, 0.0, 0.05, 10.0)]
+TABLE = [Odds(RECIPE, Method.WALK, 2.0, 10.0, ASKED)]
 
 
 def slots(*levels):
@@ -136,7 +133,7 @@ def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
 )
 def test_what_a_trial_found_is_said(made, said):
     some = slots({"count": 4, "size": 30, "paths": "100"})
-    trial = Odds(some[0].recipe, Method.WALK, None, made / 3.0, 30.0, made, 3.0)
+    trial = Odds(some[0].recipe, Method.WALK, made / 3.0, 30.0, (), made, 3.0)
     assert said in next(outlook_lines(some, [trial]))
 
 

@@ -1,4 +1,4 @@
-"""The use cases: what a command or a script asks for, put together from the rooms above.
+"""The use cases are what a command or a script asks for, put together from the rooms above.
 
 - ``build``          a book from its spec, or laid out again from its volume, in a folder of its own
 - ``editions``       which ISBN is whose among built books, and what an edition in another language lacks

@@ -1,11 +1,10 @@
-"""The whole way: a spec in, a folder with a printed volume out."""
+"""A spec goes in here, and a folder with a printed volume comes out."""
 
 from __future__ import annotations
 
 import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -35,6 +34,7 @@ from linkpress.book.volume import (
     load_volume,
     volume_of,
 )
+from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, hold_folder, sweep_parts, when_closed, write_whole
@@ -70,7 +70,7 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 @dataclass(frozen=True)
 class BuiltBook:
-    """The files and the volume that a finished build has made.
+    """A built book is what a finished build has made: its files and its volume.
 
     Args:
         page_count: of the interior.

@@ -1,4 +1,4 @@
-"""``linkpress doctor``: whether this installation, on this machine, can make and print a book.
+"""``linkpress doctor`` tells whether this installation, on this machine, can make and print a book.
 
 Packages are imported inside the checks, so that a missing one is a result too.
 """
@@ -11,12 +11,12 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LinkpressError, Notify, SpecError, notify_nobody
 from linkpress.resources import REINSTALL
 
@@ -40,7 +40,7 @@ levels:
 
 
 class CheckState(StrEnum):
-    """The ways in which a check ends."""
+    """A check ends in one of these ways."""
 
     FINE = "fine"
     POOR = "poor"  # works, but slowly or not everywhere
@@ -49,7 +49,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The finding of a check, named by what runs it, and what to do about it, if anything."""
+    """A result is what a check found, named by what runs it, and what to do about it, if anything."""
 
     state: CheckState
     text: str
@@ -61,12 +61,7 @@ Check = Callable[[], Result]
 
 
 def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
-    """Look at everything that a build needs, one result at a time.
-
-    Args:
-        ledger: where the ledger is; None for its usual place.
-        notify: takes a line about a ledger that does not answer and is waited for.
-    """
+    """Look at all that a build needs, one result at a time; a ledger's silence goes to ``notify``."""
     return run_checks(
         {
             "python": check_python,
@@ -112,13 +107,13 @@ def _broken(text: str, remedy: str = _PUT_RIGHT) -> Result:
 
 
 def _from_fault(fault: LinkpressError, remedy: str = _PUT_RIGHT) -> Result:
-    """The result of a check that met one of our own faults: its first sentence, and its advice or ours."""
+    """Return the result of a check that met one of our own faults, with its advice or ours."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
     return _broken(found, advice or remedy)
 
 
 def check_python() -> Result:
-    """Python is new enough for this linkpress."""
+    """Check that Python is new enough for this linkpress."""
     from packaging.specifiers import SpecifierSet
 
     needed = SpecifierSet(distribution("linkpress").metadata["Requires-Python"])
@@ -131,7 +126,7 @@ def check_python() -> Result:
 
 
 def check_packages() -> Result:
-    """Every package that linkpress needs is there, and new enough."""
+    """Check that every package that linkpress needs is there, and new enough."""
     needed = required_packages()
     faults = [fault for package in needed if (fault := _package_fault(package))]
     if not faults:
@@ -140,7 +135,7 @@ def check_packages() -> Result:
 
 
 def check_fonts() -> Result:
-    """Every font can be read and has the figures of a board."""
+    """Check that every font can be read and has the figures of a board."""
     from linkpress.render.font_files import ShippedFont, font
 
     lacking = [name for name in ShippedFont if not font(name).face.charToGlyph.keys() >= set(b"0123456789")]
@@ -150,7 +145,7 @@ def check_fonts() -> Result:
 
 
 def check_printers() -> Result:
-    """Every shipped printer profile can be read."""
+    """Check that every shipped printer profile can be read."""
     from linkpress.documents.shipped_files import PRINTERS
     from linkpress.printers.profile import load_printer
 
@@ -160,7 +155,7 @@ def check_printers() -> Result:
 
 
 def check_files() -> Result:
-    """Themes, covers, languages, shapes, the specs to start from and the finished books are without fault."""
+    """Check themes, covers, languages, shapes, the specs to start from and the finished books."""
     from linkpress.book.cover_keys import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.grade_odds import load_odds
@@ -193,7 +188,7 @@ def check_files() -> Result:
 
 
 def check_newspaper() -> Result:
-    """Column grids, the feed to start from and its schemas are there and without fault."""
+    """Check the column grids, the feed to start from, and its schemas."""
     from linkpress.documents.shipped_files import COLUMN_GRIDS
     from linkpress.feeds.feed_spec import load_feed
     from linkpress.images.image_settings import load_grid
@@ -236,7 +231,7 @@ def _read_schema(name: str) -> None:
 
 
 def check_kernels() -> Result:
-    """The engine's hot loops are compiled, and from the sources that are installed."""
+    """Check that the engine's hot loops are compiled, and from the sources that are installed."""
     from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
     if WHY_PLAIN:
@@ -245,7 +240,7 @@ def check_kernels() -> Result:
 
 
 def check_ledger(chosen: LedgerAddress | None, notify: Notify = notify_nobody) -> Result:
-    """The ledger can be opened and is sound, or can be made."""
+    """Check that the ledger can be opened and is sound, or can be made."""
     from linkpress.ledger.address import ledger_address
     from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger
@@ -273,7 +268,7 @@ def check_ledger(chosen: LedgerAddress | None, notify: Notify = notify_nobody) -
 
 
 def check_folders() -> Result:
-    """The folders to which a build writes can be written."""
+    """Check that the folders to which a build writes can be written."""
     try:
         folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
     except OSError:  # no current folder, or none to be found for temporary files
@@ -288,7 +283,7 @@ def check_folders() -> Result:
 
 
 def check_cores() -> Result:
-    """The machine says how many puzzles can be made at a time."""
+    """Check that the machine says how many puzzles can be made at a time."""
     from linkpress.production.executors import available_jobs
 
     jobs = available_jobs()
@@ -296,7 +291,7 @@ def check_cores() -> Result:
 
 
 def check_memory() -> Result:
-    """There is enough for one process at the largest boards."""
+    """Check that there is enough memory for one process at the largest boards."""
     total_mb = memory_mb()
     if total_mb is None:
         return _poor("this system does not say how much there is", "Use few --jobs if builds are killed.")
@@ -318,7 +313,7 @@ def memory_mb() -> int | None:
 
 
 def check_trial() -> Result:
-    """A book of one puzzle can be built, and says what its volume says."""
+    """Check that a book of one puzzle can be built, and says what its volume says."""
     from linkpress.app.build import build
     from linkpress.production.ledger_session import NO_LEDGER
     from linkpress.verify import verify_folder

@@ -1,4 +1,4 @@
-"""The editions of a book: where each is built, whose an ISBN is, and what it lacks for shops or readers."""
+"""The editions of a book are told apart here: their folders and ISBNs, and what each still lacks."""
 
 from __future__ import annotations
 
@@ -23,11 +23,7 @@ _HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before i
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
-    """Return where a book is built: under its id, unless the book there is for another printer.
-
-    Raises:
-        UsageError, SpecError: there is a book for another printer, and the spec's profile can't be read.
-    """
+    """Return where a book is built: under its id, unless the book there is for another printer."""
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         if volume_head(plain / VOLUME_FILE)["book"]["page"]["printer"] != spec.page.printer:
@@ -47,7 +43,7 @@ def edition_folder(folder: Path, name: str) -> Path:
 
 
 class EditionMark(NamedTuple):
-    """What tells two editions of a book from one another; each needs an ISBN of its own."""
+    """A mark tells two editions of a book from one another; each needs an ISBN of its own."""
 
     book_id: str
     language: str
@@ -56,10 +52,7 @@ class EditionMark(NamedTuple):
     format: BookFormat | None
 
     def shares(self, other: EditionMark, key: str) -> bool:
-        """Return whether two books are one edition, whose ISBN at a key is the same.
-
-        A book for screens is the same whatever page is printed.
-        """
+        """Tell whether two books are one edition by an ISBN's key; for screens the page does not matter."""
         if key != "isbn":
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
@@ -92,14 +85,16 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
     for built in others if own else ():
         try:
             book = volume_head(built / VOLUME_FILE)["book"]
-            there = BookSpec.model_validate({**book, "theme": "classic", "fonts": None, "editions": None})
+            other_spec = BookSpec.model_validate(
+                {**book, "theme": "classic", "fonts": None, "editions": None}
+            )
         except (OSError, ValueError, KeyError, TypeError):
             continue  # no book, or of a newer release
-        other = mark_of(there, built if there.page.printer == spec.page.printer else folder)
-        for key, isbn in there.isbns.items():
-            mine = own.get(isbn_13(isbn))
-            if mine and (mine != key or not mark.shares(other, key)):
-                found[mine] = f"{spec.isbns[mine]} is the {key} of {other} in {built}"
+        other = mark_of(other_spec, built if other_spec.page.printer == spec.page.printer else folder)
+        for key, isbn in other_spec.isbns.items():
+            own_key = own.get(isbn_13(isbn))
+            if own_key and (own_key != key or not mark.shares(other, key)):
+                found[own_key] = f"{spec.isbns[own_key]} is the {key} of {other} in {built}"
     if found:
         keys = " and ".join(found)
         raise UsageError(
@@ -112,15 +107,12 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
 def volume_head(path: Path) -> Mapping[str, Any]:
     """Read what a saved volume says before its puzzles: the book's keys, the spec's hash. It is not checked.
 
-    A small file whose lines were set otherwise is read whole.
-
-    Raises:
-        OSError: it can't be read.
-        ValueError: it is no such file.
+    A small file whose lines were set otherwise is read whole. There is an ``OSError`` or ``ValueError``
+    where that fails.
     """
     with path.open("rb") as file:
-        head, mark, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
-    found = parse_json(head.rstrip().rstrip(b",") + b"}" if mark else head)
+        head, found_puzzles, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
+    found = parse_json(head.rstrip().rstrip(b",") + b"}" if found_puzzles else head)
     if not isinstance(found, dict):
         raise ValueError("no volume.json")
     return found

@@ -1,11 +1,10 @@
-"""What a shop's form asks of a built book, field by field within its limits, held against the files."""
+"""A listing is what a shop's form asks of a built book, field by field, held against the files."""
 
 from __future__ import annotations
 
 import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -25,6 +24,7 @@ from linkpress.book.volume import (
     load_volume,
     volume_json,
 )
+from linkpress.dataclasses import dataclass
 from linkpress.errors import UsageError
 from linkpress.files import write_all
 from linkpress.layout.boards.board_frames import board_frame
@@ -47,7 +47,7 @@ _GROUND = "#e9e6df"  # on which white pages and boards stand out
 
 @dataclass(frozen=True)
 class Listing:
-    """A built book's entry in a shop, and what in it is over its limit or differs from the files."""
+    """A listing is a built book's entry in a shop; it knows what is too long or differs from the files."""
 
     text: str
     wanting: tuple[str, ...]
@@ -208,12 +208,12 @@ class _Writer:
     def _missing(self, pdf: pdfium.PdfDocument, name: str, pages: Sequence[int]) -> Iterator[str]:
         spec = self.volume.spec
         text = "".join(pdf[page].get_textpage().get_text_bounded() for page in pages)
-        there = _squeezed(text)
+        shown = _squeezed(text)
         named = {"title": spec.title, "subtitle": spec.subtitle, "author": spec.author}
         if spec.series and name == COVER_FILE:
             named["series.name"] = spec.series.name
         for key, words in named.items():
-            if words and _squeezed(words) not in there:
+            if words and _squeezed(words) not in shown:
                 yield f"{name} does not show the {key} {words!r} as the form has it"
 
     def _uploads(self, rules: ListingRules, pictures: Sequence[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A designer's pack of a built book: every puzzle and answer as SVG, EPS and PNG, and what sells the book.
+"""A designer's pack has every puzzle and answer of a book as SVG, EPS and PNG, and what sells it.
 
 ``svg``, ``eps`` and ``png`` hold the boards without words, in the book's theme; ``eps/data-merge.csv``
 gives InDesign the words and the images; ``marketing`` has the pictures of a product page, the cover's front
@@ -10,11 +10,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
+from linkpress.dataclasses import dataclass
 from linkpress.errors import OutputError
 from linkpress.files import Batch, check_place, hold_folder, is_taken, sweep_parts
 from linkpress.images.image_export import (
@@ -68,7 +68,7 @@ class _Pack:
 
     @property
     def mark(self) -> str:
-        """The text that marks a marketing picture as part of this pack."""
+        """Return the text that marks a marketing picture as part of this pack."""
         return f"pack of {self.volume.spec.book_id}"
 
     @property

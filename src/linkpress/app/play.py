@@ -1,4 +1,4 @@
-"""The page of a book for the browser, also written anew from ``volume.json`` without making a puzzle."""
+"""A book's page for the browser is written here, also anew from ``volume.json`` without a new puzzle."""
 
 from __future__ import annotations
 
@@ -18,12 +18,7 @@ from linkpress.production.executors import local_workers
 
 
 def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
-    """Write the text of ``play.html``.
-
-    Raises:
-        GaveUpError: the workers of one puzzle's hints died or hung again and again.
-        UsageError, SpecError: there is no such theme, or it has faults.
-    """
+    """Write the text of ``play.html``; raise ``GaveUpError`` if the hints of a puzzle can't be found."""
     spec, play, theme = volume.spec, volume.spec.play, theme_of(volume.spec, folder)
     answers, with_hints = (play.answers, play.hints) if play else (False, True)
     hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)

@@ -1,4 +1,4 @@
-"""A book before it is built: what a build would do, in words, and its pages side by side in one image."""
+"""A book is seen here before it is built: its plan in words, its pages side by side in one image."""
 
 from __future__ import annotations
 
@@ -52,11 +52,7 @@ _FRONT_DPI = 72  # of a picture for screens
 
 
 def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
-    """Describe the plan of a book that can be printed: its levels, pages and sheets.
-
-    Args:
-        notify: takes a line on each recipe that is tried out since no odds of it are known; None tries none.
-    """
+    """Describe the plan of a book; ``notify`` takes a line on each trial, and None tries nothing out."""
     spec = rehearsal.spec
     slots = plan_slots(spec)
     table = _odds_of(slots, notify)
@@ -162,11 +158,11 @@ def preview(
 
 
 class DesignSheet(NamedTuple):
-    """The fronts of a book in the shipped designs.
+    """A sheet has the fronts of a book in the shipped designs.
 
     Args:
-        png: side by side.
-        names: of the designs, in their order on it.
+        png: the fronts side by side.
+        names: the designs' names, in their order on it.
         left_out: why others could not be drawn, by name.
     """
 
@@ -176,13 +172,7 @@ class DesignSheet(NamedTuple):
 
 
 def design_sheet(source: Path, columns: int) -> DesignSheet:
-    """Draw the front of a book in every shipped design; no puzzle is made for it.
-
-    Args:
-        source: the folder of a built book, or a spec.
-    Raises:
-        LinkpressError: as ``preview``; or the title fits no design.
-    """
+    """Draw the front of a book or a spec in every shipped design; raise as ``preview``, or if none fits."""
     if is_folder(source):
         volume, folder = load_volume(source / VOLUME_FILE), source
     else:
@@ -207,13 +197,7 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
 
 
 def cover_template(source: Path) -> dict[str, bytes]:
-    """Draw the template of a book's cover, as PDF and PNG by their suffixes; no puzzle is made for it.
-
-    Args:
-        source: the folder of a built book, or a spec.
-    Raises:
-        LinkpressError: as ``preview``; or the printer sizes covers by its own template.
-    """
+    """Draw the template of a cover, of a built book or a spec, as PDF and PNG; raise as ``preview``."""
     if is_folder(source):
         volume = load_volume(source / VOLUME_FILE)
         book, profile, looks = lay_out(volume, source, build_code(volume_json(volume)))

@@ -1,4 +1,4 @@
-"""Single puzzles: made to a recipe, and graded."""
+"""Single puzzles are made to a recipe and graded here."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
 
 
 class GradedPuzzle(NamedTuple):
-    """A puzzle and what a solver has to be able to do: its steps, if asked for, and why it has no grade."""
+    """A graded puzzle has its grading, the steps if they were asked for, and why it has no grade."""
 
     puzzle: Puzzle
     grading: Grading
@@ -96,12 +96,7 @@ class GradedPuzzle(NamedTuple):
 def grade_puzzles(
     puzzles: Iterable[Puzzle], wanted: Rule | None = None, *, with_steps: bool = False
 ) -> Iterator[GradedPuzzle]:
-    """Grade puzzles by what their rule lets a solver use.
-
-    Args:
-        wanted: the rule; a board without a proof by it has no grade. If left out, each board's strictest.
-        with_steps: whether the whole solve is wanted, too.
-    """
+    """Grade puzzles by the rule that is wanted, else by each board's strictest, with the solve if asked."""
     for puzzle in puzzles:
         if wanted and (verdict := prove(puzzle, wanted).verdict) is not Verdict.UNIQUE:
             why = f"{verdict.value} under {wanted.value}"

@@ -1,4 +1,4 @@
-"""Several books in one go, as the volumes of a series: checked together, and without a puzzle in common.
+"""Several books are built as volumes of a series: checked together, and without a puzzle in common.
 
 They are built by volume number, then by id, in whatever order they are given: each book takes no puzzle
 that one before it has, so that its bytes follow from the specs and the ledger alone.
@@ -31,32 +31,31 @@ if TYPE_CHECKING:
 
 
 class SeriesBook(NamedTuple):
-    """One book of several, which can be printed."""
+    """This is one book of several, which can be printed."""
 
     path: Path
     rehearsal: Rehearsal
 
 
 class Outcome(NamedTuple):
-    """The outcome for one book of several: it was built, or a fault kept it from being built."""
+    """An outcome says that one book of several was built, or what kept it from being built."""
 
     path: Path
     result: BuiltBook | LinkpressError
 
 
 def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
-    """Read and rehearse several books, whose folders will be made in one.
+    """Read and rehearse several books, and return them in the order in which they are built.
 
-    Returns:
-        The books in the order in which they are built.
     Raises:
-        SpecError: lists every fault of all of them; two are one file, or share an id, a folder or an ISBN.
+        SpecError: lists every fault of all of them; two are one file, or share an id, a folder or an
+            ISBN.
     """
     return _Rehearsing(out).result(paths)
 
 
 class _Rehearsing:
-    """A reader of one book after the other, which gathers the lines of their faults."""
+    """This reads one book after the other, and gathers the lines of their faults."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
@@ -88,7 +87,7 @@ class _Rehearsing:
         return sorted(books, key=lambda book: _turn(book.rehearsal.spec))
 
     def _compare(self, document: Document[BookSpec], path: Path) -> None:
-        """Look for what an earlier book has too."""
+        """Note as a fault the id or a folder that an earlier book has, too."""
         spec = document.model
         if spec is None:
             return
@@ -111,7 +110,7 @@ class _Rehearsing:
                 self._claim(each.spec, isbn_13(isbn), key_path(key), fault)
 
     def _claim(self, spec: BookSpec, value: str, key: KeyPath, fault: str) -> bool:
-        """Note a value that only one book may have; tell whether another book has it, and note the fault."""
+        """Note a value that only one book may have, and tell whether another has it, which is a fault."""
         source = spec.source
         problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
@@ -125,24 +124,24 @@ class _Rehearsing:
         return True
 
     def _leave_out_bases(self) -> None:
-        """Report that a base was given as a book, and not what it lacks."""
-        upon = {
+        """Say of a base that was given as a book only that, and not which keys it lacks."""
+        by_base = {
             os.path.realpath(base.file): path
             for path, document in [*self._right_books_beside(), *self._read.items()]
             if document.model is not None
             for base in document.model.source.bases
         }
         faulty = {path for paths in self._faults.values() for path in paths}
-        for path in [read for read in self._read if read in faulty and os.path.realpath(read) in upon]:
+        for path in [read for read in self._read if read in faulty and os.path.realpath(read) in by_base]:
             del self._read[path]
             left = {line: [other for other in paths if other != path] for line, paths in self._faults.items()}
             self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
-            volume = upon[os.path.realpath(path)]
+            volume = by_base[os.path.realpath(path)]
             advice = "leave it out" if volume in self._read else "give that"
             self._faults[f"{path}: {volume} stands upon this file, which is no whole book; {advice}"] = []
 
     def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
-        """Yield what has no faults itself: of a base that has some of its own, these are told."""
+        """Yield the specs without faults that lie beside those given, each with its document."""
         beside = {path for book in self._read for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._read.keys(), reverse=True):
             with contextlib.suppress(SpecError):
@@ -204,7 +203,8 @@ def build_books(
                 built.append(path)
                 holder = Holder(Kind.VOLUME, rehearsal.spec.book_id)
                 taken |= {
-                    mark: Place(holder, number, published=True) for mark, number in result.places.items()
+                    fingerprint: Place(holder, number, published=True)
+                    for fingerprint, number in result.places.items()
                 }
                 yield Outcome(path, result)
 

@@ -1,4 +1,4 @@
-"""A solve in pictures as a file: the board after each step, with its sentence below."""
+"""A solve in pictures is written as a file: the board after each step, with its sentence below."""
 
 from __future__ import annotations
 
@@ -46,12 +46,7 @@ def check_picture_file(path: Path, words: Words) -> None:
 
 
 def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> None:
-    """Write the steps of one puzzle or several as one drawing, SVG or PNG.
-
-    Raises:
-        UsageError: as ``check_picture_file``.
-        OutputError: it can't be written, or a PNG would be too large.
-    """
+    """Write the steps of one puzzle or several as one SVG or PNG; raise ``OutputError`` if that fails."""
     check_picture_file(path, words)
     if path.suffix.lower() == ".svg":
         write_whole(path, pictures_svg(solved, words))
@@ -78,10 +73,10 @@ def _rows(solved: Sequence[SolvedPuzzle], words: Words) -> Iterator[Frame]:
 
 
 def _png(rows: Sequence[Frame], path: Path) -> bytes:
-    """Row by row, since a page is not as high as a long solve."""
+    """Draw row by row, since a page is not as high as a long solve."""
     scale = _DPI / 72
     sizes = [(round(row.width_pt * scale), round(row.height_pt * scale)) for row in rows]
-    width, height = max(w for w, _ in sizes), sum(h for _, h in sizes)
+    width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
     if width * height > _MOST_PX:
         raise OutputError(
             f"{path}: the steps would make a PNG of {width} × {height} pixels. Choose .svg, or fewer puzzles."

@@ -1,4 +1,4 @@
-"""Knows what a volume is: spec, plan, the record of a made puzzle, the saved volume.
+"""This room knows what a volume is: its spec, its plan, the record of a made puzzle, the saved file.
 
 A *spec* says in YAML what a book is to be: *levels* of puzzles, and the page. Its *plan* is a *slot* for
 each puzzle: a place, a *recipe* and a seed. A *volume* is the finished puzzles in printed order, with

@@ -1,13 +1,13 @@
-"""Reads the values that say how a book is printed and known: trim, ISBN, seed, id, replacements."""
+"""This module reads the values of a book's keys: trim, ISBN, seed, id, puzzles a page, replacements."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT, Size, parse_size
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.values import ValueReader, line_of_text, paragraphs, written
@@ -27,7 +27,7 @@ _PRINTED_NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """The size of the cut page, and how the author wrote it."""
+    """A trim is the size of the cut page, and knows how the author wrote it."""
 
     width_mm: float
     height_mm: float
@@ -35,17 +35,17 @@ class Trim:
 
     @property
     def size(self) -> Size:
-        """The size in points."""
+        """Return the size in points."""
         return Size(self.width_mm * MM_PT, self.height_mm * MM_PT)
 
     @property
     def is_metric(self) -> bool:
-        """Whether the author wrote millimetres, centimetres, or a name such as A5."""
+        """Tell whether the author wrote millimetres, centimetres, or a name such as A5."""
         return bool(re.search("[mc]m$|^[ab][0-9]$", self.text.strip().lower()))
 
     @property
     def words(self) -> str:
-        """The size in the author's unit."""
+        """Return the size in the author's unit."""
         return f"{self.width_mm:g} × {self.height_mm:g} mm" if self.is_metric else str(self.size)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ def puzzles_a_page(*counts: int) -> ValueReader:
 
 
 class Title(str):
-    """A book's title on one line, which knows where its author breaks it on cover, title page and spine."""
+    """A title stands on one line, and knows where its author breaks it on cover, title page and spine."""
 
     parts: tuple[str, ...]
 
@@ -155,11 +155,7 @@ def read_id(value: object) -> str:
 def replacements(
     read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
 ) -> ValueReader:
-    """Return the reader of a mapping from puzzles to which of its replacements each is to have.
-
-    Args:
-        read_key: reads what a puzzle is known by; raises InvalidError.
-    """
+    """Return the reader of a mapping from puzzles, by ``read_key``, to which replacement each is to have."""
     needed = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
 
     def read(value: object) -> Mapping[Any, int]:

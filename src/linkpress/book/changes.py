@@ -1,4 +1,4 @@
-"""Changes a saved book's spec: whatever says how it is printed, and nothing that its puzzles come from."""
+"""This module changes a saved book's spec: how it is printed, and nothing that its puzzles come from."""
 
 from __future__ import annotations
 
@@ -134,14 +134,10 @@ def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:
-    """Read changes as they are given on the command line.
+    """Read changes from the command line, each ``key=value``; raise ``UsageError`` for any other word.
 
-    Args:
-        words: each is ``key=value``, with the key as ``page.trim`` or ``levels[0].per_page``; a value that
-            begins with a bracket, brace or double quote is a list, mapping or text as in YAML, and an
-            empty one takes the key out.
-    Raises:
-        UsageError: a word is not written so.
+    A key is written as ``page.trim`` or ``levels[0].per_page``. A value that begins with a bracket, brace
+    or double quote is a list, mapping or text as in YAML, and an empty one takes the key out.
     """
     changes: dict[Any, Any] = {}
     for word in words:

@@ -1,4 +1,4 @@
-"""The keys of a book's cover, of the series that it belongs to, and of a cover's design.
+"""These are the keys of a book's cover, of its series, and of a cover's design.
 
 A design is a file in ``config/covers``: its type, palettes and art.
 """
@@ -62,7 +62,7 @@ ShownOrText = Annotated[
 
 
 class BackSpec(SpecModel):
-    """The lines under the blurb on the back of the cover."""
+    """These keys give the lines under the blurb on the back of the cover."""
 
     count: Annotated[ShownOrText | None, DefaultText("yes")] = None
     """How many puzzles there are."""
@@ -73,7 +73,7 @@ class BackSpec(SpecModel):
 
 
 class SeriesSpec(SpecModel):
-    """The series that a volume belongs to: its covers look alike and can be told apart."""
+    """A series is what a volume belongs to: its covers look alike and can be told apart."""
 
     name: Annotated[str, line_of_text(80)]
     """Printed above the title."""
@@ -82,7 +82,7 @@ class SeriesSpec(SpecModel):
 
 
 class CoverSpec(SpecModel):
-    """The cover, made when this key is given."""
+    """The cover is made when this key is given."""
 
     design: Annotated[str | None, NAME_OR_PATH, COVERS, DefaultText("ground, title and a board")] = None
     """What the cover looks like: the name of a shipped design, or the path of a file of your own."""
@@ -133,7 +133,7 @@ class CoverSpec(SpecModel):
 
     @property
     def picture_key(self) -> str:
-        """The key of the picture that the front has."""
+        """Return the key of the picture that the front has."""
         return "cover.image" if self.front is None else "cover.front"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -151,7 +151,7 @@ class CoverSpec(SpecModel):
 
 
 class TitleFace(StrEnum):
-    """The faces in which a title may be set on a cover."""
+    """A title face is a face in which a title may be set on a cover."""
 
     HEAVY = "heavy"  # Bricolage Grotesque
     SERIF = "serif"  # Fraunces
@@ -159,21 +159,21 @@ class TitleFace(StrEnum):
 
 
 class WordsPlace(StrEnum):
-    """The ends of the front at which its words may stand."""
+    """A words' place is an end of the front at which its words may stand."""
 
     TOP = "top"
     BOTTOM = "bottom"
 
 
 class Alignment(StrEnum):
-    """The ways in which the lines of the words stand under one another."""
+    """An alignment says how the lines of the words stand under one another."""
 
     LEFT = "left"
     CENTRE = "centre"
 
 
 class ArtBoard(StrEnum):
-    """The boards that a cover may show, and how far they reach."""
+    """An art board says which board a cover shows, and how far it reaches."""
 
     COVER = "cover"  # over back, spine and front with the bleed; words stand in its solid squares
     BAND = "band"  # over back, spine and front as high as the front's words leave free
@@ -184,7 +184,7 @@ class ArtBoard(StrEnum):
 
 
 class CoverPalette(SpecModel):
-    """The colours of one cover."""
+    """A cover palette has the colours of one cover."""
 
     ground: InkValue
     """Of the whole cover, where nothing else is."""
@@ -201,7 +201,7 @@ class CoverPalette(SpecModel):
 
     @property
     def printed(self) -> "CoverPalette":
-        """The colours without tints that are finer than presses hold."""
+        """Return the colours without tints that are finer than presses hold."""
         lines = tuple(map(held, self.lines))
         others = {key: held(ink) for key, ink in self if isinstance(ink, Ink)}
         return self.model_copy(update={**others, "lines": lines})
@@ -231,7 +231,7 @@ Share = Annotated[float, number(0, 1, "a share of the square's side")]
 
 
 class CoverWords(SpecModel):
-    """Where the words of the front stand."""
+    """These keys say where the words of the front stand."""
 
     place: Annotated[WordsPlace, one_of(WordsPlace)] = WordsPlace.TOP
     """At which end of the front."""
@@ -244,7 +244,7 @@ class CoverWords(SpecModel):
 
 
 class CoverArt(SpecModel):
-    """What is drawn: a board that is made for the cover, proven, and the same each time."""
+    """The art is a board that is made for the cover, proven, and the same each time."""
 
     board: Annotated[ArtBoard, one_of(ArtBoard)] = ArtBoard.COVER
     """Which board, and how far it reaches; squares under words are solid, so that lines flow round them."""
@@ -278,7 +278,7 @@ class CoverArt(SpecModel):
 
 
 class CoverDesign(SpecModel):
-    """A whole file of a design."""
+    """A cover design has its type, its palettes and its art."""
 
     name: ShortName
     """What messages call it."""

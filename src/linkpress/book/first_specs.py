@@ -1,4 +1,4 @@
-"""What an author begins with: a first spec, one from six answers, copies of finished books; the schema."""
+"""This module writes what an author begins with: first specs, copies of finished books, the schema."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 import secrets
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from linkpress.book.spec import BookSpec, slug
+from linkpress.dataclasses import dataclass
 from linkpress.documents.json_text import document_schema, document_text
 from linkpress.documents.problem import listed, nearest, shown
 from linkpress.documents.shipped_files import LANGUAGES
@@ -82,13 +82,12 @@ def schema_text() -> str:
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     """Write a commented spec that can be used as it stands; the comments are English.
 
+    It is the shipped example with a title and a seed of its own, a feed's drawn by lot.
+
     Args:
-        file: where it will lie; its comments have commands with this name.
-        language: the language of the printed words and the sample texts: a shipped one's tag, or a words
+        file: where it will lie; its first line names the installed schema, and its comments this
             file.
-    Returns:
-        The shipped example with a title and a seed of its own, a feed's drawn by lot; its first line names
-        the installed schema.
+        language: of the printed words and the sample texts: a shipped one's tag, or a words file.
     Raises:
         UsageError, SpecError: there is no such language, or its file has faults.
     """
@@ -139,7 +138,7 @@ def _scalar(text: str) -> str:
 
 
 def example_books() -> dict[str, list[Path]]:
-    """The spec files of each finished book, by its name; a series is a folder with several."""
+    """Return the spec files of each finished book, by its name; a series is a folder with several."""
     return {
         entry.stem: sorted(entry.glob("*.yaml")) if entry.is_dir() else [entry]
         for entry in sorted(resource("config", BOOKS).iterdir())
@@ -147,7 +146,7 @@ def example_books() -> dict[str, list[Path]]:
 
 
 def example_texts(name: str, place: Path) -> dict[Path, str]:
-    """The specs of a finished book as a publisher's own, each with a new seed: no two books are alike.
+    """Return the specs of a finished book as a publisher's own, each with a new seed: no two books are alike.
 
     Args:
         name: a key of ``example_books``.
@@ -166,7 +165,7 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
 
 
 def _as_own(file: Path, places: dict[Path, Path]) -> str:
-    """The text of a shipped spec for another place: schema, paths in its comments, and seed are its own."""
+    """Rewrite a shipped spec for another place: schema, paths in its comments and seed are its own."""
     text = file.read_text(encoding="utf-8")
     schema = resource("config", "spec.schema.json").as_uri()
     text = re.sub(r"\$schema=\S+", lambda _: f"$schema={schema}", text)
@@ -178,7 +177,7 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 
 @dataclass(frozen=True)
 class GuidedAnswers:
-    """The answers that a first book is written from; ``generic`` is a printer of one's own."""
+    """A first book is written from these answers; ``generic`` is a printer of one's own."""
 
     reader: str
     count: str

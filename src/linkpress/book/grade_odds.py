@@ -1,4 +1,4 @@
-"""Tells how rare each grade and each number of stars is, by recipe, and how fast such puzzles are made.
+"""This module tells how rare each grade and number of stars is, by recipe, and how fast boards are made.
 
 ``config/grade-odds.csv`` has what ``tests/benchmarks/odds.py`` measured. What is like a measured recipe is
 taken to behave as that one does; a search for a puzzle starts anew again and again, so that the chance to
@@ -11,16 +11,15 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import groupby
-from operator import attrgetter
 from statistics import median
 from typing import NamedTuple
 
 from linkpress.book.level import MOST_EFFORT, RecipeKeys
 from linkpress.book.plan import Slot
 from linkpress.book.recipe_values import BoardSize
+from linkpress.dataclasses import dataclass
 from linkpress.documents.models import read_values
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
@@ -41,29 +40,42 @@ _MODEST_EFFORT = 10
 LIKELY = 0.95
 
 
-class Odds(NamedTuple):
-    """The figures that were measured for a recipe, in processor time of one core.
+class Asked(NamedTuple):
+    """This holds the figures of boards of which a grade or so many stars are asked, as ``Odds`` has them.
 
     Args:
-        recipe: with the grade or the stars that were asked for; with neither for boards as they come.
-        share: of all boards of the recipe; None for boards as they come, and where it was not measured.
+        share: of all boards of the recipe.
+    """
+
+    kind: Grade | int
+    share: float
+    per_s: float
+    usual_s: float
+
+
+class Odds(NamedTuple):
+    """Odds are what was measured for a recipe, in processor time of one core.
+
+    Args:
+        recipe: of boards as they come; of a trial with the grade or the stars that were asked for.
         per_s: the puzzles that are made in a second.
         usual_s: the seconds that the usual work for one takes.
+        asked: the same boards with each grade and each number of stars.
         tried: the puzzles that a trial made; None in the table.
     """
 
     recipe: Recipe
     method: Method
-    share: float | None
     per_s: float
     usual_s: float
+    asked: Sequence[Asked] = ()
     tried: int | None = None
     tried_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The likely result of a search for a recipe's puzzles.
+    """An outlook says what a search for a recipe's puzzles is likely to come to.
 
     Args:
         share: the share of the recipe's boards that are as asked; None where any will do, or it is not known.
@@ -79,42 +91,36 @@ class Outlook:
 
     @property
     def is_known(self) -> bool:
-        """Whether more is known than that a trial found nothing."""
+        """Tell whether more is known than that a trial found nothing."""
         return self.trial is None or bool(self.trial.tried)
 
     @property
     def missed(self) -> float:
-        """The chance that one search finds nothing."""
+        """Return the chance that one search finds nothing."""
         return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
-        """The chance that none of so many searches fails."""
+        """Return the chance that none of so many searches fails."""
         return (1 - self.missed) ** count
 
     @property
     def each_s(self) -> float:
-        """Seconds of one core that one search takes on average."""
+        """Return the seconds of one core that one search takes on average."""
         return (1 - self.missed) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """The effort under which so many puzzles are likely all found; None where no effort is enough."""
+        """Return the effort by which so many puzzles are likely all found; None where none is enough."""
         found = self.per_s * self.search_s / effort
         needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
         return needed if needed <= MOST_EFFORT else None
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """All rows of the table.
-
-    Raises:
-        InstallationError: it is missing.
-        SpecError: it is damaged.
-    """
+    """Read all rows of the table; raise ``InstallationError`` or ``SpecError`` where it is no good."""
     path = resource("config", ODDS_FILE)
     try:
-        table = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
-        of_cells = groupby(table, key=lambda row: (row["size"], row["paths"], row["other"]))
-        rows = tuple(odds for cell, lines in of_cells for odds in _read_cell(cell, lines))
+        _, *table = csv.reader(path.read_text(encoding="utf-8").splitlines())
+        rows = tuple(_read_cell(cell, lines) for cell, lines in groupby(table, key=lambda row: row[:3]))
     except (KeyError, TypeError, ValueError, AttributeError):
         rows = ()
     if not rows:
@@ -131,17 +137,17 @@ def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
     return read_values({"size": size, "paths": paths or None, **further}, RecipeKeys)
 
 
-def _read_cell(cell: tuple[str, str, str], rows: Iterable[dict[str, str]]) -> Iterator[Odds]:
+def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
-    for row in rows:
-        recipe, asked = plain, row["asked"]
-        if asked.isdigit():
-            recipe = replace(plain, stars=Span(int(asked), int(asked)))
-        elif asked != ANY:
-            recipe = replace(plain, grades=(Grade[asked.upper()], Grade[asked.upper()]))
-        share = None if recipe is plain else float(row["share"])
-        yield Odds(recipe, keys.method, share, float(row["per_s"]), float(row["usual_s"]))
+    (*_, of_any, _, _, per_s, usual_s), *others = rows
+    asked = [
+        Asked(int(kind) if kind.isdigit() else Grade[kind.upper()], *map(float, figures))
+        for _, _, _, kind, _, *figures in others
+    ]
+    if of_any != ANY:
+        raise ValueError
+    return Odds(plain, keys.method, float(per_s), float(usual_s), asked)
 
 
 def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
@@ -160,7 +166,7 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     if slot.given is not None or (slot.recipe.grades and slot.recipe.stars):
         return None
     nearest = next(_by_nearness(slot, table), None)
-    return _outlook(slot, nearest) if nearest and _is_like(slot.recipe, nearest) else None
+    return _outlook(slot, nearest) if nearest and _is_like(slot.recipe, nearest.recipe) else None
 
 
 def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[int, float]]:
@@ -168,12 +174,11 @@ def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[
 
     Both are empty where nothing like the recipe was measured.
     """
-    rows = next(_by_nearness(slot, table), None) if slot.given is None else None
-    if rows is None or not _is_like(slot.recipe, rows):
+    odds = next(_by_nearness(slot, table), None) if slot.given is None else None
+    if odds is None or not _is_like(slot.recipe, odds.recipe):
         return {}, {}
-    asked = [(odds.recipe, odds.share or 0.0) for odds in rows]
-    grades = {recipe.grades[0]: share for recipe, share in asked if recipe.grades}
-    return grades, {recipe.stars.low: share for recipe, share in asked if recipe.stars}
+    grades = {asked.kind: asked.share for asked in odds.asked if isinstance(asked.kind, Grade)}
+    return grades, {asked.kind: asked.share for asked in odds.asked if not isinstance(asked.kind, Grade)}
 
 
 def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
@@ -184,10 +189,11 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
         is no such recipe.
     """
     recipe = slot.recipe
-    for rows in [] if recipe.grades and recipe.stars else _by_nearness(slot, table):
-        needed = _outlook(slot, rows).effort_for(count, slot.effort)
-        if not _is_like(recipe, rows) and needed is not None and needed <= max(slot.effort, _MODEST_EFFORT):
-            measured = rows[0].recipe
+    for odds in [] if recipe.grades and recipe.stars else _by_nearness(slot, table):
+        needed, measured = _outlook(slot, odds).effort_for(count, slot.effort), odds.recipe
+        if needed is None or needed > max(slot.effort, _MODEST_EFFORT):
+            continue
+        if not _is_like(recipe, measured):
             size, keys = BoardSize(measured.rows, measured.cols), {}
             if size != BoardSize(recipe.rows, recipe.cols):
                 keys["size"] = str(size)
@@ -199,11 +205,10 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
     return {}
 
 
-def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
+def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[Odds]:
     kind = _kind(slot)
     rows = [odds for odds in table if odds.tried is None and _kind(odds) == kind]
-    cells = [list(cell) for _, cell in groupby(rows, key=lambda odds: _but_asked(odds.recipe))]
-    yield from sorted(cells, key=lambda cell: _distance(slot.recipe, cell))
+    yield from sorted(rows, key=lambda odds: _distance(slot.recipe, odds.recipe))
 
 
 def _kind(order: Slot | Odds) -> tuple[object, ...]:
@@ -213,30 +218,25 @@ def _kind(order: Slot | Odds) -> tuple[object, ...]:
     return (order.method, recipe.rule, recipe.mask, *of_numbers, *known)
 
 
-_but_asked = attrgetter(*(key.name for key in fields(Recipe) if key.name not in ("grades", "stars")))
-
-
-def _outlook(slot: Slot, rows: Sequence[Odds]) -> Outlook:
+def _outlook(slot: Slot, odds: Odds) -> Outlook:
     recipe = slot.recipe
-    as_they_come = next(odds for odds in rows if not odds.recipe.asked)
     if not recipe.asked:
-        return Outlook(None, as_they_come.per_s, 0.0)
-    wanted = [odds for odds in rows if odds.recipe.asked and _is_within(odds.recipe, recipe)]
-    share = sum(odds.share or 0.0 for odds in wanted)
-    per_s = max(share * as_they_come.per_s, *(odds.per_s for odds in wanted))
-    return Outlook(share, per_s, slot.effort * median(odds.usual_s for odds in wanted))
+        return Outlook(None, odds.per_s, 0.0)
+    wanted = [asked for asked in odds.asked if _is_within(asked.kind, recipe)]
+    share = sum(asked.share for asked in wanted)
+    per_s = max(share * odds.per_s, *(asked.per_s for asked in wanted))
+    return Outlook(share, per_s, slot.effort * median(asked.usual_s for asked in wanted))
 
 
-def _is_within(narrow: Recipe, wide: Recipe) -> bool:
-    """Tell whether what one recipe asks for is among what another does, both of grades or both of stars."""
-    if wide.grades:
-        return narrow.grades is not None and wide.grades[0] <= narrow.grades[0] <= wide.grades[1]
-    return narrow.stars is not None and wide.stars is not None and narrow.stars.low in wide.stars
+def _is_within(kind: Grade | int, recipe: Recipe) -> bool:
+    """Tell whether a recipe that asks for grades or stars takes boards of this grade, or of so many stars."""
+    if recipe.grades:
+        return isinstance(kind, Grade) and recipe.grades[0] <= kind <= recipe.grades[1]
+    return not isinstance(kind, Grade) and recipe.stars is not None and kind in recipe.stars
 
 
-def _ratios(recipe: Recipe, rows: Sequence[Odds]) -> tuple[float, float, float]:
-    """Return by which factors area and squares for each path differ, 1 or more, and the share of solids."""
-    measured = rows[0].recipe
+def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
+    """Return the factors, 1 or more, by which area and squares a path differ, and the share of solids."""
     asked, paths, size = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1), recipe.rows * recipe.cols
     area = size / (measured.rows * measured.cols)
     room = area * (paths.low + paths.high) / (asked.low + asked.high) if recipe.pairs else 1.0
@@ -250,14 +250,14 @@ def _solid_share(recipe: Recipe) -> float:
     )
 
 
-def _distance(recipe: Recipe, rows: Sequence[Odds]) -> float:
+def _distance(recipe: Recipe, measured: Recipe) -> float:
     """Measure how far a recipe is from a measured one; another size is the greater change."""
-    area, room, solids = _ratios(recipe, rows)
+    area, room, solids = _ratios(recipe, measured)
     return 3 * math.log(area) + math.log(room) + 10 * solids
 
 
-def _is_like(recipe: Recipe, rows: Sequence[Odds]) -> bool:
-    area, room, solids = _ratios(recipe, rows)
-    shorter = abs(recipe.shortest - rows[0].recipe.shortest)
+def _is_like(recipe: Recipe, measured: Recipe) -> bool:
+    area, room, solids = _ratios(recipe, measured)
+    shorter = abs(recipe.shortest - measured.shortest)
     alike = area <= _OTHER_AREA and room <= _OTHER_ROOM
     return alike and solids <= _OTHER_SOLIDS and shorter <= _OTHER_SHORTEST

@@ -1,8 +1,7 @@
-"""One level of a book, and the recipe keys that a feed's weekday shares with it."""
+"""This module has the keys of one level of a book, and those that a feed's weekday shares with it."""
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -23,6 +22,7 @@ from linkpress.book.recipe_values import (
     StarsOrMix,
     each_asked,
 )
+from linkpress.dataclasses import dataclass
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath
@@ -95,7 +95,7 @@ _ROOM_FOR_5, _ROOM_FOR_4, _ROOMY_PATHS = 6.5, 5.0, 5
 
 @dataclass(frozen=True, slots=True)
 class _Defaults:
-    """The values that hold for the keys of ``Recipe`` by these names where a spec leaves them out."""
+    """A method has these values for keys of ``RecipeKeys`` that a spec leaves out."""
 
     shortest_path: int
     longest_share: float = 1.0
@@ -119,7 +119,7 @@ def _given(share: Fraction | None, default: float) -> float:
 
 
 class IfGradeMissing(StrEnum):
-    """The ways to go on where no puzzle of the grade is found."""
+    """This says how to go on where no puzzle of the grade is found."""
 
     FAIL = "fail"
     NEAREST = "nearest"
@@ -137,7 +137,7 @@ def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
 
 
 class RecipeKeys(SpecModel):
-    """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
+    """These keys tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
     model_config = ConfigDict(json_schema_extra=_size_or())
 
@@ -216,7 +216,7 @@ class RecipeKeys(SpecModel):
 
     @property
     def shortest_squares(self) -> int:
-        """The fewest squares on a path that the keys ask for, or the method's own number."""
+        """Return the fewest squares on a path that the keys ask for, or the method's own number."""
         if self.shortest_path is not None:
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
@@ -229,7 +229,7 @@ class RecipeKeys(SpecModel):
 
     @property
     def may_have_solids(self) -> bool:
-        """Whether a board of any of the sizes may have a solid square."""
+        """Tell whether a board of any of the sizes may have a solid square."""
         return any(solids is None or solids.high for solids in map(self.solids_on, self.size))
 
     def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
@@ -321,7 +321,7 @@ class RecipeKeys(SpecModel):
 
 
 class LevelHead(SpecModel):
-    """The name of a level and its number of puzzles."""
+    """These keys give a level's name and its number of puzzles."""
 
     name: Annotated[str, line_of_text(40)]
     """The section's name, part of its puzzles' randomness; printed where there is no `title`."""
@@ -330,7 +330,7 @@ class LevelHead(SpecModel):
 
 
 class LevelSpec(RecipeKeys, LevelHead):
-    """One section of a book."""
+    """A level is one section of a book."""
 
     model_config = ConfigDict(json_schema_extra=_size_or("from"))
 
@@ -346,7 +346,7 @@ class LevelSpec(RecipeKeys, LevelHead):
 
     @property
     def heading(self) -> str:
-        """The section's name as it is printed."""
+        """Return the section's name as it is printed."""
         return self.title or self.name
 
     def problems(self, readable: Readable) -> Iterator[Problem]:

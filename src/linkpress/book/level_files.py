@@ -1,4 +1,4 @@
-"""Reads what a level takes from files: its boards, or the shape that its solids have.
+"""This module reads what a level takes from files: its boards, or the shape that its solids have.
 
 ``from: puzzles.txt``, or a book's ``volume.json``, gives a level its boards. ``solids: {mask: heart}`` draws
 which squares of a board are solid: a mask is a text with ``#`` for a solid and ``.`` for a free square, or a
@@ -77,7 +77,9 @@ def _of_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
         raise PuzzleError("it is neither text nor a picture that is whole, as a PNG") from None
     paper = Image.new("RGBA", clear.size, "white")
     grey = Image.alpha_composite(paper, clear).convert("L").resize(size, Image.Resampling.BOX)
-    return Grid(size[1], size[0], frozenset(n for n, light in enumerate(grey.tobytes()) if light < _DARK))
+    return Grid(
+        size[1], size[0], frozenset(cell for cell, light in enumerate(grey.tobytes()) if light < _DARK)
+    )
 
 
 def _read_mask(value: object) -> Grid:
@@ -92,7 +94,7 @@ def _read_mask(value: object) -> Grid:
 
 
 class MaskKeys(SpecModel):
-    """The shape in which the solids of each board lie."""
+    """These keys give the shape in which the solids of each board lie."""
 
     mask: Annotated[
         Grid,
@@ -121,14 +123,14 @@ class MaskKeys(SpecModel):
 
     @property
     def grid(self) -> Grid:
-        """The solids, as boards have them."""
+        """Return the solids, as boards have them."""
         if not self.inverted:
             return self.mask
         return dataclasses.replace(self.mask, solids=frozenset(self.mask.free_cells))
 
     @property
     def size(self) -> BoardSize:
-        """The board's size."""
+        """Return the board's size."""
         return BoardSize(self.mask.rows, self.mask.cols)
 
     def span(self, _size: BoardSize) -> Span:
@@ -163,14 +165,7 @@ Solids = Annotated[
 
 
 def take_masks(source: YamlSource, key: str, folder: Path) -> tuple[YamlSource, list[Problem]]:
-    """Read the masks that the recipes of a spec name.
-
-    Args:
-        key: where its recipes stand: ``levels``, or ``week``.
-    Returns:
-        The document with the masks' rows in place of their files, and with the sizes that they give; and
-        the problems.
-    """
+    """Return a spec with the rows and sizes of its recipes' masks, and faults; ``key`` holds the recipes."""
     return _taken(source, key, lambda _, keys: with_mask(keys, folder), {_SOLIDS: None})
 
 
@@ -204,13 +199,7 @@ def _taken(
 
 
 def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the keys of a recipe, with the rows of its mask, if it has one, and the size that they give.
-
-    Args:
-        keys: as a document has them.
-    Raises:
-        InvalidError: the mask can't be read.
-    """
+    """Return a recipe's keys with its mask's rows and size, if any; raise ``InvalidError`` for a bad one."""
     solids, sizes = keys.get(_SOLIDS), ()
     if not isinstance(solids, Mapping) or solids.get("mask") is None:
         return dict(keys)
@@ -229,11 +218,7 @@ def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 class FileBoard(NamedTuple):
-    """A board of a file.
-
-    Args:
-        line: the line, counted from 1, on which its record begins.
-    """
+    """A file's board has been read; its line, counted from 1, is that on which its record begins."""
 
     puzzle: Puzzle
     line: int
@@ -243,11 +228,7 @@ Boards = Mapping[int, tuple[FileBoard, ...]]  # by the level's place, from 0
 
 
 def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
-    """Read the boards that a spec's levels name, as many as each level counts.
-
-    Returns:
-        The document with the sizes of those levels filled in, the boards by level, and the problems.
-    """
+    """Return a spec with the sizes of levels from files, their boards by level, and the problems."""
     boards: dict[int, tuple[FileBoard, ...]] = {}
 
     def read(place: int, level: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,14 +1,14 @@
-"""Plans a book: numbered slots say which puzzle is to be made where, and from which randomness."""
+"""This module plans a book: each slot says which puzzle is made where, from which randomness."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 
 from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.spec import BookSpec
+from linkpress.dataclasses import dataclass, fields, replace
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
 from linkpress.puzzle.notation.link_text import board_rows, grid_rows
@@ -17,7 +17,7 @@ from linkpress.puzzle.puzzle import Grid, Puzzle
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for one puzzle.
+    """A slot is a place for one puzzle.
 
     Args:
         number: the slot's number in the plan, 1…; the printed number goes by difficulty.
@@ -46,29 +46,29 @@ class Slot:
 
     @property
     def work(self) -> int:
-        """The units of work that a search for its puzzle may take."""
+        """Return the units of work that a search for its puzzle may take."""
         return round(self.effort * self.recipe.usual_work)
 
     @property
     def cover_method(self) -> Method | None:
-        """The method by which its puzzle's cover is made; None for a board from a file."""
+        """Return the method by which its puzzle's cover is made; None for a board from a file."""
         return None if self.given else self.method
 
     @property
     def order(self) -> str:
-        """The puzzle's method and recipe on one line, as the ledger has them."""
+        """Return the puzzle's method and recipe on one line, as the ledger has them."""
         return f"{self.method} {recipe_text(self.recipe)}"
 
     @property
     def key(self) -> str:
-        """A digest of what the slot's puzzle depends on, such as its recipe, but neither place nor effort."""
+        """Return a digest of what the slot's puzzle depends on: its recipe, but not its place or effort."""
         board = None if self.given is None else board_rows(self.given)
         parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """The facts about the slot that a log has; a level's name stands for its file."""
+        """Return the facts about the slot that a log has; a level's name stands for its file."""
         return {"slot": self.number, "level": self.level}
 
     def __str__(self) -> str:
@@ -109,7 +109,6 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
 
     Args:
         printed: the slot that each printed number has without replacements.
-        wanted: the printed numbers, and which of its replacements, 1…, each is to have.
         begin: the first new slot's number.
     """
     return tuple(

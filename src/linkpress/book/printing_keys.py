@@ -1,4 +1,4 @@
-"""The keys of a book spec that say how the book is printed; none of them changes a puzzle."""
+"""These keys of a book spec say how the book is printed; none of them changes a puzzle."""
 
 import re
 from collections.abc import Iterator
@@ -37,21 +37,21 @@ MAX_MATTER = 20
 
 
 class Standard(StrEnum):
-    """The kinds of PDF that the interior can be."""
+    """A standard is a kind of PDF that the interior can be."""
 
     PDFX1A = "pdfx1a"
     PLAIN = "plain"
 
 
 class Binding(StrEnum):
-    """The ways in which the pages are held together."""
+    """A binding holds the pages together."""
 
     GLUED = "glued"
     LAY_FLAT = "lay-flat"
 
 
 class PageNumbers(StrEnum):
-    """The places of page numbers, at the foot."""
+    """This says where page numbers stand at the foot."""
 
     OUTSIDE = "outside"
     CENTRE = "centre"
@@ -60,7 +60,7 @@ class PageNumbers(StrEnum):
 
 
 class Border(StrEnum):
-    """The lines that can run round a page's live area."""
+    """A border is a line that can run round a page's live area."""
 
     NONE = "none"
     LINE = "line"
@@ -68,7 +68,7 @@ class Border(StrEnum):
 
 
 class BackgroundPages(StrEnum):
-    """The pages that can have a picture behind all else."""
+    """This says which pages have a picture behind all else."""
 
     OPENERS = "openers"
     PUZZLES = "puzzles"
@@ -76,7 +76,7 @@ class BackgroundPages(StrEnum):
 
 
 class BackgroundSpec(SpecModel):
-    """A picture behind pages, made when this key is given."""
+    """A background is a picture behind pages, made when this key is given."""
 
     image: PicturePath
     """The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the printer's
@@ -112,7 +112,7 @@ Margin = Annotated[
 
 
 class MarginsSpec(SpecModel):
-    """The margins of the pages, nowhere less than the printer's."""
+    """The margins of the pages are nowhere less than the printer's."""
 
     inside: Annotated[Margin | None, DefaultText("by trim and thickness")] = None
     """At the spine."""
@@ -125,7 +125,7 @@ class MarginsSpec(SpecModel):
 
 
 class PageSpec(SpecModel):
-    """The printer, its paper and the page."""
+    """These keys name the printer, its paper and the page."""
 
     printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
     """A printer profile: a name as `kdp-paperback`, or the path of a profile file."""
@@ -173,7 +173,7 @@ class PageSpec(SpecModel):
 
 
 class SolutionsPlace(StrEnum):
-    """The places of the solutions."""
+    """This says where the solutions stand."""
 
     BACK = "back"
     AFTER_SECTION = "after-section"
@@ -182,7 +182,7 @@ class SolutionsPlace(StrEnum):
 
 
 class NumbersSpec(SpecModel):
-    """The looks of the numbers, in place of the theme's."""
+    """These keys change how the numbers look, in place of the theme's."""
 
     style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
     """`dots` are discs with a colour of their own for each pair, its line's colour too."""
@@ -202,7 +202,7 @@ class NumbersSpec(SpecModel):
 
 
 class SolutionsSpec(SpecModel):
-    """The layout of the solutions."""
+    """These keys lay out the solutions."""
 
     place: Annotated[SolutionsPlace, one_of(SolutionsPlace)] = SolutionsPlace.BACK
     """Where solutions stand: at the back, after each section, in a file of their own (`solutions.pdf`), or
@@ -213,7 +213,7 @@ class SolutionsSpec(SpecModel):
 
 
 class Colophon(StrEnum):
-    """The places of the lines that tell how the book was made."""
+    """This says where the lines stand that tell how the book was made."""
 
     COPYRIGHT = "copyright"
     END = "end"
@@ -221,7 +221,7 @@ class Colophon(StrEnum):
 
 
 class PartsSpec(SpecModel):
-    """Switches of the parts beside the puzzles."""
+    """These keys switch on and off the parts beside the puzzles."""
 
     copyright: YesNo = True
     """The copyright page."""
@@ -241,7 +241,7 @@ class PartsSpec(SpecModel):
 
 
 class GradeMark(StrEnum):
-    """The ways in which a caption tells the grade."""
+    """A grade mark is how a caption tells the grade."""
 
     NONE = "none"
     WORDS = "words"
@@ -249,7 +249,7 @@ class GradeMark(StrEnum):
 
 
 class CaptionsSpec(SpecModel):
-    """The parts of a caption beside the number of its board."""
+    """These keys give the parts of a caption beside the number of its board."""
 
     size: YesNo = True
     """The board's size."""
@@ -262,21 +262,21 @@ class CaptionsSpec(SpecModel):
 
 
 class Embed(StrEnum):
-    """The parts of a font that a PDF can hold."""
+    """This says how much of a font a PDF holds."""
 
     SUBSET = "subset"
     FULL = "full"
 
 
 class ThaiFace(StrEnum):
-    """The faces of Thai letters: traditional ones with loops, or modern ones without."""
+    """A face of Thai letters is traditional, with loops, or modern, without."""
 
     LOOPED = "looped"
     LOOPLESS = "loopless"
 
 
 class FontsSpec(SpecModel):
-    """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
+    """These keys name fonts in place of IBM Plex Sans, and say how fonts are embedded."""
 
     regular: Annotated[FilePath | None, DefaultText("IBM Plex Sans")] = None
     """A TrueType font's file, beside the spec or with its path."""
@@ -301,7 +301,7 @@ class FontsSpec(SpecModel):
 
     @property
     def files(self) -> dict[str, str]:
-        """The files that are given, by their keys."""
+        """Return the files that are given, by their keys."""
         return {name: file for name, file in self if file is not None and name not in ("embed", "thai")}
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -313,7 +313,7 @@ class FontsSpec(SpecModel):
 
 
 class ScreenSpec(SpecModel):
-    """The book for tablets, made when this key is given."""
+    """The book for tablets is made when this key is given."""
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
@@ -324,7 +324,7 @@ class ScreenSpec(SpecModel):
 
 
 class ListingSpec(SpecModel):
-    """What a shop's form asks and the book does not say; `linkpress listing` takes it."""
+    """A shop's form asks this and the book does not say it; `linkpress listing` takes it."""
 
     description: Annotated[
         str | None, paragraphs(4000), DefaultText("blurb, counts by level and promise, in the book's words")
@@ -341,14 +341,14 @@ class ListingSpec(SpecModel):
 
 
 class EbookKind(StrEnum):
-    """The kinds of e-books."""
+    """An e-book is of one of these kinds."""
 
     EPUB = "epub"
     KINDLE = "kindle"
 
 
 class EbookSpec(SpecModel):
-    """The e-book, made when this key is given."""
+    """The e-book is made when this key is given."""
 
     kind: Annotated[EbookKind, one_of(EbookKind)] = EbookKind.EPUB
     """For whom it is: `epub` for all shops and programs, with boards as drawings; `kindle` for Amazon's, with
@@ -393,7 +393,7 @@ _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTI
 
 
 class NamesPictures(NamesFiles):
-    """The annotation of a key whose text is Markdown, with paths of pictures in it."""
+    """This annotates a key whose text is Markdown, with paths of pictures in it."""
 
     def moved(self, text: str, folder: PurePath) -> str:
         """Rewrite the path of each picture, also where `[map]: map.png` stands apart."""
@@ -402,7 +402,7 @@ class NamesPictures(NamesFiles):
 
 
 class MatterSpec(SpecModel):
-    """A page or more of the publisher's own text."""
+    """Matter is a page or more of the publisher's own text."""
 
     text: Annotated[str, paragraphs(20_000, partial(_PICTURE_FOLDER.sub, r"\1")), NamesPictures()]
     """Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, links printed with
@@ -437,7 +437,7 @@ Address = Annotated[
 
 
 class PlaySpec(SpecModel):
-    """The page in the browser, made when this key is given."""
+    """The page in the browser is made when this key is given."""
 
     url: Annotated[Address | None, DefaultText("codes lead to puzz.link")] = None
     """Where `play.html` will lie; QR codes lead there, to each puzzle by its number."""
@@ -448,7 +448,7 @@ class PlaySpec(SpecModel):
 
 
 class QrPer(StrEnum):
-    """The parts of a book that can have QR codes."""
+    """This says which parts of a book have QR codes."""
 
     PUZZLE = "puzzle"
     SECTION = "section"
@@ -458,7 +458,7 @@ _FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "l
 
 
 class QrSpec(SpecModel):
-    """QR codes in the book, made when this key is given."""
+    """QR codes are put into the book when this key is given."""
 
     per: Annotated[QrPer, one_of(QrPer)] = QrPer.PUZZLE
     """A code below each puzzle, or on each section's opener."""

@@ -1,4 +1,4 @@
-"""The record of a made puzzle, the same from the engine to the ledger, the volume, the page and back.
+"""The record of a made puzzle is the same from the engine to the ledger, the volume and the page.
 
 Whatever a stage adds (a printed number, a date, a place in the ledger) wraps the record and repeats
 none of its fields. Journals, volumes and manifests hold it as JSON values under the same keys; they
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import shown
 from linkpress.engine.recipe import MEASURE, MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError
@@ -68,7 +68,7 @@ _Amount = Annotated[int, Field(strict=True, ge=0, le=MAX_AMOUNT)]
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """A made puzzle.
+    """A puzzle record holds all that is known of a made puzzle.
 
     Args:
         level: the name of the level that it was made for; a feed's id.
@@ -105,12 +105,12 @@ class PuzzleRecord:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The board."""
+        """Return the board."""
         return self.solution.puzzle
 
     @property
     def printed_stars(self) -> int | None:
-        """One to five stars, by the grade in what 0.1.0 made; None without a grade."""
+        """Return one to five stars, for 0.1.0's puzzles by the grade; None without a grade."""
         if self.stars is None and self.grade is not None:
             return min(int(self.grade), MOST_STARS)
         return self.stars

@@ -1,16 +1,16 @@
-"""Reads the values that say what a puzzle is: sizes, path counts, solids, grades."""
+"""This module reads the values that say what a puzzle is: sizes, path counts, solids, grades."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, repeat
 from typing import Annotated, Any, Generic, TypeVar
 
 from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import InvalidError, Problem, invalid, read_each, shown
 from linkpress.documents.values import (
     ValueReader,
@@ -36,14 +36,14 @@ _STARS_WORDS = f"1 to {MOST_STARS}, or a range, as 3-4"
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """A board's size; written columns first, as ``7x9``, or ``7`` when square."""
+    """A board's size is written columns first, as ``7x9``, or ``7`` when square."""
 
     rows: int
     cols: int
 
     @property
     def sides(self) -> str:
-        """Both sides, for messages: ``7x7``."""
+        """Return both sides, for messages: ``7x7``."""
         return f"{self.cols}x{self.rows}"
 
     def __str__(self) -> str:
@@ -52,19 +52,14 @@ class BoardSize:
 
 @dataclass(frozen=True, slots=True)
 class SolidCount:
-    """A number of solid squares, or a range of them.
-
-    Args:
-        low, high: counts, or shares of 1 when ``share``.
-        share: whether they are shares of all rows × cols squares.
-    """
+    """A solid count is a number of solid squares, or a range of them; ``share`` makes them shares of 1."""
 
     low: Fraction
     high: Fraction
     share: bool
 
     def span(self, size: BoardSize) -> Span | None:
-        """The whole counts meant on a board: in a range, None without any, or nearest to a single share."""
+        """Return the counts meant on a board: a range's, the one nearest to a share, or None without any."""
         if not self.share:
             return Span(int(self.low), int(self.high))
         squares = size.rows * size.cols
@@ -87,17 +82,13 @@ Asked_co = TypeVar("Asked_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Mix(Generic[Asked_co]):
-    """How many puzzles of a level are asked for of each kind.
-
-    Args:
-        parts: what is asked and how many puzzles, the easiest first; no two have anything in common.
-    """
+    """A mix has so many puzzles of each kind, the easiest first; no two kinds have anything in common."""
 
     parts: tuple[tuple[Asked_co, int], ...]
 
     @property
     def count(self) -> int:
-        """The puzzles of all parts."""
+        """Return the number of puzzles in all parts."""
         return sum(count for _, count in self.parts)
 
 

@@ -1,4 +1,4 @@
-"""The book spec: what one YAML file says about one book."""
+"""The book spec is what one YAML file says about one book."""
 
 import hashlib
 import re
@@ -65,7 +65,7 @@ MAX_LEVELS = 40
 
 
 class BookSpec(Spec):
-    """The spec of one book."""
+    """A book spec holds all that is asked for of one book."""
 
     title: BookTitle
     """The book's title. Cover, title page and spine break it where a `|` or a line feed stands; else where
@@ -156,12 +156,12 @@ class BookSpec(Spec):
 
     @property
     def book_id(self) -> str:
-        """``id``, or the slug of title and volume number."""
+        """Return ``id``, or the slug of title and volume number."""
         return self.id or slug(self.title if self.volume is None else f"{self.title} {self.volume}")
 
     @property
     def isbns(self) -> dict[str, str]:
-        """The ISBNs that are given, by their keys."""
+        """Return the ISBNs that are given, by their keys."""
         given = {"isbn": self.isbn}
         given["screen.isbn"] = self.screen.isbn if self.screen else None
         given["epub.isbn"] = self.epub.isbn if self.epub else None
@@ -169,22 +169,22 @@ class BookSpec(Spec):
 
     @property
     def headings(self) -> dict[str, str]:
-        """Each level's name as it is printed, by its name."""
+        """Return each level's name as it is printed, by its name."""
         return {level.name: level.heading for level in self.levels}
 
     @property
     def puzzle_count(self) -> int:
-        """The number of puzzles in all levels."""
+        """Return the number of puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
     @property
     def play_url(self) -> str | None:
-        """The address where the book is played; None if the spec has none."""
+        """Return the address where the book is played; None if the spec has none."""
         return self.play.url if self.play else None
 
     @property
     def rules(self) -> set[Rule]:
-        """The rules by which its puzzles have one solution."""
+        """Return the rules by which its puzzles have one solution."""
         return {level.unique for level in self.levels}
 
     def wording(self, *, of_dots: bool = False) -> Words:
@@ -229,12 +229,8 @@ class BookSpec(Spec):
 
 
 def load_spec(path: Path) -> BookSpec:
-    """Read and check a book spec.
+    """Read and check a book spec; every recipe in it is possible as far as counting tells.
 
-    Args:
-        path: the YAML file; messages name it as given.
-    Returns:
-        A frozen model; every recipe in it is possible as far as counting tells.
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
@@ -242,10 +238,8 @@ def load_spec(path: Path) -> BookSpec:
 
 
 def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
-    """Read a book spec as ``load_spec`` does, with what is wrong as data.
+    """Read a book spec, or a text in its place, as ``load_spec`` does, with what is wrong as data.
 
-    Args:
-        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """

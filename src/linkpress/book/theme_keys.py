@@ -1,4 +1,4 @@
-"""The keys of a theme: how a book looks, as the files in ``config/themes`` have it."""
+"""The keys of a theme say how a book looks, as the files in ``config/themes`` have them."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -13,7 +13,7 @@ from linkpress.documents.values import DefaultText, ShortName, YesNo, line_of_te
 
 
 class NumberStyle(StrEnum):
-    """The ways in which a number stands in its square."""
+    """A number style says how a number stands in its square."""
 
     PLAIN = "plain"
     CIRCLED = "circled"
@@ -22,7 +22,7 @@ class NumberStyle(StrEnum):
 
 
 class SolidStyle(StrEnum):
-    """The ways in which a solid square is drawn."""
+    """A solid style says how a solid square is drawn."""
 
     FILLED = "filled"
     HATCHED = "hatched"
@@ -30,7 +30,7 @@ class SolidStyle(StrEnum):
 
 
 class SolutionStyle(StrEnum):
-    """The ways in which an answer is drawn."""
+    """A solution style says how an answer is drawn."""
 
     LINE = "line"  # one ink for all paths
     COLOURED = "coloured"  # neighbouring paths in different inks, the ends ringed in them
@@ -45,7 +45,7 @@ LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
 
 
 class GridStyle(SpecModel):
-    """The board's lines."""
+    """These keys draw the board's lines."""
 
     inner_pt: Weight = 0.75
     """The lines inside the board."""
@@ -56,7 +56,7 @@ class GridStyle(SpecModel):
 
 
 class Numbers(SpecModel):
-    """The numbers."""
+    """These keys draw the numbers."""
 
     style: Annotated[NumberStyle, one_of(NumberStyle)] = NumberStyle.PLAIN
     """How a number stands in its square; `dots` has a disc of its own colour a pair."""
@@ -72,7 +72,7 @@ class Numbers(SpecModel):
 
     @property
     def is_dots(self) -> bool:
-        """True if each pair has a colour of its own."""
+        """Tell whether each pair has a colour of its own."""
         return self.style is NumberStyle.DOTS
 
     def ink_of(self, number: int) -> Ink:
@@ -85,7 +85,7 @@ class Numbers(SpecModel):
 
 
 class Solids(SpecModel):
-    """The solid squares."""
+    """These keys draw the solid squares."""
 
     style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.FILLED
     """How a solid square is drawn."""
@@ -96,7 +96,7 @@ class Solids(SpecModel):
 
 
 class Answers(SpecModel):
-    """The answers."""
+    """These keys draw the answers."""
 
     style: Annotated[SolutionStyle, one_of(SolutionStyle)] = SolutionStyle.LINE
     """`line` in one ink, `coloured` lines, or `shaded` areas with walls between them."""
@@ -116,7 +116,7 @@ class Answers(SpecModel):
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
-        """The inks of the paths, as they were given, or the style's own."""
+        """Return the inks of the paths, as they were given, or the style's own."""
         return self.inks or _INKS_OF[self.style]
 
 
@@ -129,7 +129,7 @@ _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
 
 
 class TypeScale(SpecModel):
-    """The sizes of type: one scale for the whole book."""
+    """The sizes of type are one scale for the whole book."""
 
     small: TypeSize = 7.5
     """Small print."""
@@ -148,7 +148,7 @@ class TypeScale(SpecModel):
 
 
 class CoverColours(SpecModel):
-    """The cover's colours, which a book's own go before."""
+    """The cover has these colours unless the book gives its own."""
 
     background: Annotated[InkValue | None, DefaultText("deep blue")] = None
     """Of the whole cover."""
@@ -157,7 +157,7 @@ class CoverColours(SpecModel):
 
 
 class Looks(SpecModel):
-    """The looks that a theme gives to a book."""
+    """Looks are what a theme gives to a book."""
 
     grid: GridStyle = GridStyle.model_construct()
     """The board's lines."""
@@ -178,7 +178,7 @@ class Looks(SpecModel):
 
 
 class Theme(Looks):
-    """A whole theme file."""
+    """A theme says how a book looks; its file holds these keys."""
 
     name: ShortName
     """What messages call it."""
@@ -187,7 +187,7 @@ class Theme(Looks):
 
     @property
     def inks(self) -> Iterator[tuple[str, Ink]]:
-        """Every ink of the theme with its key."""
+        """Return every ink of the theme with its key."""
         yield "grid.ink", self.grid.ink
         yield "numbers.ink", self.numbers.ink
         yield "solids.ink", self.solids.ink
@@ -201,7 +201,7 @@ class Theme(Looks):
 
 
 class InlineTheme(Looks):
-    """A theme that stands in a spec: another one's looks, and what differs from them."""
+    """An inline theme stands in a spec: another theme's looks, and what differs from them."""
 
     base: Annotated[str, NAME_OR_PATH, THEMES] = "classic"
     """The theme that it changes: a name or a path."""

@@ -1,9 +1,8 @@
-"""The saved volume: ``volume.json``, the lasting record of a book's puzzles, written and read back."""
+"""``volume.json``, the lasting record of a book's puzzles, is written and read back here."""
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
+from linkpress.dataclasses import dataclass, field
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, shown
@@ -29,7 +29,7 @@ MAX_BYTES = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class NumberedPuzzle:
-    """A puzzle with the number that is printed at it, 1… through the book."""
+    """A numbered puzzle has the number that is printed at it, 1… through the book."""
 
     number: int
     record: PuzzleRecord
@@ -37,7 +37,7 @@ class NumberedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """A book's puzzles in printed order, and the spec to typeset them by.
+    """A volume holds a book's puzzles in printed order, and the spec to typeset them by.
 
     Args:
         linkpress_version: the version that made the puzzles.
@@ -53,7 +53,7 @@ class Volume:
 
     @property
     def numbered(self) -> tuple[NumberedPuzzle, ...]:
-        """The puzzles with their numbers."""
+        """Return the puzzles with their numbers."""
         return tuple(NumberedPuzzle(number, puzzle) for number, puzzle in enumerate(self.puzzles, start=1))
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
@@ -81,11 +81,7 @@ def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[Puzz
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
-    """Put a book's puzzles in printed order.
-
-    Args:
-        puzzles: one puzzle for each slot.
-    """
+    """Put a book's puzzles, one for each slot, in printed order."""
     return volume_of(spec, printed_order(spec, puzzles), version)
 
 
@@ -114,7 +110,7 @@ _Number = Annotated[int, Field(strict=True)]
 
 
 class _File(BaseModel, defer_build=True):
-    """The keys of the file, whose book and puzzles are read one by one."""
+    """The file has these keys; its book and puzzles are read one by one."""
 
     format: _Text
     format_version: _Number
@@ -131,7 +127,7 @@ def _refuse(fault: PuzzleError) -> None:
 
 
 def volume_file(path: Path) -> Path | None:
-    """The ``volume.json`` that a path names, itself or by its folder; None for a puzzle file."""
+    """Return the ``volume.json`` that a path names, itself or by its folder; None for a puzzle file."""
     file = path / VOLUME_FILE if is_folder(path) else path
     return file if file.suffix == ".json" else None
 
@@ -139,13 +135,12 @@ def volume_file(path: Path) -> Path | None:
 def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse) -> Volume:
     """Read and check a saved volume.
 
+    Every solution is a right filling of its board, every fingerprint its board's, counts and numbers
+    hold, and no puzzle is there twice.
+
     Args:
-        path: a ``volume.json``.
-        contradict: takes each fault of a volume that contradicts itself, or of which a puzzle can't be read;
-            another puzzle then stands in that one's place.
-    Returns:
-        The volume; every solution is a right filling of its board, every fingerprint its board's,
-        counts and numbers hold, and no puzzle is there twice.
+        contradict: takes each fault of a volume that contradicts itself, or of which a puzzle can't
+            be read; another puzzle then stands in that one's place.
     Raises:
         PuzzleError: it can't be read, is malformed, or contradicts itself; names file and puzzle.
     """
@@ -156,11 +151,11 @@ def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse)
     except OSError as fault:
         if is_file(path.parent):
             at_volume = path.parent.name == VOLUME_FILE
-            use = (
+            advice = (
                 f"give {path.parent.parent}" if at_volume else "`linkpress build` makes one of a book's file"
             )
             raise PuzzleError(
-                f"{path.parent} is a file, and a built book's folder is needed: {use}."
+                f"{path.parent} is a file, and a built book's folder is needed: {advice}."
             ) from None
         needed = "A volume.json is needed: `linkpress build` writes one into a book's folder."
         raise PuzzleError(f"{path} can't be read: {fault.strerror}. {needed}") from None
@@ -237,10 +232,10 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
 def _check_puzzles(volume: Volume, path: Path, contradict: Callable[[PuzzleError], None]) -> None:
     wanted = [(level.name, level.count) for level in volume.spec.levels]
     counted = Counter(puzzle.level for puzzle in volume.puzzles)
-    there = [(name, counted[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
-    if there != wanted:
+    found = [(name, counted[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
+    if found != wanted:
         asked = f"the book's levels ask for {_counts_of(wanted)}"
-        contradict(PuzzleError(f"{path}: the puzzles are {_counts_of(there)}; {asked}."))
+        contradict(PuzzleError(f"{path}: the puzzles are {_counts_of(found)}; {asked}."))
     first: dict[str, int] = {}
     for number, puzzle in enumerate(volume.puzzles, start=1):
         if first.setdefault(puzzle.fingerprint, number) != number:

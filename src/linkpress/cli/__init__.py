@@ -1,4 +1,4 @@
-"""Typer commands; the only place that prints or exits.
+"""The commands stand here, made with Typer; this is the only place that prints or exits.
 
 Results go to stdout, all else to stderr. A command's module imports what it needs when it runs.
 

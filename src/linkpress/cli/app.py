@@ -1,4 +1,4 @@
-"""The command line: one Typer application, put together from one module a subject, and two more.
+"""The command line is one Typer application, put together from one module a subject, and two more.
 
 A command's module is loaded when the command is called or listed, and imports what the command needs when it
 runs, so that ``linkpress --help`` answers without loading ReportLab or pydantic.
@@ -49,7 +49,7 @@ def _load(name: str) -> Any:
 
 
 class _CommandsByName(Mapping[str, Any]):
-    """Typer's commands, each of which is loaded when it is asked for."""
+    """This mapping has Typer's commands, each of which is loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> Any:
         return _load(name)
@@ -62,7 +62,7 @@ class _CommandsByName(Mapping[str, Any]):
 
 
 class _Commands(TyperGroup):
-    """Typer's group, except that it loads commands late and that an interruption keeps what it says."""
+    """This is Typer's group, but loads commands late, and an interruption keeps what it says."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": _CommandsByName()})

@@ -1,4 +1,4 @@
-"""Commands on books and their files: from init and build to preflight, verify and preview."""
+"""These commands take specs and built books, from init and build to preflight, verify and preview."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def init(
     file = file or Path("feed.yaml" if feed else "book.yaml")
     _write_specs({file: init_text(str(file), feed=feed, language=language)}, force)
     named = shlex.quote(str(file))
-    then = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
-    say(f"wrote {file}; edit it, then: linkpress {then}")
+    command = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
+    say(f"wrote {file}; edit it, then: linkpress {command}")
     lacking = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
     if lacking:
         say(
@@ -95,9 +95,9 @@ def _init_like(name: str, file: Path | None, force: bool) -> None:
     texts = example_texts(name, file or Path(name if is_series else "book.yaml"))
     _write_specs(texts, force)
     books = [path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE)]
-    then = " ".join(shlex.quote(str(path)) for path in books)
-    them = "them" if is_series else "it"
-    say(f"wrote {', '.join(map(str, texts))}; edit {them}, then: linkpress build {then}")
+    specs = " ".join(shlex.quote(str(path)) for path in books)
+    written = f"wrote {', '.join(map(str, texts))}; edit {'them' if is_series else 'it'}"
+    say(f"{written}, then: linkpress build {specs}")
 
 
 def _write_specs(texts: dict[Path, str], force: bool) -> None:

@@ -1,4 +1,4 @@
-"""``linkpress ledger``: what was published where."""
+"""The commands of ``linkpress ledger`` say what was published where."""
 
 from __future__ import annotations
 
@@ -73,19 +73,20 @@ def find(
     as_json: AsJson = False,
 ) -> None:
     """Say for each puzzle of a file where it is held, however turned, mirrored or renumbered."""
-    from linkpress.puzzle.symmetry import fingerprint
+    from linkpress.puzzle.symmetry import fingerprint as fingerprint_of
 
     puzzles = _puzzles(file)
     with _opened(ledger) as opened:
-        found = [(mark, opened.find(mark)) for mark in map(fingerprint, puzzles)]
+        found = [(fingerprint, opened.find(fingerprint)) for fingerprint in map(fingerprint_of, puzzles)]
     if as_json:
         rows = [
-            {"fingerprint": mark, "place": record and _place_json(record.place)} for mark, record in found
+            {"fingerprint": fingerprint, "place": record and _place_json(record.place)}
+            for fingerprint, record in found
         ]
         write_json({"puzzles": rows})
         return
-    for mark, record in found:
-        write(f"{mark}\t{_plain(_place_words(record.place)) if record else 'new'}\n")
+    for fingerprint, record in found:
+        write(f"{fingerprint}\t{_plain(_place_words(record.place)) if record else 'new'}\n")
 
 
 @ledger.command()

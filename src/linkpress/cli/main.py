@@ -1,4 +1,4 @@
-"""The entry point: runs a command and turns what it raises into a message and an exit code."""
+"""The entry point runs a command, and turns what it raises into a message and an exit code."""
 
 from __future__ import annotations
 
@@ -58,9 +58,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _hold_standard_streams()
     end_when_asked()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks through all that is installed
-    # Loading makes hundreds of thousands of objects that stay: to look through them again and again took
-    # a tenth of a build's processor time, and with 50,000 here still 45 ms of a check's 900.
-    gc.set_threshold(200_000, 20, 20)
     try:
         code = run(arguments)
         hear_no_more()
@@ -164,7 +161,7 @@ def _is_out_of_memory(fault: BaseException | None) -> bool:
 
 
 def _address_space_mb() -> float:
-    """Give how many megabytes this process may address; infinity where nothing limits them."""
+    """Return how many megabytes this process may address; infinity where nothing limits them."""
     try:
         import resource
     except ImportError:  # Windows has no such limits
@@ -240,7 +237,7 @@ def hear_no_more() -> None:
 
 
 def was_asked_to_end() -> bool:
-    """Whether a signal came: some libraries turn the ``KeyboardInterrupt`` into a fault of their own."""
+    """Tell whether a signal came: some libraries turn the ``KeyboardInterrupt`` into a fault of their own."""
     return _asked_to_end.is_set()
 
 

@@ -1,10 +1,9 @@
-"""Commands for newspapers: export, feed."""
+"""These commands serve newspapers: export, feed."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ import typer
 
 from linkpress.cli.options import RunOptions, SpecFolder, path_option, replaced_parameter, with_option_groups
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
+from linkpress.dataclasses import dataclass
 from linkpress.errors import UsageError
 from linkpress.images.image_files import ImageFormat
 
@@ -34,7 +34,7 @@ Force = Annotated[bool, typer.Option("--force", help="Write over files that show
 
 @dataclass(frozen=True, kw_only=True)
 class LookOptions:
-    """The options that say how images look."""
+    """These options say how images look."""
 
     width: Annotated[
         str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of columns.")
@@ -72,7 +72,7 @@ class LookOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ContentOptions:
-    """The options that say what images show, and what their files are called."""
+    """These options say what images show, and what their files are called."""
 
     what: Annotated[
         str,

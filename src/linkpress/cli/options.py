@@ -1,11 +1,10 @@
-"""Options that several commands share."""
+"""Several commands share these options."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
@@ -15,6 +14,7 @@ import typer
 from typer.models import OptionInfo
 
 from linkpress.cli.streams import say
+from linkpress.dataclasses import dataclass, is_dataclass
 from linkpress.errors import Notify, UsageError
 from linkpress.files import is_folder
 
@@ -47,7 +47,7 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def language_option(of: str) -> OptionInfo:
+def language_option(of_what: str) -> OptionInfo:
     """Make an option that names a language; an empty one, as of an unset variable, is refused."""
 
     def read(text: str) -> str:
@@ -56,7 +56,9 @@ def language_option(of: str) -> OptionInfo:
         return text
 
     named = "a shipped language's tag, or a words file; else English."
-    option: OptionInfo = typer.Option(help=f"{of}: {named}", metavar="TAG", parser=read, show_default=False)
+    option: OptionInfo = typer.Option(
+        help=f"{of_what}: {named}", metavar="TAG", parser=read, show_default=False
+    )
     return option
 
 
@@ -120,17 +122,13 @@ NoLedger = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerOptions:
-    """The options that choose a ledger, or none."""
+    """These options choose a ledger, or none."""
 
     ledger: LedgerFile = None
     no_ledger: NoLedger = False
 
     def choice(self, draft: bool = False) -> LedgerChoice:
-        """Return what the options choose. A draft without a ledger asks nothing and records nothing.
-
-        Raises:
-            UsageError: a ledger is named and none is wanted.
-        """
+        """Return what the options choose; raise ``UsageError`` for a ledger that is named and unwanted."""
         from linkpress.production.ledger_session import LedgerChoice
 
         if self.no_ledger and self.ledger:
@@ -143,7 +141,7 @@ class LedgerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """The options that choose where puzzles are made."""
+    """These options choose where puzzles are made."""
 
     jobs: Jobs = None
     cluster: ClusterAddress = None
@@ -157,7 +155,7 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LogOptions:
-    """The options that choose what is written of each puzzle."""
+    """These options choose what is written of each puzzle."""
 
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Report each puzzle on standard error.")
@@ -175,7 +173,7 @@ class LogOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
-    """The options that every run of many puzzles takes."""
+    """Every run of many puzzles takes these options."""
 
 
 def replaced_parameter(

@@ -1,4 +1,4 @@
-"""Progress on stderr, of a book or a feed: bars on a terminal, a line now and then elsewhere."""
+"""Progress of a book or a feed goes to stderr: bars on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands on single puzzles: generate, solve, prove, grade, hint."""
+"""These commands take single puzzles: generate, solve, prove, grade, hint."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +20,7 @@ from linkpress.cli.streams import (
     say,
     write,
 )
+from linkpress.dataclasses import asdict, dataclass
 from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_place
@@ -58,7 +58,7 @@ _UNTOUCHING = "unique under untouching alone: a rule has to say that no line run
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeOptions:
-    """What boards must be; all but ``unproven`` are keys of a level, ``rule`` being its ``unique``."""
+    """Boards must be as these say; all but ``unproven`` are keys of a level (``rule`` is ``unique``)."""
 
     size: Annotated[str | None, typer.Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
     paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
@@ -104,11 +104,8 @@ class RecipeOptions:
     def keys(self, recipe: str | None) -> RecipeKeys:
         """Read what boards must be, as a level of a spec is read.
 
-        Args:
-            recipe: keys as YAML, or the file of such keys; an option goes before the key of its name.
-        Raises:
-            UsageError: names every fault by its option or its key.
-            SpecError: the recipe is no YAML.
+        Keys come as YAML, or from a file of them; an option goes before the key of its name. Faults
+        are raised as a ``UsageError`` or, where there is no YAML, as a ``SpecError``.
         """
         from linkpress.book.level import IfGradeMissing, RecipeKeys
         from linkpress.book.level_files import with_mask
@@ -379,7 +376,7 @@ def _remarks(proof: Proof) -> Iterator[str]:
 
 
 def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) -> Words | None:
-    """The words that steps are told in, below their pictures too; None where no steps are asked for."""
+    """Return the words for steps, and for what stands below pictures; None where no steps are wanted."""
     if steps:
         from linkpress.words.languages import ENGLISH, load_words
 
@@ -410,7 +407,7 @@ def _chain_text(puzzle: Puzzle, step: Step) -> str:
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
-    """The headline, whose grade is in the language of steps that are not English, and the steps below it."""
+    """Return the headline, whose grade is in the steps' language unless English, and the steps below."""
     if words is not None and words.language == "en":
         words = None
     if grading.grade is None:

@@ -1,4 +1,4 @@
-"""Standard input and output for all commands: results to stdout, everything else to stderr."""
+"""Standard input and output serve all commands: results go to stdout, all else to stderr."""
 
 from __future__ import annotations
 
@@ -72,14 +72,7 @@ def write_json(item: object) -> None:
 
 
 def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
-    """Read the bytes of a file, or of standard input for ``-``.
-
-    Args:
-        name: as the command line has it.
-        advice: what to give instead, as a sentence.
-    Raises:
-        PuzzleError: it can't be read or is too large.
-    """
+    """Read a file, or standard input for ``-``; raise ``PuzzleError`` with the advice, a sentence."""
     if name != "-":
         return read_input(Path(name), most_bytes, PuzzleError, advice)
     try:
@@ -98,11 +91,7 @@ def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Reco
 
 
 def read_puzzle_file(name: str) -> list[Puzzle]:
-    """Read the puzzles of a file, in any notation.
-
-    Raises:
-        PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
-    """
+    """Read a file's puzzles, in any notation; raise ``PuzzleError`` with its name if there are none."""
     from linkpress.puzzle.notation.notations import read_puzzles
 
     return _read_records(name, read_puzzles)
@@ -121,14 +110,14 @@ def shown_name(name: str) -> str:
 
 
 class Pulse:
-    """A voice for long work, which says one line in ten seconds and drops the others."""
+    """A pulse speaks for long work: it says one line in ten seconds and drops the others."""
 
     def __init__(self) -> None:
         self._last_said_s = time.monotonic()
 
     @property
     def is_due(self) -> bool:
-        """Whether no line was printed for a while."""
+        """Tell whether no line was printed for a while."""
         return time.monotonic() - self._last_said_s >= _LINE_EVERY_S
 
     def say(self, message: str) -> None:

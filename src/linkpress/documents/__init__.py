@@ -1,4 +1,4 @@
-"""Reads YAML files (specs, feeds, printers, themes, column grids) and reports every fault with its place.
+"""This room reads YAML files (specs, feeds, printers, themes, grids), and reports faults with places.
 
 A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
 keys it may have; a ``ValueReader`` reads each key's *value*. Whatever is wrong is a ``Problem``: a reader

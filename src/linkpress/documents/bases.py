@@ -1,4 +1,4 @@
-"""Reads a spec upon a base: ``base: house.yaml`` gives it all keys that it does not have itself.
+"""This module reads a spec upon a base: ``base: house.yaml`` gives it all keys that it lacks itself.
 
 Mappings are joined key by key, anything else is replaced as a whole. Each key keeps the place where it
 stands, in whatever file that is. A path in a base starts from the base's folder, so it is rewritten to be
@@ -29,12 +29,11 @@ MAX_BASES = 10
 
 
 def read_upon_base(path: Path, model: type[SpecModel], text: str | None = None) -> YamlSource:
-    """Read a spec's file, with its base where it names one, and so on.
+    """Read a spec's file, or a text in its place, with its base where it names one, and so on.
 
-    Args:
-        text: what the file would hold; what it holds if None.
     Raises:
-        SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
+        SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to
+            itself.
     """
     return _read(path, model, (), text)
 
@@ -131,12 +130,10 @@ def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
 
 
 def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
-    """Merge a value of a document with what a change, or the document upon it, has in its place.
+    """Merge a document's value with what a change, or the document upon it, has in its place.
 
-    Args:
-        new: the change; a mapping from indexes changes the entries of a list.
-    Raises:
-        UsageError: entries of a list are changed that are not there and don't follow its last.
+    A mapping from indexes changes the entries of a list, and adds to them without a gap; else there is a
+    ``UsageError``.
     """
     if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(index, int) for index in new):
         return _with_entries(old, new, path)

@@ -1,13 +1,13 @@
-"""Inks, how a YAML file writes them, and palettes that colour-blind readers tell apart."""
+"""This module has inks, as a YAML file writes them, and palettes that colour-blind readers tell apart."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import invalid, read_each, shown
 from linkpress.documents.values import ValueReader, written
 
@@ -22,7 +22,7 @@ _INK_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """A mix of the four process inks, each 0 to 1, and the screen colour that it was given as, if any."""
+    """An ink mixes the four process inks, each 0 to 1, and keeps the screen colour that it was given as."""
 
     cyan: float = 0.0
     magenta: float = 0.0
@@ -32,22 +32,22 @@ class Ink:
 
     @property
     def is_grey(self) -> bool:
-        """Whether black is the only ink used."""
+        """Tell whether black is the only ink used."""
         return self.cyan == self.magenta == self.yellow == 0
 
     @property
     def shares(self) -> tuple[float, float, float, float]:
-        """The amounts of cyan, magenta, yellow and black."""
+        """Return the amounts of cyan, magenta, yellow and black."""
         return self.cyan, self.magenta, self.yellow, self.black
 
     @property
     def hex(self) -> str:
-        """The colour on a screen, as ``#0072b2``."""
+        """Return the colour on a screen, as ``#0072b2``."""
         return "#" + "".join(f"{round(255 * part):02x}" for part in self.rgb)
 
     @property
     def rgb(self) -> Rgb:
-        """Red, green and blue for screens, 0 to 1, as they were given or by the plain conversion."""
+        """Return red, green and blue for screens, 0 to 1, as they were given or by the plain conversion."""
         if self.srgb is not None:
             return self.srgb
         light = 1 - self.black
@@ -55,16 +55,12 @@ class Ink:
 
     @property
     def is_dark(self) -> bool:
-        """Whether white words on it are read better than black ones."""
+        """Tell whether white words on it are read better than black ones."""
         return contrast(self.rgb, (1.0, 1.0, 1.0)) > contrast(self.rgb, (0.0, 0.0, 0.0))
 
 
 def contrast(first: Rgb, second: Rgb) -> float:
-    """Return the contrast ratio of two colours, 1 to 21.
-
-    Source:
-        WCAG 2.2, definitions of contrast ratio and relative luminance.
-    """
+    """Return the contrast ratio of two colours, 1 to 21, as WCAG 2.2 defines it."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 

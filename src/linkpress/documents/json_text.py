@@ -1,4 +1,4 @@
-"""JSON: a text is read back, and models say about themselves what a schema and the docs have.
+"""This module reads JSON back, and lets models say what a schema and the docs have.
 
 What is read must be UTF-8, of a sane depth and number of values.
 """
@@ -24,14 +24,11 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def parse_json(content: bytes) -> Any:
-    """Read the value of a JSON text, which has no more bytes than its kind of file ever has.
+    """Read the value of a JSON text that is no longer than its kind of file ever is, or raise ``ValueError``.
 
     The value is nested at most 200 levels deep, so that whoever walks it needs no care; its texts can all
     be written again, since half a character (a lone surrogate) is refused; no number is NaN, and no
     object has a key twice, since readers differ in which of the values they take.
-
-    Raises:
-        ValueError: the text breaks one of these rules; says what stands where.
     """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise ValueError(f"more than {MAX_VALUES:,} values")

@@ -1,4 +1,4 @@
-"""Reads lengths and page sizes as people write them: ``0.375in``, ``3 mm``, ``6x9in``, ``A5``."""
+"""This module reads lengths and sizes as people write them: ``0.375in``, ``3 mm``, ``6x9in``, ``A5``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|m
 
 
 class Size(NamedTuple):
-    """The width and height of a page."""
+    """A size is the width and height of a page, in points."""
 
     width_pt: float
     height_pt: float
@@ -50,11 +50,7 @@ def parse_length(text: str) -> float:
 
 
 def parse_size(text: str) -> Size:
-    """Read a page size, width first: ``6x9in``, ``148 x 210 mm``, A4, A5, A6, B5, letter, legal, half-letter.
-
-    Raises:
-        ValueError: says how a size is written.
-    """
+    """Read a page size, width first, as ``6x9in`` or A4; raise ``ValueError``, with how to write it."""
     named = _NAMED_SIZES.get(text.strip().lower())
     if named is not None:
         return named

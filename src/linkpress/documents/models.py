@@ -1,4 +1,4 @@
-"""Reads a YAML document into a frozen pydantic model, and finds all problems at once, each with its place.
+"""This module reads a YAML document into a frozen pydantic model, with all problems and their places.
 
 Book specs, feeds, themes and printer profiles are read alike. One pass reads each value by its
 ``ValueReader``; then, from the inside out, each model's ``problems`` checks what its keys must be to one
@@ -17,7 +17,6 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +33,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -49,7 +49,7 @@ from linkpress.documents.values import ValueReader, line_of_text, written
 
 
 class Readable(Protocol):
-    """Tells whether keys, given with dots between them (``levels.count``), could be read."""
+    """A function of this kind tells whether keys, dotted as ``levels.count``, could be read."""
 
     def __call__(self, *keys: str) -> bool:
         """Tell it of all these keys; of everything in the model if none is given."""
@@ -57,7 +57,7 @@ class Readable(Protocol):
 
 
 class SpecModel(BaseModel):
-    """The base of every mapping in a YAML file: it is frozen and takes no unknown keys."""
+    """Every mapping in a YAML file is such a model: it is frozen and takes no unknown keys."""
 
     # What pydantic needs to check a script's model is built when one is made, not whenever a command starts.
     model_config = ConfigDict(
@@ -97,7 +97,7 @@ def _require_less_with_base(schema: dict[str, Any]) -> None:
 
 
 class Spec(SpecModel):
-    """The base of a whole spec, which knows the document that it was read from."""
+    """A whole spec is such a model; it knows the document that it was read from."""
 
     model_config = ConfigDict(json_schema_extra=_require_less_with_base)
 
@@ -108,13 +108,13 @@ class Spec(SpecModel):
 
     @property
     def sha256(self) -> str:
-        """The digest of the file's text and its bases'; for a script's spec, of the canonical document."""
+        """Return the digest of the text and its bases'; for a script's spec, of the canonical document."""
         text = self.model_dump_json() if self._source.text is None else self._source.text
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def source(self) -> YamlSource:
-        """The document, which knows where each key stands; a spec made in a script has an empty one."""
+        """Return the document, which knows where each key stands; a script's spec has an empty one."""
         return self._source
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -127,12 +127,12 @@ class Spec(SpecModel):
 
 @dataclass(frozen=True)
 class OfSameSpec:
-    """The annotation of a key whose value maps names to keys of the whole spec that it stands in."""
+    """This annotates a key whose value maps names to keys of the whole spec that it stands in."""
 
 
 @dataclass(frozen=True)
 class AlsoCalled:
-    """The annotation of a key that beginners call by other names, which are answered with the key's own."""
+    """This annotates a key that beginners call otherwise; those names are answered with the key's own."""
 
     names: tuple[str, ...]
 
@@ -145,11 +145,7 @@ Annotation = TypeVar("Annotation")
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
-    """Read a YAML file, which messages name as given, into a model.
-
-    Raises:
-        SpecError: lists every problem of the file.
-    """
+    """Read a YAML file, named as messages have it, into a model; raise ``SpecError`` with all problems."""
     from linkpress.documents.yaml_source import read_yaml  # not needed where options are checked
 
     return read_document(read_yaml(path), model).checked()
@@ -183,7 +179,7 @@ def load_named(
 
 
 class Document(NamedTuple, Generic[AnyModel]):
-    """A document as far as it could be read.
+    """A document holds what could be read of a file.
 
     Args:
         model: what was read; a key that can't be read has its default in it, or no value. None if the
@@ -195,11 +191,7 @@ class Document(NamedTuple, Generic[AnyModel]):
     readable: Readable = lambda *keys: True
 
     def checked(self) -> AnyModel:
-        """Return the model of a document without faults.
-
-        Raises:
-            SpecError: lists every problem.
-        """
+        """Return the model of a document without faults; raise ``SpecError`` with all of them."""
         fail_on(self.problems)
         if self.model is None:
             raise AssertionError("a document that can't be read always leaves a problem")
@@ -242,13 +234,7 @@ def _well_placed(
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """Read values from Python or the command line into a model.
-
-    Args:
-        values: the values as a document has them; a key without a value counts as left out.
-    Raises:
-        InvalidError: has every problem.
-    """
+    """Read values as a document has them into a model; raise ``InvalidError`` with every problem."""
     read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
     if problems or read is None:
         raise InvalidError(*problems)
@@ -281,6 +267,7 @@ def name_or_keys(
     return ValueReader(read, words, {"anyOf": [path, {"type": "object"}]}, write)
 
 
+@cache
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return the model's keys, as written in the file, in the order in which they are documented."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
@@ -320,6 +307,11 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
 
 
 @cache
+def _of_kind(field: FieldInfo, kind: type[Annotation]) -> list[Annotation]:
+    return [part for part in field.metadata if isinstance(part, kind)]
+
+
+@cache
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
     """Return the model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
@@ -328,6 +320,7 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
     return None
 
 
+@cache
 def is_list(field: FieldInfo) -> bool:
     """Tell whether a key's value is a list whose entries are each read by themselves."""
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
@@ -343,7 +336,7 @@ def _parts(annotation: object) -> list[object]:
 
 
 class _DocumentReader:
-    """One pass over a document, which reads each value as far as it can and keeps every problem."""
+    """A reader goes once over a document, reads each value as far as it can, and keeps every problem."""
 
     def __init__(self, source: YamlSource, folder: Path | None, is_shipped: bool = False) -> None:
         self.problems: list[Problem] = []
@@ -392,25 +385,23 @@ class _DocumentReader:
 
     def _key(self, field: FieldInfo, value: object, path: KeyPath) -> object:
         """Read the value of a key; None if it is left out or can't be read."""
-        reader, inner = reader_of(field), model_of(field)
         try:
-            for part in field.metadata:
-                if isinstance(part, BeforeValidator):
-                    value = part.func(value)  # type: ignore[call-arg]
+            for part in _of_kind(field, BeforeValidator):
+                value = part.func(value)
         except InvalidError as error:
             for problem in error.problems:
                 self._place(problem, path)
             return None
         if value is None:
             if field.is_required():
-                needed = f"this key is needed: {reader.words}" if reader else "this key is needed"
+                needed = "this key is needed" + (f": {reader.words}" if (reader := reader_of(field)) else "")
                 self._add(path, "", needed + self._source.lacking_too(path[:-1]))
             return None
         if is_list(field):
             return self._entries(field, value, path)
-        read_value = self._entry(reader, inner, value, path)
-        for part in field.metadata:
-            if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(read_value, str):
+        read_value = self._entry(reader_of(field), model_of(field), value, path)
+        for part in _of_kind(field, ShippedFiles):
+            if self._folder is not None and isinstance(read_value, str):
                 fault = part.fault(read_value, self._folder)
                 if fault:
                     self._add(path, read_value, fault)
@@ -458,7 +449,7 @@ class _DocumentReader:
         below = [other[depth:] for other in self._unread if other[:depth] == path]
         unread = [tuple(step for step in other if isinstance(step, str)) for other in below]
         asked = [tuple(key.split(".")) for key in keys] or [()]
-        return not any(bad[: len(key)] == key[: len(bad)] for bad in unread for key in asked)
+        return not any(other[: len(key)] == key[: len(other)] for other in unread for key in asked)
 
     def _place(self, problem: Problem, path: KeyPath) -> None:
         self._add((*path, *problem.key), problem.found, problem.message)

@@ -1,13 +1,13 @@
-"""Faults of a YAML file as data: each says where it stands, what was found and what is allowed."""
+"""A fault of a YAML file is data: it says where it stands, what was found and what is allowed."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LinkpressError, SpecError
 
 KeyPath = tuple[str | int, ...]
@@ -19,7 +19,7 @@ _MAX_FOUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong, as data.
+    """A problem is a fault of a file, as data.
 
     Args:
         found: what stands there; may be empty.
@@ -43,7 +43,7 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """The sentence that tells what was found and what is wrong with it, without the place."""
+        """Return the sentence that tells what was found and what is wrong with it, without the place."""
         return f"{self.found} — {self.message}" if self.found else self.message
 
     def below(self, *keys: str | int) -> Problem:
@@ -76,11 +76,7 @@ def invalid(found: str, message: str) -> InvalidError:
 
 
 def read_each(entries: Iterable[object], read: Callable[[object], Value]) -> list[Value]:
-    """Read each entry of a list by itself.
-
-    Raises:
-        InvalidError: has the problems of all of them, each below its entry's place.
-    """
+    """Read each entry by itself; raise ``InvalidError`` with the problems of all, each below its place."""
     values: list[Value] = []
     problems: list[Problem] = []
     for index, entry in enumerate(entries):
@@ -152,7 +148,7 @@ def fail(problem: Problem) -> NoReturn:
 
 
 class Location(NamedTuple):
-    """Where something stands; line and column are counted from 1, and are 0 for a file as a whole."""
+    """A location is where something stands; line and column count from 1, and are 0 for a whole file."""
 
     line: int
     column: int
@@ -161,7 +157,7 @@ class Location(NamedTuple):
 
 @dataclass(frozen=True)
 class YamlSource:
-    """A document that was read.
+    """A source is a document that was read, with the place of each key.
 
     Args:
         file: the file as the user named it.
@@ -183,7 +179,7 @@ class YamlSource:
 
     @property
     def bases(self) -> Iterator[YamlSource]:
-        """The documents below this one, the nearest first."""
+        """Return the documents below this one, the nearest first."""
         below = self.base
         while below is not None:
             yield below

@@ -1,4 +1,4 @@
-"""Finds printers, themes, covers, masks, grids, languages: files that are shipped, or that users bring."""
+"""This module finds printers, themes, covers, masks, grids and languages, shipped or a user's own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import errno
 import os.path
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, BinaryIO
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import nearest, shown
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError
@@ -18,7 +18,7 @@ from linkpress.resources import resource
 
 
 class NamesFiles:
-    """The annotation of a key whose text is the path of a file, which starts from its spec's folder."""
+    """This annotates a key whose text is the path of a file, which starts from its spec's folder."""
 
     def moved(self, text: str, folder: PurePath) -> str:
         """Rewrite the text so that it names the same file from where ``folder`` starts."""
@@ -34,7 +34,7 @@ PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), NamesF
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(NamesFiles):
-    """One kind of files in the data folder ``config``, of which users may bring their own.
+    """Shipped files of one kind stand in the data folder ``config``; users may bring their own.
 
     Args:
         folder: the name of their folder below ``config``.
@@ -54,11 +54,7 @@ class ShippedFiles(NamesFiles):
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
     def find(self, name_or_path: str | Path, key: str = "") -> Path:
-        """Return the file of a shipped name, else the path of a user's own file.
-
-        Raises:
-            UsageError: no such name and no such file, or a folder; lists the names that there are.
-        """
+        """Return a shipped name's file, else a user's own; raise ``UsageError`` if there is neither."""
         text = str(name_or_path)
         if text in self.names():
             return resource("config", self.folder, f"{text}{self.suffix}")
@@ -119,8 +115,8 @@ _KINDS = (
 
 def another_kind(file: str, keys: Collection[str]) -> str | None:
     """Tell what a file is, and what is done with it, by some of its keys; None if they don't tell."""
-    told = (f"this is {what}" for marks, what in _KINDS if marks.issubset(keys))
-    return next((what.format(file=shown(file, 300)) for what in told), None)
+    found = (f"this is {what}" for own_keys, what in _KINDS if own_keys.issubset(keys))
+    return next((sentence.format(file=shown(file, 300)) for sentence in found), None)
 
 
 @contextmanager
@@ -143,13 +139,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
-    """Read the content of a file that a spec's key names.
-
-    Args:
-        too_large: the end of the sentence that says that it has more.
-    Raises:
-        UsageError: it can't be read, or is too large.
-    """
+    """Read a file that a spec's key names; raise ``UsageError`` if it can't be, or has over ``most_mb``."""
     with open_named(path, key, most_mb, too_large) as file:
         return take_within(file, most_mb << 20)
 

@@ -1,4 +1,4 @@
-"""Reads the plain values of a YAML file: text, whole numbers, yes or no, percentages, words, dates.
+"""This module reads plain values: text, whole numbers, yes or no, percentages, words, dates.
 
 Each kind of value is an ``Annotated`` type whose ``ValueReader`` turns the written text, or a script's Python
 value, into the value, says in words what may stand there, and has its JSON Schema.
@@ -10,7 +10,6 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import trimmed
 from linkpress.documents.problem import invalid, listed, shown
 
@@ -37,7 +37,7 @@ NO = frozenset(("no", "false", "off"))
 
 @dataclass(frozen=True, eq=False)
 class ValueReader:
-    """How one kind of value is read, described and written back.
+    """A reader knows how one kind of value is read, described and written back.
 
     Args:
         read: turns what stands in the file into the value, or raises ``InvalidError``.
@@ -68,7 +68,7 @@ class ValueReader:
 
 @dataclass(frozen=True)
 class DefaultText:
-    """The words that tell what holds where a key is left out, for keys whose default depends on others."""
+    """These words tell what holds where a key is left out, if its default depends on others."""
 
     words: str
 
@@ -89,11 +89,7 @@ def line_of_text(most: int, name: str = "text") -> ValueReader:
 
 
 def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
-    """Return the reader of a text of several lines with 1 to ``most`` characters.
-
-    Args:
-        counted: cuts a text to the part whose characters are counted; all of it by default.
-    """
+    """Return the reader of a text of lines with 1 to ``most`` characters, of the part that is ``counted``."""
     return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
 
 

@@ -1,4 +1,4 @@
-"""Changes single values in the text of a YAML file, and leaves every other character as it stands.
+"""This module changes single values in the text of a YAML file, and leaves all else as it stands.
 
 Comments, order, quotes and blank lines stay, since an edit replaces only the characters of what it changes.
 Each edit is read back: a text in which anything but the wanted value has changed is never returned.
@@ -46,11 +46,7 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
 
 
 def without(text: str, path: KeyPath) -> str:
-    """Take out a key or a list's entry; a mapping or list that it leaves empty goes with it.
-
-    Raises:
-        EditError, SpecError: as ``with_value``; or there is no such key.
-    """
+    """Take out a key or a list's entry, and what it leaves empty; raise as ``with_value`` does."""
     wanted = _value_of(text)
     while True:
         parent = _descend(wanted, path[:-1], make=False)
@@ -65,10 +61,8 @@ def without(text: str, path: KeyPath) -> str:
 def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
     """Put a list's entries in another order; an index given twice copies its entry with its comments.
 
-    It raises as ``with_value`` does.
-
-    Args:
-        order: the indexes of entries; one more than there are entries at the most, none left out.
+    There is one more index than there are entries at the most, and none is left out. It raises as
+    ``with_value`` does.
     """
     wanted = _value_of(text)
     entries = _descend(wanted, path, make=False)

@@ -1,4 +1,4 @@
-"""Reads YAML: specs, feeds, themes and profiles.
+"""This module reads YAML: specs, feeds, themes and profiles.
 
 A document is a mapping whose scalars stay the text that was written (an empty one is None), so
 that nothing turns into a date, an octal number or a yes behind the author's back: the models
@@ -110,8 +110,8 @@ def _read_bytes(path: Path) -> bytes:
         _refuse(path, f"there is no such file; {advice}")
     except OSError as fault:
         _refuse(path, f"the file can't be read: {fault.strerror}")
-    for mark, kind in _NO_TEXTS:
-        if content.startswith(mark):
+    for beginning, kind in _NO_TEXTS:
+        if content.startswith(beginning):
             _refuse(path, f"this is a {kind}; a YAML file is needed")
     if len(content) > MAX_BYTES:
         _refuse(path, f"the file is larger than {MAX_BYTES >> 20} MiB")
@@ -194,7 +194,7 @@ _fast_loader: type[_Loader] = _Loader
 if yaml.__with_libyaml__:
 
     class _LibyamlLoader(yaml.CSafeLoader, _Loader):
-        """Composes nodes out of the events of libyaml, in a tenth of the time."""
+        """This loader composes nodes out of the events of libyaml, in a tenth of the time."""
 
         def __init__(self, text: str, file: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
@@ -238,8 +238,8 @@ def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int)
             return "a space is missing after the hyphen"
         above = max((place for place in range(number) if lines[place].strip()), default=None)
         if above is not None:
-            there = "lacks the colon after its key, or this one begins too far right"
-            return f"this line is read as more of line {above + 1}, which {there}"
+            mistake = "lacks the colon after its key, or this one begins too far right"
+            return f"this line is read as more of line {above + 1}, which {mistake}"
     if opened is not None:
         line = opened.line + 1
         if "quoted" in str(fault.context) and "end of stream" in problem:
@@ -278,7 +278,7 @@ def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
 
 
 class _Building:
-    """Turns nodes into values, and counts what aliases expand to."""
+    """This turns nodes into values, and counts what aliases expand to."""
 
     def __init__(self, file: str, text: str) -> None:
         self._lines = text.splitlines()

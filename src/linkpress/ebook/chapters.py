@@ -1,4 +1,4 @@
-"""An e-book holds every part of the printed book, in its order, but blank pages and ruled ones.
+"""An e-book holds the parts of the printed book in their order, without blank pages and ruled ones.
 
 A board's text alternative names every square that its drawing shows, so that it can be solved without
 being seen.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 
@@ -19,6 +18,7 @@ from PIL import Image
 
 from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.dataclasses import dataclass, field
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.board_captions import Captions

@@ -1,4 +1,4 @@
-"""Dated puzzles for newspapers: a feed makes a puzzle for each day of a calendar.
+"""A feed makes dated puzzles for newspapers, one for each day of a calendar.
 
 A day's puzzle is an *issue*. The *manifest* describes every image of a run.
 

@@ -1,11 +1,11 @@
-"""The calendar of a feed: which days have an issue, and what each one's puzzle must be."""
+"""The calendar of a feed says which days have an issue, and what each one's puzzle must be."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 
 from linkpress.book.plan import Slot, replacement_seed
+from linkpress.dataclasses import dataclass
 from linkpress.documents.values import parse_date
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
@@ -19,31 +19,24 @@ _FAR = 3000
 
 @dataclass(frozen=True, slots=True)
 class FeedDates:
-    """The calendar days that one command makes, those without an issue included."""
+    """A run has these calendar days, those without an issue included."""
 
     first: datetime.date
     days: int
 
     @property
     def last(self) -> datetime.date:
-        """The last calendar day."""
+        """Return the last calendar day."""
         return self.first + (self.days - 1) * _DAY
 
     @property
     def name(self) -> str:
-        """The days as file names have them: ``2026-12-01-2026-12-07``."""
+        """Return the days as file names have them: ``2026-12-01-2026-12-07``."""
         return f"{self.first.isoformat()}-{self.last.isoformat()}"
 
 
 def read_dates(first: str, days: int) -> FeedDates:
-    """Read the days of a run from the command line.
-
-    Args:
-        first: a date as 2026-12-01.
-        days: calendar days, 1 to 3660.
-    Raises:
-        UsageError: no such date, or too few or many days.
-    """
+    """Read the days of a run, the first written as 2026-12-01; raise ``UsageError`` for no such days."""
     try:
         day = parse_date(first)
         if not 1900 <= day.year <= 2999:
@@ -80,14 +73,14 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySlot(Slot):
-    """The place that a day has for a puzzle, and the day of the next issue, which has the solution."""
+    """A day's slot also knows the day of the next issue, which prints the solution."""
 
     day: datetime.date
     solution_day: datetime.date
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """The slot as a log notes it."""
+        """Return the slot as a log notes it."""
         return {"slot": self.number, "date": self.day.isoformat()}
 
     def __str__(self) -> str:
@@ -113,9 +106,6 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
 
     The sizes of a list take turns from week to week.
 
-    Args:
-        day: with an issue.
-        number: of the puzzle, as printed.
     Raises:
         ValueError: the day has no issue.
         UsageError: no other issue follows within eight years.

@@ -1,13 +1,13 @@
-"""The images of days: drawn, written and described, several days at a time."""
+"""The images of days are drawn, written and described here, several days at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import fail
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
@@ -37,7 +37,7 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 @dataclass(frozen=True)
 class FeedImages:
-    """The settings by which a feed draws its images, and the folder that it writes them to."""
+    """These settings say how a feed draws its images, and to which folder it writes them."""
 
     spec: FeedSpec
     settings: ImageSettings
@@ -45,14 +45,14 @@ class FeedImages:
 
     @property
     def shown(self) -> tuple[ImageKind, ...]:
-        """The kinds of image that each day has."""
+        """Return the kinds of image that each day has."""
         kinds = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
         return kinds if self.spec.image.combined else kinds[:2]
 
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """The images that are to be drawn for one day.
+    """An order says which images are to be drawn for one day.
 
     Args:
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
@@ -79,10 +79,8 @@ def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
 
 
 def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
-    """Draw and write a day's images.
+    """Draw and write a day's images; return the manifest's items, one for each.
 
-    Returns:
-        The manifest's items, one for each image.
     Raises:
         LayoutError: a board is too large or its words too wide.
         SpecError: the feed's fonts can't set its caption; says where the feed has it.
@@ -93,33 +91,26 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
         settings = replace(settings, dpi=order.dpi)
         feed_images = replace(feed_images, settings=settings)
     items = []
-    for what in dict.fromkeys(what for what, _, _ in order.files):
-        caption, image = _image(feed_images, order, what)
+    for kind in dict.fromkeys(kind for kind, _, _ in order.files):
+        caption, image = _image(feed_images, order, kind)
         renditions, size_px = [], image.drawing.size_px
-        for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
-            content = kind.facts.write(image)
+        for file_format, name in [(each, name) for shown, each, name in order.files if shown is kind]:
+            content = file_format.facts.write(image)
             write_whole(feed_images.folder / name, content)
-            renditions.append(rendition(content, name, kind, size_px, settings.dpi, settings.mode))
-        items.append(issue_item(spec, what, order.issue, caption, renditions))
+            renditions.append(rendition(content, name, file_format, size_px, settings.dpi, settings.mode))
+        items.append(issue_item(spec, kind, order.issue, caption, renditions))
     return items
 
 
-def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: ImageKind) -> bytes:
+def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, kind: ImageKind) -> bytes:
     """Draw one image of a day in its file's pixels, without writing it; raise as ``draw_day`` does."""
-    return ImageFormat.PNG.facts.write(_image(feed_images, DayOrder(issue, earlier, ()), what)[1])
+    return ImageFormat.PNG.facts.write(_image(feed_images, DayOrder(issue, earlier, ()), kind)[1])
 
 
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
-    """Draw and write the images of days, several days at a time or, with one job, in this process.
-
-    Returns:
-        The manifest's items in the order of the days.
-    Raises:
-        LayoutError, SpecError, OutputError: as ``draw_day``.
-        GaveUpError: the workers of one day died or hung again and again.
-    """
+    """Draw the images of days in their order, several at a time or, with one job, here; as ``draw_day``."""
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
     try:
         asked = [(feed_images, order) for order in orders]
@@ -150,16 +141,16 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
     grades = [_sample(slots[0], grade) for grade in Grade]
     days = [_sample(slot, Grade.EASY) for slot in slots[1:]]  # whose words may be longer than the first's
-    for order, what in product((*grades, *days), feed_images.shown):
+    for order, kind in product((*grades, *days), feed_images.shown):
         try:
-            _, drawing = _drawing(feed_images, order, what)
+            _, drawing = _drawing(feed_images, order, kind)
         except LayoutError as fault:
             raise LayoutError(f"{order.issue.day}: {fault}") from None
         check_drawable(drawing, settings.formats, settings.mode)
 
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
-    """A board that is small enough for any width, to try theme and captions on."""
+    """Return a board that is small enough for any width, to try theme and captions on."""
     solution = parse_solution_rows(parse_board_rows(_BOARD), _ANSWER)
     rule, method = slot.recipe.rule, slot.method
     record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
@@ -167,14 +158,14 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     return DayOrder(issue, issue, ())
 
 
-def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, PixelFrame]:
-    """An image with its words; they are in it only where the feed wants them there."""
+def _drawing(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
+    """Draw an image; its words are in it only where the feed wants them there."""
     spec, look = feed_images.spec, feed_images.settings
-    words, solved = spec.wording(), what is ImageKind.SOLUTION
+    words, solved = spec.wording(), kind is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
     try:
-        return caption, compose_pair(panel, earlier, look) if what is ImageKind.COMBINED else compose(
+        return caption, compose_pair(panel, earlier, look) if kind is ImageKind.COMBINED else compose(
             panel, look
         )
     except LayoutError as fault:
@@ -184,7 +175,7 @@ def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple
 
 
 def _key_of(spec: FeedSpec, measure: Measure) -> str:
-    """The key that gives captions what the feed's fonts can't set."""
+    """Return the key that gives captions what the feed's fonts can't set."""
     texts = [("title", spec.title)] if spec.caption.title else []
     for key, text in spec.wording().texts:
         changed = key.partition(".")[0] in (spec.words or ())
@@ -197,10 +188,10 @@ def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple
     return captioned_panel(shown, spec.caption, words, (issue.day, issue.solution_day), solved=solved)
 
 
-def _image(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, ImageToWrite]:
+def _image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, ImageToWrite]:
     spec, settings, issue = feed_images.spec, feed_images.settings, order.issue
-    caption, drawing = _drawing(feed_images, order, what)
+    caption, drawing = _drawing(feed_images, order, kind)
     shown, language = shown_puzzle(issue.record, issue.number, spec.title), spec.wording().language
     title, rights = f"{spec.title} {issue.number}", spec.copyright or ""
-    about = Particulars(title, shown, spec.author or "", rights, what, language)
+    about = Particulars(title, shown, spec.author or "", rights, kind, language)
     return caption, ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)

@@ -1,4 +1,4 @@
-"""A feed's output folder: what earlier runs wrote there, as their manifests say, and what is made anew.
+"""A feed's folder has what earlier runs wrote there, as their manifests say; some is made anew.
 
 Where an editor wants another puzzle for a day, it takes the number, the dates and the file names of the one
 that it stands for. That one stays in the manifests under ``withdrawn``, with its board, answer and checksums,
@@ -10,13 +10,13 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
 from linkpress.book.plan import replacement_seed
 from linkpress.book.puzzle_record import read_puzzle
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.json_text import parse_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
@@ -41,7 +41,7 @@ _JOURNAL = ".feed-{feed}-{run}.journal"
 
 @dataclass(frozen=True)
 class Folder:
-    """The part of a feed that a folder holds.
+    """A folder is what earlier runs of a feed have left.
 
     Args:
         feed: the id of the feed that goes there.
@@ -56,7 +56,7 @@ class Folder:
 
     @property
     def last_day(self) -> datetime.date | None:
-        """The last day with a puzzle, None in a new folder."""
+        """Return the last day with a puzzle, None in a new folder."""
         return max(self.items, default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
@@ -66,7 +66,7 @@ class Folder:
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """The items of every image there is."""
+        """Return the items of every image there is."""
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, fresh: Iterable[Item]) -> Folder:
@@ -91,7 +91,7 @@ class Folder:
 
     @cached_property
     def sums(self) -> Mapping[str, str]:
-        """The SHA-256 of every file that was written, by its name."""
+        """Return the SHA-256 of every file that was written, by its name."""
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
@@ -122,13 +122,7 @@ class Folder:
         return Issue(day, self.solution_day(day), number, record)
 
     def check_unchanged(self, file: str, wanted: str) -> bool:
-        """Refuse a file that was changed since it was written, and return whether it is there at all.
-
-        Args:
-            wanted: what one has once a file that was changed is moved away, for the message.
-        Raises:
-            OutputError: it was changed since it was written.
-        """
+        """Tell whether a file is there; refuse one that was changed: moved away, it gives what is wanted."""
         path = self.path / file
         if not path.exists():
             return False
@@ -141,11 +135,8 @@ class Folder:
 
 
 def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
-    """Read the manifests of a folder.
+    """Read a folder's manifests, without the one, of a run that was cut off, that is left out.
 
-    Args:
-        feed: the id of the feed that goes there.
-        leave_out: the name of a manifest that does not count: of a run that was cut off.
     Raises:
         OutputError: it is a file, or holds another feed, or a built book and no feed yet.
         PuzzleError: a manifest can't be read or is malformed.
@@ -178,13 +169,7 @@ def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -
 
 
 def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
-    """Find out whether a run was cut off here, and refuse one that may not go on.
-
-    Returns:
-        The journal of this run if it was begun before.
-    Raises:
-        OutputError: another run or feed was, or this one and it may not go on.
-    """
+    """Return the journal of a run that was cut off here, if any; refuse a run that may not go on."""
     own = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
         if file not in own:
@@ -237,7 +222,7 @@ def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
 
 @dataclass(frozen=True)
 class Replacements:
-    """The part of earlier runs that is made and drawn anew.
+    """These parts of earlier runs are made and drawn anew.
 
     Args:
         slots: of the days with a new puzzle, in order.
@@ -251,12 +236,12 @@ class Replacements:
 
     @property
     def days(self) -> tuple[datetime.date, ...]:
-        """The days that get a new puzzle."""
+        """Return the days that get a new puzzle."""
         return tuple(slot.day for slot in self.slots)
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the files that are drawn anew."""
+        """Return the names of the files that are drawn anew."""
         return frozenset(name for files in self.files.values() for _, _, name in files)
 
 
@@ -320,7 +305,6 @@ def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[P
 
     The one that a folder is read by first comes last: put in place in this order, a run that is cut off
     meanwhile finds its days not yet replaced.
-
     """
     by_uri = {item.uri: item for item in fresh}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

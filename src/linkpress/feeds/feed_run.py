@@ -1,4 +1,4 @@
-"""A run of a feed: the days' puzzles made, drawn and written, with the manifest of them all.
+"""A run of a feed makes, draws and writes the days' puzzles, with the manifest of them all.
 
 What a day gets depends on the feed's seed, the date and the puzzles that came before it; not on
 how many processes work at it, nor on where a run begins or was cut off. Earlier runs are known
@@ -13,9 +13,9 @@ import csv
 import datetime
 import io
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, issue_days, next_issue
@@ -57,7 +57,7 @@ INDEX_FILE = "index.csv"
 
 @dataclass(frozen=True)
 class FeedResult:
-    """The files and issues that a finished run has made.
+    """A result names the files and issues that a finished run has made.
 
     Args:
         manifest: None where there was nothing new.
@@ -248,10 +248,7 @@ def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tupl
 
 
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
-    """Draw the images of replaced days, then those of new days.
-
-    The first new day's earlier solution is that of the folder's last puzzle.
-    """
+    """Draw replaced days, then new ones; the first of these shows the answer of the folder's last puzzle."""
     folder, by_day = session.folder, {issue.day: issue for issue in issues}
     orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
     last = folder.last_day
@@ -312,14 +309,7 @@ def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """The work that a run is to do.
-
-    Args:
-        slots: the new days in order.
-        files: the names of their files.
-        earlier: the days made earlier that stay as they are.
-        replacements: those that get another puzzle.
-    """
+    """A plan says what a run is to do: new days, their files, the days that stay, and those that change."""
 
     slots: tuple[DaySlot, ...]
     files: Mapping[datetime.date, Files]
@@ -328,7 +318,7 @@ class _Plan:
 
     @property
     def all_slots(self) -> tuple[DaySlot, ...]:
-        """The slots that get a puzzle, in order."""
+        """Return the slots that get a puzzle, in order."""
         return (*self.replacements.slots, *self.slots)
 
 

@@ -1,4 +1,4 @@
-"""The feed spec: what one YAML file says about one newspaper's daily puzzles."""
+"""The feed spec is what one YAML file says about one newspaper's daily puzzles."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ Offset = Annotated[
 
 
 class ImageSpec(SpecModel):
-    """The keys that say how images are made."""
+    """These keys say how images are made."""
 
     grid: Annotated[str | None, NAME_OR_PATH, COLUMN_GRIDS, DefaultText("`broadsheet`")] = None
     """The paper's column grid: a name, or the path of a grid file."""
@@ -169,7 +169,7 @@ class ImageSpec(SpecModel):
     """Whether a third image shows the puzzle with the earlier solution."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A width given twice, and kinds of file that can't hold the pixels."""
+        """Refuse a width given twice, and kinds of file that can't hold the pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
         except InvalidError as fault:
@@ -179,7 +179,7 @@ class ImageSpec(SpecModel):
 
 
 class DaySpec(RecipeKeys):
-    """The keys that say what the puzzle of a weekday must be; one puzzle is no mix."""
+    """These keys say what the puzzle of a weekday must be; one puzzle is no mix."""
 
     grade: Annotated[
         Grades | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
@@ -191,7 +191,7 @@ _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
 
 
 class WeekSpec(SpecModel):
-    """The week's ramp; a weekday left out has no issue."""
+    """The week has a puzzle for each weekday that is given; one left out has no issue."""
 
     monday: _DayChoice = None
     """Of every Monday."""
@@ -209,18 +209,18 @@ class WeekSpec(SpecModel):
     """Of every Sunday."""
 
     def day(self, weekday: int) -> DaySpec | None:
-        """The recipe of a weekday, Monday being 0."""
+        """Return the recipe of a weekday, Monday being 0."""
         day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
         return day
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A week without any puzzle."""
+        """Refuse a week without any puzzle."""
         if readable(*WEEKDAYS) and not any(self.day(weekday) for weekday in range(7)):
             yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
 
 
 class WebSpec(SpecModel):
-    """A page to play on for each day, made when this key is given."""
+    """A page to play on is made for each day when this key is given."""
 
     hints: YesNo = False
     """Whether a day's page gives hints, which tell the solution before its day."""
@@ -231,7 +231,7 @@ class WebSpec(SpecModel):
 
 
 class FeedSpec(Spec):
-    """The spec of a feed of dated puzzles."""
+    """A feed spec holds all that is asked for of a feed of dated puzzles."""
 
     id: BookId
     """The feed's identity: one folder holds one feed."""
@@ -276,7 +276,7 @@ class FeedSpec(Spec):
 
     @property
     def template(self) -> Template:
-        """The keys that say how files are named."""
+        """Return the keys that say how files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
     @property
@@ -293,20 +293,20 @@ class FeedSpec(Spec):
 
     @property
     def rules(self) -> set[Rule]:
-        """The rules by which its puzzles have one solution."""
+        """Return the rules by which its puzzles have one solution."""
         return {day.unique for weekday in range(7) if (day := self.week.day(weekday))}
 
     def wording(self) -> Words:
-        """The printed words."""
+        """Return the printed words."""
         return words_of(self.language, self.words, rules=self.rules)
 
     def has_issue(self, day: datetime.date) -> bool:
-        """Whether a day has an issue."""
+        """Tell whether a day has an issue."""
         iso = day.isoformat()
         return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names by columns where the width is not, replacements without an issue, and wrong phrases."""
+        """Find names by columns where the width is not, replacements without issue, and wrong phrases."""
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):
             for day in self.replace or ():
@@ -322,8 +322,6 @@ class FeedSpec(Spec):
 def load_feed(path: Path) -> FeedSpec:
     """Read and check a feed spec.
 
-    Args:
-        path: the YAML file; messages name it as given.
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
@@ -331,11 +329,8 @@ def load_feed(path: Path) -> FeedSpec:
 
 
 def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
-    """Read a feed spec as ``load_feed`` does, with what is wrong as data.
+    """Read a feed spec, or a text in its place, as ``load_feed`` does, with what is wrong as data.
 
-    Args:
-        path: the YAML file; messages name it as given.
-        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
@@ -350,5 +345,5 @@ def is_feed(path: Path) -> bool:
 
 
 def feed_schema_text() -> str:
-    """The JSON Schema of a feed, by which editors complete and check keys, as the shipped file has it."""
+    """Write the JSON Schema of a feed, by which editors complete and check keys, as it is shipped."""
     return document_text(document_schema(FeedSpec, "A linkpress feed spec"))

@@ -1,4 +1,4 @@
-"""The manifest of a feed's run: per image who made it, what it shows, when it may be printed.
+"""The manifest of a feed's run tells of each image who made it, what it shows, when it may be printed.
 
 The fields borrow their names from IPTC's ninjs: uri, type, versioncreated, embargoed, pubstatus,
 copyrightholder, usageterms, ednote, renditions. No exchange format knows link puzzles, so boards
@@ -14,7 +14,6 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -29,6 +28,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from linkpress.dataclasses import asdict, dataclass
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import FeedDates
@@ -59,7 +59,7 @@ _CSV_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The puzzle that one day's issue prints, and the day whose issue prints its solution."""
+    """An issue is the puzzle that one day prints, and the day whose issue prints its solution."""
 
     day: datetime.date
     solution_day: datetime.date
@@ -69,7 +69,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """An annotation that lists the texts which a field may hold."""
+    """This annotates a field that may hold only some texts, and lists them."""
 
     words: tuple[str, ...]
 
@@ -95,7 +95,7 @@ def _solutions_are_given(schema: dict[str, Any]) -> None:
 
 
 class _Record(BaseModel):
-    """A part of a manifest; its keys stand in the file in the order of the fields."""
+    """A manifest is made of such records; their keys stand in the file in the order of the fields."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -121,7 +121,7 @@ _Rows = Annotated[
 
 
 class Rendition(_Record):
-    """One file of an image, as the manifest describes it."""
+    """A rendition is one file of an image."""
 
     file: Annotated[
         str,
@@ -143,7 +143,7 @@ class Rendition(_Record):
 
 
 class CaptionItem(_Record):
-    """The words at the board of an image."""
+    """A caption has the words at the board of an image."""
 
     in_image: Annotated[bool, Field(description="Whether the words are drawn.")]
     heading: str
@@ -154,7 +154,7 @@ class CaptionItem(_Record):
 
 
 class PuzzleItem(_Record):
-    """The puzzle of an image."""
+    """This tells of the puzzle of an image."""
 
     date: Annotated[datetime.date, Field(description="Of the puzzle's issue.")]
     solution_date: Annotated[datetime.date, Field(description="Of the issue with its solution.")]
@@ -180,7 +180,7 @@ class PuzzleItem(_Record):
 
 
 class Item(_Record):
-    """One image, in all of its files."""
+    """An item is one image, in all of its files."""
 
     model_config = ConfigDict(json_schema_extra=_solutions_are_given)
 
@@ -215,7 +215,7 @@ class Item(_Record):
 
 
 class Manifest(_Record):
-    """What one run of `linkpress feed` wrote. Fields borrow their names from IPTC's ninjs."""
+    """A manifest says what one run of `linkpress feed` wrote; its fields are named as in IPTC's ninjs."""
 
     format: Annotated[str, _OneOf((FORMAT,))]
     format_version: Literal[1]
@@ -244,7 +244,7 @@ class Manifest(_Record):
 
     @property
     def text(self) -> str:
-        """The manifest as its file has it."""
+        """Return the manifest as its file has it."""
         content = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
@@ -296,14 +296,14 @@ def rendition(
 
 
 def issue_item(
-    spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
+    spec: FeedSpec, kind: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
 ) -> Item:
     """Describe one image of a puzzle, its solution, or the two combined; its words may be drawn or not."""
-    day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
+    day = issue.solution_day if kind is ImageKind.SOLUTION else issue.day
     return Item(
-        uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",
+        uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{kind}",
         type="graphic",
-        what=what.value,
+        what=kind.value,
         date=day,
         weekday=WEEKDAYS[day.weekday()],
         number=issue.number,
@@ -316,11 +316,11 @@ def issue_item(
         copyrightholder=spec.holder or spec.author or spec.title,
         copyrightnotice=spec.copyright or "",
         usageterms=spec.usage or "",
-        ednote=_ednote(spec, what, issue),
+        ednote=_ednote(spec, kind, issue),
         caption=CaptionItem(in_image=spec.caption.in_image, **asdict(caption)),
         puzzle=_puzzle_item(issue, str(spec.seed)),
         renditions=list(renditions),
-        **({"solution": puzzle_json(issue.record)["solution"]} if what is ImageKind.SOLUTION else {}),
+        **({"solution": puzzle_json(issue.record)["solution"]} if kind is ImageKind.SOLUTION else {}),
     )
 
 
@@ -361,9 +361,9 @@ def _midnight(spec: FeedSpec, day: datetime.date) -> str:
     return f"{day.isoformat()}T00:00:00{spec.utc_offset}"
 
 
-def _ednote(spec: FeedSpec, what: ImageKind, issue: Issue) -> str:
+def _ednote(spec: FeedSpec, kind: ImageKind, issue: Issue) -> str:
     words, later = spec.wording(), issue.solution_day
-    if what is ImageKind.SOLUTION:
+    if kind is ImageKind.SOLUTION:
         return words.say(words.note_on_solution, day=issue.day, solution_day=later)
     return words.say(words.note_on_puzzle, day=later)
 

@@ -1,4 +1,4 @@
-"""A feed's pages for the browser: a folder a day, to be put on the web on its day.
+"""A feed has pages for the browser: a folder a day, to be put on the web on its day.
 
 ``web/2026-12-01/`` holds ``index.html`` to play on, ``embed.html`` to be put into a page of the paper's
 own, and ``archive.html`` with the days so far, also as ``rss.xml`` where their address is known. A day's
@@ -14,13 +14,13 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
@@ -61,7 +61,7 @@ _PAPER, _INK = "#ffffff", "#111111"
 
 
 class _ListedDay(NamedTuple):
-    """A day of the archive: its puzzle's size and grade in words, and the key of its progress."""
+    """The archive lists a day with its puzzle's size and grade in words, and the key of its progress."""
 
     day: datetime.date
     number: int
@@ -76,10 +76,10 @@ def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...
 
 @dataclass(frozen=True)
 class DayPageWriter:
-    """Writes the pages of days.
+    """A writer makes the pages for the browser, a folder a day.
 
     Args:
-        web: its key of that name.
+        web: the feed's key of that name.
         folder: what earlier runs left.
         issues: of this run's new days.
     """
@@ -92,20 +92,18 @@ class DayPageWriter:
 
     @property
     def content_policy(self) -> str:
-        """The directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
+        """Return the directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
         return content_policy(self._words, self.theme)
 
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
     ) -> tuple[Path, ...]:
-        """Write the pages of these days.
+        """Write pages of these days; raise ``OutputError`` if that fails.
 
         Args:
             days: with a puzzle each, of this run or an earlier one.
             names: of ``FILES``, which pages.
             only_missing: leave pages that are there as they are.
-        Raises:
-            OutputError: one can't be written.
         """
         written: list[Path] = []
         for day in days:
@@ -118,11 +116,7 @@ class DayPageWriter:
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Write what lies beside the days' folders and has changed; files of others stay as they are.
-
-        Raises:
-            OutputError: one can't be written.
-        """
+        """Write what lies beside the days' folders and has changed; raise ``OutputError`` if that fails."""
         written: list[Path] = []
         for name, text in self._site_files():
             file = self.folder.path / FOLDER / name
@@ -179,20 +173,20 @@ class DayPageWriter:
 
     def _archive_html(self, listed: Sequence[_ListedDay]) -> str:
         words = spoken_words(self._words)
-        said = {key: words[key] for key in ("streak", "is_solved", "locale")}
+        phrases = {key: words[key] for key in ("streak", "is_solved", "locale")}
         style = font_faces(self._words.is_thai) + bare_source("archive.css")
         script = script_of("rules", "telling", "store", "archive")
         entries = (
-            f'<li><a href="../{day.isoformat()}/index.html" data-mark="{mark}"><b>{number}</b> '
+            f'<li><a href="../{day.isoformat()}/index.html" data-mark="{progress}"><b>{number}</b> '
             f"<span>{escape(self._words.write(day))}</span> <i></i> <small>{escape(facts)}</small></a></li>"
-            for day, number, facts, mark in listed
+            for day, number, facts, progress in listed
         )
         body = filled(
             "archive.html",
             title=escape(self.spec.title),
             archive=escape(words["archive"]),
             entries="\n".join(entries),
-            content=json_of({"id": self.spec.id, "words": said}),
+            content=json_of({"id": self.spec.id, "words": phrases}),
             credit=escape(self._credit or words["made_with"]),
             script=script,
         )
@@ -255,7 +249,7 @@ class DayPageWriter:
 
     @property
     def _url(self) -> str:
-        """Where the days' folders lie, with a slash at the end; empty where that is not known."""
+        """Return where the days' folders lie, with a slash at the end; empty where that is not known."""
         return (self.web.url and f"{self.web.url.rstrip('/')}/") or ""
 
     @property

@@ -1,14 +1,14 @@
 """A newspaper's figure is composed here: board and words as one frame of whole pixels.
 
-From the top down: the heading with what stands beside it, the board, the rules and a note. Every
-part is a frame of whole pixels, so that each board lands on the pixels.
+From the top down it has the heading with what stands beside it, the board, the rules and a note.
+Every part is a frame of whole pixels, so that each board lands on the pixels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (

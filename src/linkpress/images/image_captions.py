@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
@@ -90,13 +90,7 @@ class Caption:
 
 @dataclass(frozen=True)
 class ShownPuzzle:
-    """Images show a puzzle with these facts.
-
-    Args:
-        stars: 1 to 5; None without a grade.
-        solve: a function that returns the only solution, when it is needed.
-        title: the title of its book or feed; may be empty.
-    """
+    """Images show a puzzle with these facts; ``solve`` returns its only solution when that is needed."""
 
     puzzle: Puzzle
     number: int

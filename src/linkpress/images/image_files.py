@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from linkpress.dataclasses import dataclass
 from linkpress.errors import UsageError
 from linkpress.version import __version__
 
@@ -32,17 +32,13 @@ _ANY_MODE = ("1bit", "gray", "rgb")
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """An image states these facts about itself; author and copyright may be empty.
-
-    Args:
-        what: what the image shows, for the ids in an SVG.
-    """
+    """An image states these facts about itself; author and copyright may be empty."""
 
     title: str
     shown: ShownPuzzle
     author: str
     copyright: str
-    what: str = "puzzle"
+    what: str = "puzzle"  # it shows, for the ids in an SVG
     language: str = "en"
 
     @property
@@ -137,12 +133,7 @@ def _eps(image: ImageToWrite) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """A row of the table of formats says what linkpress knows of a kind of file.
-
-    Args:
-        modes: the words of the pixels that it holds; empty for vectors, which have none.
-        see_through: whether its paper can be left out.
-    """
+    """A row of the table of formats tells about a kind of file, which has no modes if it holds vectors."""
 
     suffix: str
     media_type: str

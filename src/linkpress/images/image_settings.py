@@ -12,7 +12,6 @@ import datetime
 import re
 import string
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
@@ -20,6 +19,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.models import Readable, SpecModel, load_named
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
@@ -56,13 +56,7 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """These settings say how images are made.
-
-    Args:
-        columns: the columns that make the width; None where it was given in millimetres.
-        min_cell_mm: the least side of a square.
-        clear: whether the paper of a PNG is see-through.
-    """
+    """These settings say how images are made; a width that was given in millimetres has no columns."""
 
     width_mm: float
     columns: int | None

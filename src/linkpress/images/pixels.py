@@ -9,8 +9,8 @@ outline have pixel counts of one parity, since both are centred on the squares' 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import UsageError
 from linkpress.layout.frame import Frame
@@ -57,7 +57,7 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """A board fits in these whole pixels; its width and height include its outline."""
+    """A board takes these whole pixels; its width and height include its outline."""
 
     cell_px: int
     line_px: int

@@ -9,17 +9,21 @@ Source:
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, combinations, pairwise
 from math import comb
+from typing import TYPE_CHECKING
 
-import pyphen
+if TYPE_CHECKING:
+    from pyphen import Pyphen
 
-# Thai and Lao, Burmese, Khmer, Tai scripts, Chinese and Japanese; and a break that an author put in.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf\u2e80-\u9fff\uf900-\ufaff"
-    "\uff00-\uffef\U00020000-\U0003ffff\u200b]"
+# Thai and Lao, Burmese, Khmer, Tai scripts, a break that an author put in, Chinese and Japanese: where each
+# range of characters begins, and what follows it. As a pattern this took 8 ms to compile.
+_UNSPACED = (
+    "\u0e00\u0f00\u1000\u10a0\u1780\u1800\u1950\u19e0\u1a20\u1ab0\u200b\u200c\u2e80\ua000\uf900\ufb00"
+    "\uff00\ufff0\U00020000\U00040000"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")  # an address, a version: a hyphen would become a part of it
@@ -43,7 +47,7 @@ def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
 
 
 def _parts(word: str, language: str, phrases: bool) -> Iterator[str]:
-    if not _UNSPACED.search(word):
+    if not _has_unspaced(word):
         yield word
         return
     bare = word.lstrip(" ")
@@ -53,16 +57,14 @@ def _parts(word: str, language: str, phrases: bool) -> Iterator[str]:
         spaces = ""
 
 
+def _has_unspaced(text: str) -> bool:
+    return not text.isascii() and any(bisect(_UNSPACED, char) % 2 for char in text)
+
+
 def display_lines(
     parts: Sequence[str], language: str, width_of: Callable[[str], float], most: float
 ) -> list[str] | None:
-    """Break a title into few lines of about one length, none of which ends in a word such as *of* or *the*.
-
-    Args:
-        parts: the parts between which the title's author breaks it; one for no such break.
-    Returns:
-        The lines; None where a word alone is wider, or where there are too many ways.
-    """
+    """Break a title's parts into few lines about as long, none ending in *of*; return None if that fails."""
     lines: list[str] = []
     for part in parts:
         words = list(pieces(part, language, phrases=True))
@@ -111,7 +113,7 @@ def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
     """Return where a piece may be parted at need, in order: the letters before, and a hyphen or nothing."""
     found = {end: "" for end in _ends(_line_parts(word, language)) if end < len(word)}
     hyphens = _hyphens(language)
-    if hyphens is not None and not _UNSPACED.search(word) and not _NO_WORD.search(word):
+    if hyphens is not None and not _has_unspaced(word) and not _NO_WORD.search(word):
         for letters in _WORD.finditer(word):
             for position in hyphens.positions(letters[0]) if len(letters[0]) <= _LONGEST else ():
                 if position.data is None:  # else the spelling would change
@@ -120,7 +122,9 @@ def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
 
 
 @cache
-def _hyphens(language: str) -> pyphen.Pyphen | None:
+def _hyphens(language: str) -> Pyphen | None:
+    import pyphen
+
     known = pyphen.language_fallback(language.replace("-", "_"))
     return pyphen.Pyphen(lang=known, left=_LEAST_PART, right=_LEAST_PART) if known else None
 

@@ -1,4 +1,4 @@
-"""The ledger: every puzzle made for a volume or a feed, and where it is published.
+"""The ledger knows every puzzle made for a volume or a feed, and where it is published.
 
 A puzzle is known by its fingerprint, which is the same for all its rotations, reflections and
 renumberings, and has at most one place: a slot of a volume or a date of a feed. A build

@@ -1,13 +1,13 @@
-"""Where the ledger is: a file, or a database of a PostgreSQL server. No driver is loaded for that."""
+"""A ledger is a file, or a database of a PostgreSQL server; no driver is loaded to say which."""
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.documents.problem import shown
 from linkpress.errors import UsageError
 
@@ -26,7 +26,7 @@ _LIKE_A_SERVER = (
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """A database of a PostgreSQL server.
+    """A server's address names a database of PostgreSQL.
 
     As text, in every message, it has neither the password nor the parameters.
 
@@ -54,7 +54,7 @@ class ServerAddress:
 
     @property
     def conninfo(self) -> str:
-        """The address for libpq, which knows no drivers."""
+        """Return the address for libpq, which knows no drivers."""
         return f"postgresql://{self.url.partition('://')[2]}"
 
     def __str__(self) -> str:
@@ -77,11 +77,7 @@ def read_address(text: str) -> LedgerAddress:
 
 
 def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
-    """Return where the ledger is: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
-
-    Raises:
-        UsageError: none of the three says a place (there is no home folder), or it is no address.
-    """
+    """Return the ledger chosen, else ``LINKPRESS_LEDGER``'s, else the usual; raise ``UsageError`` if none."""
     if chosen is not None:
         return chosen
     if named := os.environ.get(ENVIRONMENT):

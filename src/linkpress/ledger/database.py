@@ -1,4 +1,4 @@
-"""A ledger's database: its tables and rows, its transactions, and which faults are worth another try.
+"""A ledger's database has tables, rows and transactions, and says which faults are worth another try.
 
 The SQL is what SQLite and PostgreSQL both understand. A statement has ``?`` for each value; ``Run`` executes
 it and returns its rows.
@@ -32,7 +32,7 @@ class NoLedgerError(OutputError):
 
 
 class Database(ABC):
-    """A ledger's database, used by one thread, with one connection at a time.
+    """A ledger's database is used by one thread, with one connection at a time.
 
     Args:
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
@@ -65,7 +65,7 @@ class Database(ABC):
     @property
     @abstractmethod
     def now(self) -> str:
-        """An expression for the seconds since 1970, by one clock for all who write here."""
+        """Return the SQL of the seconds since 1970, by one clock for all who write here."""
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
@@ -100,7 +100,6 @@ class Database(ABC):
         """Return whether what was undone by this fault may succeed when it is tried again."""
 
     def _is_broken(self) -> bool:
-        """Return whether the connection can't be used any more."""
         return False
 
     @abstractmethod
@@ -109,7 +108,7 @@ class Database(ABC):
 
     @abstractmethod
     def _version(self, run: Run) -> int:
-        """The version of the tables that are there; 0 for none."""
+        """Return the version of the tables that are there; 0 for none."""
 
     @abstractmethod
     def _note_version(self, run: Run) -> None:
@@ -128,10 +127,7 @@ class Database(ABC):
         return self._try(lambda: work(self.run))
 
     def write_lightly(self, work: Callable[[Run], Result]) -> Result:
-        """Write in single statements, each of which stands alone; the next ``write`` takes them to the disk.
-
-        As there, what is written may be written again.
-        """
+        """Write single statements, perhaps twice; the next ``write`` takes them to the disk."""
 
         def lightly() -> Result:
             self._lighten()
@@ -142,11 +138,8 @@ class Database(ABC):
     def write(self, work: Callable[[Run], Result]) -> Result:
         """Do all of something in one transaction, after all others and to the disk, or nothing of it.
 
-        What the server undid, or the connection took with it, is done again, perhaps after it was done:
-        the outcome must be the same.
-
-        Raises:
-            OutputError: it can't be done.
+        What the server undid, or the connection took with it, is done again, perhaps after it was
+        done: the outcome must be the same. An ``OutputError`` says that it can't be done.
         """
 
         def in_transaction() -> Result:
@@ -323,13 +316,13 @@ FORGET_EMPTY = """
 
 
 def entry_of(row: Sequence[Any]) -> LedgerEntry:
-    """The entry that a row of ``ENTRIES`` holds."""
+    """Return the entry that a row of ``ENTRIES`` holds."""
     values = dict(zip(_ENTRY_FIELDS, row, strict=True))
     return LedgerEntry(**values | {"kind": Kind(values["kind"]), "published": bool(values["published"])})
 
 
 def find_entry(run: Run, fingerprint: str) -> LedgerEntry | None:
-    """The puzzle of this fingerprint, if any volume or feed holds it."""
+    """Return the puzzle of this fingerprint, if any volume or feed holds it."""
     rows = run(f"{ENTRIES} WHERE fingerprint = ?", fingerprint)
     return entry_of(rows[0]) if rows else None
 
@@ -338,12 +331,12 @@ def enter_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> s
     """Enter the puzzles that nobody holds; return their fingerprints."""
     entered: set[str] = set()
     for start in range(0, len(entries), _AT_ONCE):
-        some = entries[start : start + _AT_ONCE]
+        chunk = entries[start : start + _AT_ONCE]
         statement = (
-            f"INSERT INTO puzzles ({', '.join(_PUZZLE_COLUMNS)}) VALUES {', '.join([_ROW] * len(some))} "
+            f"INSERT INTO puzzles ({', '.join(_PUZZLE_COLUMNS)}) VALUES {', '.join([_ROW] * len(chunk))} "
             "ON CONFLICT DO NOTHING RETURNING fingerprint"
         )
-        values = (value for entry in some for value in _values(holder_id, entry))
+        values = (value for entry in chunk for value in _values(holder_id, entry))
         entered.update(fingerprint for (fingerprint,) in run(statement, *values))
     return entered
 

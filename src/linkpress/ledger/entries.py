@@ -1,31 +1,30 @@
-"""What the ledger knows: puzzles, their places, and who holds them."""
+"""The ledger knows this: puzzles, their places, and who holds them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from linkpress.book.book_values import read_id
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass
 from linkpress.documents.values import line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation.link_text import board_rows
 
 
 class Kind(StrEnum):
-    """The kinds of works that puzzles are published in."""
+    """Puzzles are published in works of these kinds."""
 
     VOLUME = "volume"  # building it again replaces all of it
     FEED = "feed"  # goes on day by day; a day made again replaces that day
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Holder:
-    """A volume or a feed, by its id."""
+class Holder(NamedTuple):
+    """A holder is a volume or a feed, by its id."""
 
     kind: Kind
     name: str
@@ -36,7 +35,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place where a puzzle is held.
+    """A place is where a puzzle is held.
 
     Args:
         slot: the date (ISO) in a feed; in a volume the puzzle's number, but while it is only reserved
@@ -62,7 +61,7 @@ _Text = Annotated[str, AfterValidator(lambda text: str(line_of_text(2000).read(t
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """A puzzle in the ledger: who holds it, its record without the answer, and what it was made to.
+    """An entry is a puzzle in the ledger: who holds it, its record without answer, what it was made to.
 
     Its fields are the keys of an export's line, in their order.
 
@@ -70,7 +69,7 @@ class LedgerEntry:
         kind, name, title: of the volume or feed that holds it.
         slot, published: as in ``Place``.
         made: on which day (ISO, UTC).
-        fingerprint: of its canonical form.
+        fingerprint: the same under symmetry and renumbering.
         board: link-text rows joined by line feeds.
         rule, proof: the rule it is proven under, and the way of the proof.
         grade, score: None when ungraded.
@@ -100,32 +99,32 @@ class LedgerEntry:
 
     @property
     def holder(self) -> Holder:
-        """Whoever holds the puzzle."""
+        """Return whoever holds the puzzle."""
         return Holder(self.kind, self.name)
 
     @property
     def place(self) -> Place:
-        """The place where the puzzle is held."""
+        """Return the place where the puzzle is held."""
         return Place(self.holder, self.slot, self.published)
 
     @property
     def rows(self) -> int:
-        """The number of the board's rows."""
+        """Return the number of the board's rows."""
         return self.board.count("\n") + 1
 
     @property
     def cols(self) -> int:
-        """The number of the board's columns."""
+        """Return the number of the board's columns."""
         return len(self.board.partition("\n")[0].split())
 
     @property
     def pairs(self) -> int:
-        """The number of the board's pairs."""
+        """Return the number of the board's pairs."""
         return sum(cell.isdigit() for cell in self.board.split()) // 2
 
     @property
     def solids(self) -> int:
-        """The number of the board's solids."""
+        """Return the number of the board's solids."""
         return self.board.split().count("#")
 
 
@@ -153,12 +152,7 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The number of puzzles that the ledger holds for one volume or feed, and facts about it.
-
-    Args:
-        last_made: ISO date of the newest, "" when there is none.
-        isbn: of a volume that has one, 13 digits.
-    """
+    """A holding counts a volume's or feed's puzzles, with the day (ISO) of its newest, or "", and ISBN."""
 
     holder: Holder
     title: str

@@ -1,6 +1,6 @@
-"""A ledger as text, to back it up, look through it or bring two together.
+"""A ledger is written and read as text, to back it up, look through it or bring two together.
 
-JSON lines: a header, one line a puzzle, and a last one that counts them, so that a file that was
+There are JSON lines: a header, one a puzzle, and a last one that counts them, so that a file that was
 cut off can be told. Every line of an imported file is checked before anything is taken over,
 fingerprints against their boards included.
 """
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
+from linkpress.dataclasses import asdict, dataclass, field, replace
 from linkpress.documents.problem import key_text, shown
 from linkpress.errors import PuzzleError
 from linkpress.ledger.entries import Holder, LedgerEntry
@@ -32,7 +32,7 @@ _NumberedLines = list[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The outcome of an import.
+    """This is the outcome of an import.
 
     Args:
         left_out: those of them that the ledger holds in another place.
@@ -57,13 +57,7 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
 
 
 def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
-    """Take over what another ledger exported; all of the file or, when it is faulty, nothing.
-
-    Raises:
-        PuzzleError: not an export, or it is not whole, or a line is malformed or its fingerprint not
-            its board's.
-        OutputError: as ``Ledger``.
-    """
+    """Take over what another ledger exported, or nothing; raise ``PuzzleError`` or ``OutputError``."""
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() or number == 1]
     header = _value(numbered[0][1]) if numbered else None
     if header not in (*_COUNTED_HEADERS, _UNCOUNTED_HEADER):

@@ -1,4 +1,4 @@
-"""A build's hold on a ledger: it reserves puzzles, then publishes them.
+"""A build's hold on a ledger reserves puzzles, then publishes them.
 
 Its row among the builds has facts about its process, so that others can tell whether it goes on.
 """
@@ -10,10 +10,10 @@ import secrets
 import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import OutputError
 from linkpress.ledger.database import FORGET_EMPTY, Database, Run, change_puzzle, enter_puzzles, find_entry
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry
@@ -24,7 +24,7 @@ LEASE_S = 300.0  # ten missed beats
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """The facts about a process by which others can tell whether it lives.
+    """These facts about a process tell others whether it lives.
 
     Args:
         token: different for each build, so that one process can do several.
@@ -67,7 +67,7 @@ def _started(pid: int) -> str:
 
 
 class LedgerBuild:
-    """A build's hold on a ledger, which ``Ledger.begin`` returns; a context manager.
+    """A build has a hold on a ledger, which ``Ledger.begin`` returns; a context manager.
 
     Leaving it keeps what is reserved but not published, so that the same volume can go on later; a
     holder that has nothing then leaves the ledger.
@@ -98,12 +98,7 @@ class LedgerBuild:
                 raise
 
     def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
-        """Take a puzzle for its slot.
-
-        Returns:
-            None when it is this build's now (or was), else the place that holds it: another
-            volume or feed, another date of the same feed, or another slot of this build.
-        """
+        """Take a puzzle for its slot; return None, or the other place that holds it."""
         entry = self._ahead.pop(record.fingerprint, None)
         if entry is not None and entry.slot == slot:
             self._reserved[record.fingerprint] = entry
@@ -141,16 +136,16 @@ class LedgerBuild:
             replace(self._reserved[fingerprint], slot=slot, published=True)
             for fingerprint, slot in places.items()
         ]
-        ours = "DELETE FROM puzzles WHERE holder = ?"
+        delete = "DELETE FROM puzzles WHERE holder = ?"
 
         def replace_rows(run: Run) -> None:
             if run("SELECT token FROM builds WHERE holder = ?", self._holder_id) != [(self._token,)]:
                 raise self._lost_hold()
             if self.holder.kind is Kind.VOLUME:
-                run(ours, self._holder_id)
+                run(delete, self._holder_id)
             else:
                 for entry in entries:
-                    either = f"{ours} AND (slot = ? OR fingerprint = ?)"
+                    either = f"{delete} AND (slot = ? OR fingerprint = ?)"
                     run(either, self._holder_id, entry.slot, entry.fingerprint)
             for fingerprint in sorted(places.keys() - enter_puzzles(run, self._holder_id, entries)):
                 raise self._lost_puzzle(find_entry(run, fingerprint))
@@ -159,8 +154,8 @@ class LedgerBuild:
 
     def count_released(self, wanted: Collection[str]) -> int:
         """Return how many published puzzles of this volume are not among those that it is to have."""
-        ours = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
-        held = self._database.read(lambda run: run(ours, self._holder_id))
+        published = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
+        held = self._database.read(lambda run: run(published, self._holder_id))
         return sum(fingerprint not in wanted for (fingerprint,) in held)
 
     def heartbeat(self) -> None:

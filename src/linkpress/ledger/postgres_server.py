@@ -1,4 +1,4 @@
-"""A ledger in a database of a PostgreSQL server, through psycopg and libpq.
+"""A ledger is kept here in a database of a PostgreSQL server, through psycopg and libpq.
 
 Whatever libpq takes from its surroundings holds here too: ~/.pgpass, service files, PGPASSWORD.
 
@@ -97,7 +97,7 @@ _OTHER_FAULT = f"the ledger {{ledger}} can't be used: {{fault}}. Look at the ser
 
 
 class PostgresServer(Database):
-    """A ledger on a server.
+    """This ledger stands on a server.
 
     Args:
         address: of the database, which must be there; missing tables are made when it is to be written.
@@ -185,7 +185,7 @@ class PostgresServer(Database):
 
     @property
     def silent_s(self) -> float:
-        """The time for which the answer to a statement has been missing."""
+        """Return the time for which the answer to a statement has been missing."""
         return time.monotonic() - self._heard_s
 
     def is_waited_for(self) -> bool:
@@ -267,7 +267,7 @@ class PostgresServer(Database):
 
 
 class _Connection(psycopg.Connection[Any]):
-    """A connection whose answers are not waited for without end, and which an interruption closes."""
+    """A connection here waits for no answer without end, and an interruption closes it."""
 
     server: PostgresServer
 
@@ -307,11 +307,7 @@ def _state(fault: object) -> str:
 
 
 def _conninfo(address: ServerAddress) -> dict[str, Any]:
-    """Read the address as libpq does, and add what holds where it says nothing.
-
-    Raises:
-        UsageError: libpq does not understand it; its own words might show the password.
-    """
+    """Read the address as libpq does, and add what it leaves out; no message may show the password."""
     try:
         given = conninfo_to_dict(address.conninfo)
     except psycopg.Error:

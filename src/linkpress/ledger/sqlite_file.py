@@ -1,4 +1,4 @@
-"""A ledger as an SQLite file, with an application id of its own and ``user_version`` as schema version.
+"""A ledger is kept here as an SQLite file with an application id, and ``user_version`` as its schema's.
 
 The file is looked at read-only before anything may write: a file from a newer linkpress, another
 program's database and a damaged file are refused as they lie.
@@ -64,7 +64,7 @@ _OTHER_FAULT = (
 
 
 class SqliteFile(Database):
-    """A ledger file; it and missing folders above it are made when it is to be written."""
+    """This ledger is a file; it and missing folders above it are made when it is to be written."""
 
     driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
     words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}

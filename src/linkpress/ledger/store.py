@@ -1,4 +1,4 @@
-"""An open ledger: looking things up, forgetting, taking over from elsewhere."""
+"""An open ledger is looked up, forgets, and takes over from elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOCK_TIMEOUT_S = 30.0
 
 
 class Ledger:
-    """An open ledger. Used as a context manager, by one thread.
+    """A ledger is open, and used as a context manager by one thread.
 
     Args:
         address: the file or server; made when it is missing and ``writable``.
@@ -64,17 +64,17 @@ class Ledger:
         self.database.close()
 
     def find(self, fingerprint: str) -> LedgerEntry | None:
-        """The puzzle of this fingerprint, if any volume or feed holds it."""
+        """Return the puzzle of this fingerprint, if any volume or feed holds it."""
         return self.database.read(lambda run: find_entry(run, fingerprint))
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
-        """The first puzzles, at most 10, whose fingerprints start so."""
+        """Return the first puzzles, at most 10, whose fingerprints start so."""
         after = prefix + "g"  # the digit after f
         wanted = "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10"
         return self._entries(wanted, prefix, after)
 
     def entries(self, holder: Holder | None = None) -> tuple[LedgerEntry, ...]:
-        """All puzzles, or one holder's, by holder and slot."""
+        """Return all puzzles, or one holder's, by holder and slot."""
         order = "ORDER BY kind, name, length(slot), slot, fingerprint"
         if holder is None:
             return self._entries(order)
@@ -114,10 +114,8 @@ class Ledger:
         self.database.write(enter)
 
     def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
-        """Start a build; what a dead build of the same holder had reserved is now this one's.
+        """Start a build of a volume or feed; what a dead build of it had reserved is now this one's.
 
-        Args:
-            holder: the volume or feed to be built.
         Raises:
             UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.
@@ -141,12 +139,7 @@ class Ledger:
         return LedgerBuild(self.database, holder, title, holder_id, liveness.token)
 
     def forget(self, holder: Holder) -> int:
-        """Take a volume or feed out of the ledger, and count its puzzles, which may be used again.
-
-        Raises:
-            UsageError: the ledger holds nothing of that id.
-            OutputError: it is being built.
-        """
+        """Take a volume or feed out and count its puzzles; raise if it is not there, or is being built."""
         removed: list[int] = []  # by an earlier try, of which it is not known whether it went through
 
         def remove(run: Run) -> int:
@@ -172,9 +165,9 @@ class Ledger:
             by_holder = groupby(given, lambda entry: (entry.holder, entry.title, entry.isbn))
             for (holder, title, isbn), group in by_holder:
                 holder_id = enter_holder(run, holder, title, isbn, keep_isbn=True)
-                ours = list(group)
-                new = enter_puzzles(run, holder_id, ours)
-                for entry in ours:
+                own_entries = list(group)
+                new = enter_puzzles(run, holder_id, own_entries)
+                for entry in own_entries:
                     if entry.fingerprint in new:
                         new.remove(entry.fingerprint)  # what comes with it once more is left out
                         continue

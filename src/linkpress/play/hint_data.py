@@ -237,7 +237,7 @@ def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
 
 
 def _unsigned(value: int) -> int:
-    """Number 0, -1, 1, -2, 2 … from 0 on."""
+    """Map 0, -1, 1, -2, 2 … to 0, 1, 2, 3, 4 …."""
     return 2 * value if value >= 0 else -2 * value - 1
 
 

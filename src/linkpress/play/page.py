@@ -12,7 +12,6 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import groupby
@@ -21,6 +20,7 @@ from string import Template
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass
 from linkpress.documents.models import SpecModel
 from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.board_frames import board_frame
@@ -56,12 +56,7 @@ _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puz
 
 @dataclass(frozen=True, slots=True)
 class PlayedPuzzle:
-    """A puzzle stands on the page with its number, its section and perhaps hints.
-
-    Args:
-        number: its printed number; ``#17`` in the address opens number 17.
-        hints: its steps from ``steps_of``; None where the page gives none away.
-    """
+    """A puzzle stands on the page with the number that opens it, as ``#17``, and perhaps with hints."""
 
     number: int
     record: PuzzleRecord

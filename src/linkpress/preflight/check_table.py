@@ -1,17 +1,14 @@
-"""The table has the checks in the order of reports; this module runs them on a file.
-
-A broken or hostile file ends in findings, never in a traceback.
-"""
+"""The table's checks run on a file here; a broken or hostile one ends in findings, never a traceback."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import pikepdf
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.preflight import area_checks, file_checks, ink_checks

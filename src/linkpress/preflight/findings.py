@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from linkpress.dataclasses import dataclass
 
 _LINES_A_CHECK = 4
 

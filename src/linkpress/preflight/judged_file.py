@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import Standard
+from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import Size
 from linkpress.preflight.pdf_reading.drawn import (
     Drawn,
@@ -214,7 +214,7 @@ def _path_box(path: DrawnPath) -> Box | None:
     stroked = path.stroke is not None and not is_paper(path.stroke)
     if not stroked and (path.fill is None or is_paper(path.fill)):
         return None
-    left, bottom, right, top = box_around([point for part in path.subpaths for point in part.points])
+    left, bottom, right, top = path.box
     half = path.width_pt / 2 if stroked else 0.0
     return (left - half, bottom - half, right + half, top + half)
 

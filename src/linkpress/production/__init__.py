@@ -1,4 +1,4 @@
-"""From slots to finished puzzles, for books and feeds alike, so that nothing is lost and nothing repeated.
+"""This room fills slots with puzzles, for books and feeds alike; nothing is lost and nothing repeated.
 
 The same slots give the same puzzles whatever the number of workers and whatever a run was cut off by.
 

@@ -1,11 +1,10 @@
-"""The run of a whole book: its slots, then the replacements that an editor wants; and its ``report.txt``."""
+"""A book's run fills its slots, then those of the replacements that an editor wants; and reports."""
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -15,6 +14,7 @@ from linkpress.book.plan import Slot, plan_slots, replacement_seed, replacement_
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, printed_order
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.recipe import MOST_STARS, Grade, counted
 from linkpress.errors import LinkpressError
 from linkpress.ledger.entries import Holder, Kind
@@ -27,9 +27,9 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """The puzzles that a book is made of.
+    """A book is made of these puzzles.
 
-    A puzzle that another replaces stays with the volume, since the order of all others hangs on it.
+    A puzzle that another replaces stays with the volume, since the order of all others depends on it.
 
     Args:
         printed: in printed order, replacements in the places of those that they stand for.
@@ -41,33 +41,26 @@ class BookPuzzles:
 
     @property
     def records(self) -> tuple[PuzzleRecord, ...]:
-        """The printed puzzles."""
+        """Return the printed puzzles."""
         return tuple(finished.record for finished in self.printed)
 
     @property
     def places(self) -> dict[str, str]:
-        """The place under which the ledger holds each puzzle, by its fingerprint."""
+        """Return the place under which the ledger holds each puzzle, by its fingerprint."""
         replaced = {f"{number}, replaced": finished for number, finished in self.replaced.items()}
         numbered = {str(number): finished for number, finished in enumerate(self.printed, start=1)} | replaced
         return {finished.record.fingerprint: place for place, finished in numbered.items()}
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
-    """The puzzles that the run of a book makes."""
+    """Return the plan of a book's run."""
     holder = Holder(Kind.VOLUME, spec.book_id)
     isbn = isbn_13(spec.isbn) if spec.isbn else None
     return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()), isbn=isbn)
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
-    """Make the puzzles of a book.
-
-    Args:
-        run: of ``plan_book``.
-        workers: processes of this machine if None.
-    Raises:
-        LinkpressError: as ``ProductionRun.fill``.
-    """
+    """Make the puzzles of a book in the run that ``plan_book`` plans; raise as ``ProductionRun.fill``."""
     with run.at_work(workers):
         return arrange_book(spec, run.fill)
 
@@ -90,9 +83,9 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
-    many, those = ("s", "they are") if count > 1 else ("", "it is")
+    plural, they_are = ("s", "they are") if count > 1 else ("", "it is")
     return [
-        f"{spec.book_id} held {count} other puzzle{many} in the ledger: {those} free to be printed "
+        f"{spec.book_id} held {count} other puzzle{plural} in the ledger: {they_are} free to be printed "
         "again. If that book is on sale, give this one another `id:` and build both again."
     ]
 
@@ -133,7 +126,7 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """The work of a build beyond the volume that it left.
+    """A summary tells what a build did beyond the volume that it left.
 
     Args:
         produced: each slot's puzzle; empty when a saved volume was typeset.
@@ -150,7 +143,7 @@ class BuildSummary:
 
 
 def report_text(volume: Volume, build: BuildSummary) -> str:
-    """The report of a build, plain text. Timings make each run's report differ."""
+    """Write the report of a build as plain text; its timings make each run's differ."""
     parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
@@ -255,7 +248,8 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     table = [
-        "  ".join([*(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows
+        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
     ]
     return ["Puzzles", "-------", *table]
 

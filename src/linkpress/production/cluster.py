@@ -1,4 +1,4 @@
-"""Calls made on other machines: a Dask cluster as an executor.
+"""A Dask cluster makes calls on other machines, as an executor.
 
 Dask moves a call whose worker has died to another one by itself, and one that waits for a busy worker to
 an idle one. Added here is what a book needs on top of that: workers count only if they have the same
@@ -26,12 +26,12 @@ import threading
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
 from urllib.parse import urlsplit
 
 from linkpress.book.plan import Slot
+from linkpress.dataclasses import dataclass, field
 from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost
@@ -58,7 +58,7 @@ _MAX_LOSSES = 1  # of a call, before it is under suspicion to end its workers
 
 
 class DaskCluster:
-    """A connection to a Dask scheduler; a context manager. A thread of its own keeps an eye on the workers.
+    """A cluster is a connection to a Dask scheduler, and a context manager; its thread watches the workers.
 
     Args:
         notify: is called with messages about workers that take no part or are slow, from that thread, too.
@@ -131,7 +131,7 @@ class DaskCluster:
         return f"for {slot} what is no puzzle of it"
 
     def executor(self, jobs: int) -> Executor:
-        """An executor of calls; how many are made at a time is the cluster's to say."""
+        """Return an executor of calls; the cluster says how many are made at a time."""
         executor = _ClusterExecutor(self)
         self._executors.append(executor)
         return executor
@@ -151,7 +151,7 @@ class DaskCluster:
 
 @dataclass(eq=False)
 class _Call:
-    """A call, with its copies at Dask by their keys, and which workers each of these may go to.
+    """A call has copies at Dask, by their keys, each with the workers that it may go to.
 
     Args:
         losses: how often all workers that a copy might go to had ended; with more than ``_MAX_LOSSES``, as
@@ -179,7 +179,7 @@ def _call_here(wanted: dict[str, str], work: bytes) -> tuple[bool, Any, str]:
 
 
 class _ClusterExecutor(Executor):
-    """Calls made by a cluster's workers.
+    """This executor's calls are made by a cluster's workers.
 
     A call has one copy at Dask, and another one where all workers that may have it have gone or are silent,
     where Dask's client has forgotten it, as it does when it has to connect anew, or where a worker is idle
@@ -218,10 +218,7 @@ class _ClusterExecutor(Executor):
             self._dask.shutdown(wait=False)
 
     def tend(self) -> None:
-        """Make sure that each call is with a worker that can make it, and give idle workers a share in them.
-
-        Called by the cluster's watch.
-        """
+        """See that each call is with a worker that can make it, and that idle workers have a share."""
         workers, lost = self._cluster.workers, []
         placed: list[tuple[_Call, frozenset[str]]] = []
         able, there, holders = workers.able(), workers.there(), workers.holders()
@@ -342,14 +339,7 @@ def read_scheduler(text: str) -> str:
 
 
 def connect(address: str, connect_s: float) -> Any:
-    """Connect a client of our own to the scheduler.
-
-    Args:
-        address: as ``read_scheduler`` gives it.
-        connect_s: how long to wait for an answer.
-    Raises:
-        UsageError: there is no scheduler, or nothing to speak to it with.
-    """
+    """Connect a client of our own to a scheduler; raise ``UsageError`` if none answers in time."""
     try:
         from distributed import Client
     except ImportError as fault:
@@ -379,7 +369,7 @@ def connect(address: str, connect_s: float) -> Any:
 
 
 async def _kind_of_server(address: str, connect_s: float) -> str:
-    """Ask a server of Dask what it is. Dask's client waits without end for one that is no scheduler."""
+    """Ask a server of Dask what it is: the client waits without end for one that is no scheduler."""
     from distributed import Security, rpc
 
     async def ask() -> str:

@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster: who they are, who of them can take part, and who is heard of."""
+"""The workers of a Dask cluster are known here: who they are, who can take part, who is heard of."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.errors import ClusterError, Notify
 from linkpress.production.dispatch import PATIENCE_S
@@ -29,7 +29,7 @@ _REMEDY = (
 
 @dataclass(frozen=True, slots=True)
 class ClusterPatience:
-    """The times for which a cluster is waited for, in seconds.
+    """A cluster is waited for as long as this, in seconds.
 
     Args:
         connect_s: for the scheduler to answer, at first and where the connection is lost.
@@ -46,10 +46,7 @@ class ClusterPatience:
 
 @cache
 def identity() -> dict[str, str]:
-    """Return the versions that decide on this installation's puzzles; and why kernels are plain, if so.
-
-    Workers are asked for it.
-    """
+    """Return, to whoever asks a worker, the versions that decide on puzzles, and why kernels are plain."""
     from linkpress.engine.kernels import WHY_PLAIN
 
     digest = sha256()
@@ -90,7 +87,7 @@ class _Worker:
 
 
 class ClusterWorkers:
-    """The workers of a cluster; ``look`` brings what is known of them up to date.
+    """The workers of a cluster are those that ``look`` found last.
 
     Args:
         client: Dask's, connected.
@@ -109,19 +106,19 @@ class ClusterWorkers:
 
     @property
     def threads(self) -> int:
-        """The number of calls that those who can take part make at a time."""
+        """Return the number of calls that those who can take part make at a time."""
         return sum(worker.threads for worker in self._fitting())
 
     def able(self) -> frozenset[str]:
-        """The addresses of workers that can take part and are heard of."""
+        """Return the addresses of workers that can take part and are heard of."""
         return frozenset(worker.address for worker in self._fitting() if not worker.silent)
 
     def there(self) -> frozenset[str]:
-        """The addresses of workers that can take part, silent or not."""
+        """Return the addresses of workers that can take part, silent or not."""
         return frozenset(worker.address for worker in self._fitting())
 
     def holders(self) -> dict[str, str]:
-        """The address of the worker that has a call or its result, by the call's key."""
+        """Return the address of the worker that has a call or its result, by the call's key."""
         workers = list(self._workers.values())
         return {key: worker.address for worker in workers for key in (*worker.kept, *worker.held)}
 
@@ -149,11 +146,7 @@ class ClusterWorkers:
             )
 
     def gather(self, address: str) -> None:
-        """Wait until there are workers that can take part.
-
-        Raises:
-            ClusterError: there are others only, or none in time.
-        """
+        """Wait until there are workers that can take part; raise ``ClusterError`` if none comes in time."""
         began_s, has_notified = time.monotonic(), False
         while True:
             self.look()
@@ -178,11 +171,7 @@ class ClusterWorkers:
             time.sleep(0.05)
 
     def watch(self) -> None:
-        """Look once more, now that calls are being made.
-
-        Raises:
-            ClusterError: the scheduler is not there any more, or there has been no worker for some time.
-        """
+        """Look once more while calls are made; raise ``ClusterError`` if scheduler or workers are gone."""
         self.look()
         self._notify_of_refused()
         wait_s = self._patience.wait_s
@@ -196,11 +185,7 @@ class ClusterWorkers:
             raise ClusterError(f"it has had no worker that can take part for {wait_s:.0f} s")
 
     def look(self) -> None:
-        """Bring what is known of the workers up to date.
-
-        Raises:
-            ClusterError: the scheduler is not there any more.
-        """
+        """Bring what is known of the workers up to date; raise ``ClusterError`` if the scheduler is gone."""
         if self._client.status not in ("running", "connecting"):
             raise ClusterError(_GONE)
         try:
@@ -238,11 +223,13 @@ class ClusterWorkers:
             worker.last_seen, worker.heard_s, worker.silent = facts["last_seen"], now, False
         elif worker.fits and not worker.silent and now - worker.heard_s > self._patience.silence_s:
             worker.silent = True
-            then = "others make its calls, too" if self.able() else "nobody else is there to make its calls"
-            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {then}")
+            outcome = (
+                "others make its calls, too" if self.able() else "nobody else is there to make its calls"
+            )
+            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {outcome}")
 
     async def _who_is(self, address: str) -> dict[str, str] | None:
-        """What a worker says of itself; None if it does not answer."""
+        """Ask a worker who it is; None if it does not answer."""
 
         async def ask(function: Callable[..., Any], *args: str) -> Any:
             asked = self._client.run(function, *args, workers=[address], on_error="return", asynchronous=True)

@@ -1,4 +1,4 @@
-"""Calls handed out to an executor's workers, and made again where a worker is lost.
+"""Calls are handed out to an executor's workers, and made again where a worker is lost.
 
 Any ``concurrent.futures.Executor`` serves; ``Workers`` says how its workers are treated. What a call
 raises comes back as a value, so a future that ends with a ``LinkpressError`` means that the executor
@@ -23,9 +23,9 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from linkpress.dataclasses import dataclass
 from linkpress.errors import LinkpressError
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ _End = tuple[Any, Exception | None]
 
 
 class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`` says it
-    """A call's worker died or hung; the message says which, and the index which call."""
+    """A call's worker has died or hung; the message says which, and the index which call."""
 
     def __init__(self, why: str, index: int = 0) -> None:
         super().__init__(why)
@@ -53,7 +53,7 @@ class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The workers that make calls, and how they are treated.
+    """Workers make calls; this says how many at a time, and how they are treated.
 
     Args:
         jobs: how many calls at a time.
@@ -78,7 +78,7 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """The way a call ended.
+    """A call's result says how the call ended.
 
     Args:
         key: the caller's name for the call.
@@ -103,11 +103,7 @@ class _Call:
 
 
 class Dispatcher:
-    """Hands out calls; a context manager, for one thread. Leaving it ends all calls at once.
-
-    Args:
-        calls: how many there will be at most; no more workers than that are asked for.
-    """
+    """A dispatcher hands out at most so many calls, for one thread; leaving it ends all at once."""
 
     def __init__(self, workers: Workers, calls: int) -> None:
         self._jobs = max(1, min(workers.jobs, calls))
@@ -153,7 +149,7 @@ class Dispatcher:
             self._hand_out()
 
     def collect(self) -> list[CallResult]:
-        """The calls that have ended or were lost since; waits a moment for one if there is none."""
+        """Return the calls that have ended or were lost since; wait a moment for one if there is none."""
         self._hand_out()
         if self._pending and not self._results:
             wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
@@ -240,7 +236,7 @@ class Dispatcher:
             self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", to_blame)
 
     def _at_work_together(self) -> list[list[_Call]]:
-        """The calls that have begun, by worker: executors begin them in order."""
+        """Return the calls that have begun, by worker: executors begin them in order."""
         unended = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
         )
@@ -250,7 +246,7 @@ class Dispatcher:
         return [call for calls in self._at_work_together() for call in calls]
 
     def _replace_executor(self, why: str, to_blame: list[_Call]) -> None:
-        """All calls that have not ended are made again; only for some of them it counts as a loss."""
+        """Make all calls again that have not ended; only for some of them it counts as a loss."""
         unended: list[_Call] = []
         for future, calls in list(self._pending.items()):
             if future.done() and future.exception() is None:

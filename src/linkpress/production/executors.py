@@ -1,4 +1,4 @@
-"""Who makes the calls: processes of this machine that end with this one, this process, or a cluster."""
+"""Calls are made by processes of this machine that end with this one, by this process, or by a cluster."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def local_workers(jobs: int | None = None) -> Workers:
 
 @contextlib.contextmanager
 def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Iterator[Workers]:
-    """Have workers for the block: processes of this machine, or those of a cluster.
+    """Open workers for the block: processes of this machine, or those of a cluster.
 
     Args:
         jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
@@ -71,7 +71,7 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
 
 
 class InProcess(Executor):
-    """Runs each call at once, where it is submitted, one at a time."""
+    """This executor runs each call at once, where it is submitted, one at a time."""
 
     def __init__(self, jobs: int = 1) -> None:
         pass
@@ -142,17 +142,19 @@ def _held_back() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
+    received: list[int] = []
     numbers = [getattr(signal, name) for name in _ASKED_TO_END if hasattr(signal, name)]
     wakeup = signal.set_wakeup_fd(-1)
-    handlers = {number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers}
+    handlers = {
+        number: signal.signal(number, lambda number, _: received.append(number)) for number in numbers
+    }
     try:
         yield
     finally:
         for number, handler in handlers.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
-        for number in came[:1]:
+        for number in received[:1]:
             signal.raise_signal(number)
 
 
@@ -182,10 +184,10 @@ class _WorkerPool(ProcessPoolExecutor):
 
 
 def _usual_method() -> str | None:
-    """Forked workers have the kernels loaded, and end with their parent even inside a kernel.
+    """Choose how workers start: forked ones have the kernels, and end with their parent even inside one.
 
-    From Python 3.14 on Linux takes ``forkserver`` if nobody chooses: its workers are no children of
-    ours, so that the system can't end them with us.
+    From Python 3.14 on Linux takes ``forkserver`` if nobody chooses: its workers are no children of ours,
+    so that the system can't end them with us.
     """
     chosen = multiprocessing.get_start_method(allow_none=True)
     return "fork" if chosen is None and sys.platform == "linux" else chosen

@@ -1,4 +1,4 @@
-"""What the slots of a run are likely to take: said before the wait, kept up to date, and what would help.
+"""A forecast says what the slots of a run are likely to take, keeps it up to date, and what would help.
 
 Figures come from the shipped table of odds first, then from the slots that are done.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NoReturn
 
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearby, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
+from linkpress.dataclasses import dataclass, field
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
@@ -36,7 +36,7 @@ def group_of(slot: Slot) -> Group:
 
 @dataclass
 class _Pace:
-    """Slots that are alike: what one takes by the table, how many are to come, and what was measured."""
+    """A pace tells of slots that are alike what one takes, how many are to come, and what was measured."""
 
     expected_s: float | None
     left: int = 0
@@ -46,7 +46,7 @@ class _Pace:
 
 @dataclass
 class Forecast:
-    """A forecast of how long a run still takes, by how many are made at a time, which may change."""
+    """A forecast tells how long a run still takes, by how many are made at a time, which may change."""
 
     total: int
     jobs: int = 1
@@ -58,12 +58,12 @@ class Forecast:
 
     @property
     def done(self) -> int:
-        """The number of slots that have a puzzle."""
+        """Return the number of slots that have a puzzle."""
         return len(self._done)
 
     @property
     def at_a_time(self) -> int:
-        """The number of puzzles that are made at a time now, 1 or more."""
+        """Return the number of puzzles that are made at a time now, 1 or more."""
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
@@ -96,7 +96,7 @@ class Forecast:
 
     @property
     def left_s(self) -> float | None:
-        """The seconds until all slots are made; None where nothing is known of it."""
+        """Return the seconds until all slots are made; None where nothing is known of it."""
         waiting = [pace for pace in self._paces.values() if pace.left]
         known = [(pace.expected_s, pace) for pace in self._paces.values() if pace.expected_s and pace.done]
         table_s = sum(expected_s * pace.done for expected_s, pace in known)
@@ -112,7 +112,7 @@ class Forecast:
         return total_s / max(1, min(self.at_a_time, sum(pace.left for pace in waiting)))
 
     def __str__(self) -> str:
-        """The first slot that is waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
+        """Return the first slot waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
         if not self._open:
             return ""
         slot, left_s = self._open[min(self._open)], self.left_s
@@ -121,12 +121,12 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class LevelOutlook:
-    """The likely course of making one level.
+    """An outlook tells how the making of a level is likely to go.
 
     Args:
         words: its puzzles, what they must be, how likely that is met, and how long it takes.
         each: the slots of each recipe in it.
-        time_s: the seconds of one core until all are made; None where they are not known.
+        time_s: the seconds of one core until all are made, if known.
         poor: the recipes that are not likely to be met: the first slot of each, and how many there are.
     """
 
@@ -141,19 +141,19 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
     """Yield what is to be expected of each level of slots that come level by level."""
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)
-        alike: dict[Recipe, list[Slot]] = {}
+        by_recipe: dict[Recipe, list[Slot]] = {}
         for slot in of_level:
-            alike.setdefault(slot.recipe, []).append(slot)
-        each = tuple(tuple(some) for some in alike.values())
-        asked = [_recipe_words(some, table, jobs) for some in each]
+            by_recipe.setdefault(slot.recipe, []).append(slot)
+        each = tuple(tuple(alike) for alike in by_recipe.values())
+        asked = [_recipe_words(alike, table, jobs) for alike in each]
         if len(each) > 1:
-            asked = [f"{len(some)} of {words}" for some, words in zip(each, asked, strict=True)]
+            asked = [f"{len(alike)} of {words}" for alike, words in zip(each, asked, strict=True)]
         if of_level[0].given:
             asked = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
-        known = [(outlook(some[0], table), len(some)) for some in each]
+        known = [(outlook(alike[0], table), len(alike)) for alike in each]
         times_s = [count * own.each_s for own, count in known if own is not None and own.is_known]
         time_s = sum(times_s) if len(times_s) == len(each) else None
-        poor = tuple((some[0], len(some)) for some in each if _is_poor(some, table))
+        poor = tuple((alike[0], len(alike)) for alike in each if _is_poor(alike, table))
         words = f"{counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
         yield LevelOutlook(level, words, each, time_s, poor)
 
@@ -276,7 +276,7 @@ def unmet_message(
         slots: all that were to be filled.
         missed: each fault by its slot's index; None for a slot that was left out.
         kept: what the journal keeps, as a sentence; None where there is none. Then only the first slot is
-            named: how many more were begun hangs on the workers.
+            named: how many more were begun depends on the workers.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):
@@ -309,14 +309,8 @@ _TICK_S = 1 / 64  # by which processor times grow on Windows; small boards take 
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Try out the recipes of which nothing is known, as far as a few seconds go.
-
-    Args:
-        notify: takes a line before each trial.
-    Returns:
-        What was found, as rows for the table.
-    """
-    unknown = [some[0] for some in _alike(slots) if outlook(some[0], table) is None]
+    """Try out recipes of which nothing is known for some seconds; return what was found as a table's rows."""
+    unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
     for slot in unknown[:_MOST_RECIPES]:
         asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
@@ -342,20 +336,20 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
     """
-    for some in _alike(slots):
-        recipe = some[0].recipe
-        if len(some) < _MANY or recipe.rows * recipe.cols > _SMALL:
+    for alike in _alike(slots):
+        recipe = alike[0].recipe
+        if len(alike) < _MANY or recipe.rows * recipe.cols > _SMALL:
             continue
         named = f"{recipe.board}, {paths_words(recipe)}"
         notify(f"trying {named}, for how many different boards there are")
-        times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(some[0]) if puzzle is not None)
+        times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(alike[0]) if puzzle is not None)
         often = Counter(times.values())
         different = len(times) + often[1] ** 2 / (2 * max(1, often[2]))
-        if len(some) > _LIKELY_HAD * different:
+        if len(alike) > _LIKELY_HAD * different:
             digits = 10 ** max(0, len(str(round(different))) - 2)
             about = f"{round(different / digits) * digits:,}"
             yield (
-                f"{named}: this recipe has about {about} different boards, and {len(some):,} are asked for. "
+                f"{named}: this recipe has about {about} different boards, and {len(alike):,} are asked for. "
                 "Ask for fewer puzzles, a larger board or a wider range of paths or solids."
             )
 
@@ -367,7 +361,7 @@ def _try(slot: Slot) -> Odds:
         if made == _ENOUGH:
             break
     took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
-    return Odds(recipe, slot.method, None, made / took_s, took_s * recipe.usual_work / spent, made, took_s)
+    return Odds(recipe, slot.method, made / took_s, took_s * recipe.usual_work / spent, (), made, took_s)
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:

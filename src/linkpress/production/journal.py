@@ -1,4 +1,4 @@
-"""The journal of one build: each finished puzzle, written at once, and soon on the disk.
+"""The journal of a build has each finished puzzle, written at once, and soon on the disk.
 
 An append-only file of lines, each the CRC-32 of what follows it and a JSON array: first a header
 that says which plan the build follows, then ``[slot, record]`` for each finished slot. Whatever
@@ -42,7 +42,7 @@ _MAX_TEXT = 200
 
 
 class Journal:
-    """An open journal; a context manager, by one thread.
+    """A journal has the finished slots of one build; it is a context manager, by one thread.
 
     Args:
         path: the file; made, with its folders, when it is missing.
@@ -185,7 +185,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 class RunLog:
-    """Notes what happens in a file (``--log``), in words (``-v``) or both; a context manager, by one thread.
+    """A log notes what happens in a file (``--log``), in words (``-v``) or both; a context manager.
 
     A line says when, what happened, and facts about it. Facts are counts, names, times, proofs and grades;
     a log holds no boards and no specs.
@@ -223,8 +223,8 @@ class RunLog:
             self._say(f"{event}: {details}" if details else event)
         if self._file is None:
             return
-        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        line = {"at": at, "event": event} | {name: _short(fact) for name, fact in facts.items()}
+        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        line = {"at": moment, "event": event} | {name: _short(fact) for name, fact in facts.items()}
         try:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
             self._file.flush()
@@ -281,32 +281,32 @@ def _findings(finished: FinishedSlot) -> dict[str, Fact]:
 
 
 class Watcher:
-    """Gets a call for each step of a book or a feed; the base class does nothing."""
+    """A watcher is called at each step of a book or a feed; this base class does nothing."""
 
     def stage(self, name: str) -> None:
-        """A stage begins: ``make``, ``lay out``, ``draw``, ``write``."""
+        """Hear that a stage begins: ``make``, ``lay out``, ``draw``, ``write``."""
 
     def planned(self, forecast: Forecast) -> None:
-        """Puzzles are to be made; the forecast is kept up to date from now on."""
+        """Hear that puzzles are to be made; the forecast is kept up to date from now on."""
 
     def notify(self, message: str) -> None:
-        """A message for the user came: what a level is likely to take, which slot gets no puzzle.
+        """Hear a message for the user: what a level is likely to take, which slot gets no puzzle.
 
         Messages about a cluster come from another thread.
         """
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """A slot gets no puzzle, and none is sought for those like it; others are still made."""
+        """Hear that a slot gets no puzzle, and none is sought for those like it; others are still made."""
         self.notify(f"{why} What can be made is made before this ends.")
 
     def waiting(self) -> None:
-        """Puzzles are being made; called several times a second."""
+        """Hear, several times a second, that puzzles are being made."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """A slot's puzzle was made; called again for a slot that is made again."""
+        """Hear that a slot's puzzle was made; called again for a slot that is made again."""
 
     def drawing(self, days: int) -> None:
-        """The images of so many days of a feed are to be drawn."""
+        """Hear that the images of so many days of a feed are to be drawn."""
 
     def drawn(self) -> None:
-        """A day's images were drawn."""
+        """Hear that a day's images were drawn."""

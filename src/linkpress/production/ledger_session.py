@@ -1,15 +1,15 @@
-"""A run's dealings with the ledger: which puzzles and ISBNs it may have, and where the puzzles went."""
+"""A run asks the ledger which puzzles and ISBNs it may have, and tells it where the puzzles went."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
+from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.problem import fail_on, key_path
 from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LedgerChoice:
-    """The ledger that a build asks, and whether it writes there.
+    """This says which ledger a build asks, and whether it writes there.
 
     Args:
         address: the file or server; None for the usual one.
@@ -44,7 +44,7 @@ NO_LEDGER = LedgerChoice(asked=False)
 
 @dataclass
 class LedgerSession:
-    """A run's dealings with the ledger; a context manager, which opens it. Without one all puzzles are free.
+    """A session is a run's dealings with the ledger, which it opens; without one all puzzles are free.
 
     Args:
         holder: the volume or feed that is made.
@@ -99,7 +99,7 @@ class LedgerSession:
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
-        """The place of another volume or feed that holds a puzzle; reserves nothing."""
+        """Return the place of another volume or feed that holds a puzzle; reserve nothing."""
         if finished.record.fingerprint in self.choice.taken:
             return self.choice.taken[finished.record.fingerprint]
         if self._ledger is None:

@@ -1,4 +1,4 @@
-"""One run of a book or a feed: slots in, finished puzzles out.
+"""A run of a book or a feed turns slots into finished puzzles.
 
 The result depends on the slots alone, not on how many work at it: puzzles are taken in the order
 of the slots, and one that repeats an earlier one under symmetry and renumbering is made again
@@ -12,12 +12,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.recipe import counted
 from linkpress.errors import (
     ClusterError,
@@ -57,7 +57,7 @@ _LONGEST_WAIT_S = 0.1
 
 @dataclass(frozen=True)
 class RunPlan:
-    """The puzzles that a run makes, and how its messages speak of them.
+    """A plan says which puzzles a run makes, and how its messages speak of them.
 
     Args:
         puzzles: how many there will be.
@@ -81,12 +81,12 @@ class RunPlan:
 
     @property
     def total(self) -> int:
-        """The number of puzzles that are made."""
+        """Return the number of puzzles that are made."""
         return self.puzzles + self.replaced
 
 
 class ProductionRun:
-    """One run; ``ProductionRun.open`` makes it with its journal and ledger.
+    """A run fills slots; ``ProductionRun.open`` makes it with its journal and ledger.
 
     A puzzle is *saved* when the journal has it, and *resumed* when an earlier run had saved it.
 
@@ -163,7 +163,7 @@ class ProductionRun:
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
-        """Have workers for the block, processes of this machine by default."""
+        """Open workers for the block, processes of this machine by default."""
         workers = workers or local_workers()
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
@@ -258,7 +258,7 @@ class ProductionRun:
 
     @cached_property
     def _make(self) -> PuzzleMaker:
-        """The maker of puzzles; the engine is loaded when it is needed, before any worker starts."""
+        """Return the maker of puzzles; the engine is loaded only now, before any worker starts."""
         if self._maker is not None:
             return self._maker
         from linkpress.engine.make.generate import generate
@@ -412,11 +412,7 @@ class ProductionRun:
         self.ledger.reserve_ahead(list(coming.values()))
 
     def _admit(self, finished: FinishedSlot) -> bool:
-        """Return whether a slot may have its puzzle; asked in the order of the slots.
-
-        Raises:
-            FoundWantingError: a board from a file is there already; nothing is reserved for those yet.
-        """
+        """Tell whether a slot may have its puzzle; refuse a file's board that is there already."""
         slot, record = finished.slot, finished.record
         if slot.given is not None:
             self._refuse_repeat(finished)

@@ -1,17 +1,17 @@
-"""The search for one slot's puzzle, or the proof of its board from a file: what a worker is called with."""
+"""A worker searches for one slot's puzzle, or proves its board from a file."""
 
 from __future__ import annotations
 
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle, record_made
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -31,7 +31,7 @@ _KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "sta
 
 
 def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
-    """Make one slot's puzzle; what a worker is called with.
+    """Make one slot's puzzle, in a worker.
 
     Raises:
         RecipeError: as the maker's for the slot's own recipe, with the slot named.
@@ -50,13 +50,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
-    """Make a puzzle of no slot, and say how many seconds it took; what a worker is called with, too.
-
-    Its score is left out, since nobody is shown it.
-
-    Raises:
-        RecipeError: as the engine.
-    """
+    """Make a puzzle of no slot, without its score, in a worker; return it with the seconds that it took."""
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
@@ -92,12 +86,7 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
-    """Prove and grade a board, as its file gives it.
-
-    Raises:
-        FoundWantingError: it has no solution or several, or one that can't be recorded.
-        GaveUpError: the proof ran out of its budget.
-    """
+    """Prove and grade a file's board; raise ``FoundWantingError`` or ``GaveUpError`` without one solution."""
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
     from linkpress.engine.solve.grade import grade_puzzle
@@ -150,28 +139,28 @@ def _several(proof: Proof) -> str:
     """Say where two solutions differ, and whether another rule would take the board."""
     from linkpress.engine.prove.proof import Verdict, prove
 
-    one, other = proof.solution, proof.witness
-    if one is None or other is None:
+    first, second = proof.solution, proof.witness
+    if first is None or second is None:
         raise AssertionError("a board with several solutions comes with two of them")
-    message = f"two solutions under the rule {proof.rule.value}, which differ at {_where(one, other)}"
+    message = f"two solutions under the rule {proof.rule.value}, which differ at {_where(first, second)}"
     for rule, what in _OTHER_RULES.items():
-        if rule is not proof.rule and prove(one.puzzle, rule).verdict is Verdict.UNIQUE:
+        if rule is not proof.rule and prove(first.puzzle, rule).verdict is Verdict.UNIQUE:
             return f"it has {message}; only one {what}, so `unique: {rule}` takes it"
     return f"it has {message}"
 
 
-def _where(one: Solution, other: Solution) -> str:
-    """The first square, in reading order, through which two drawings lead differently."""
-    return one.puzzle.grid.name(min(cell for step in one.edges ^ other.edges for cell in step))
+def _where(first: Solution, second: Solution) -> str:
+    """Return the first square, in reading order, through which two drawings lead differently."""
+    return first.puzzle.grid.name(min(cell for step in first.edges ^ second.edges for cell in step))
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedSlot:
-    """A slot with its puzzle.
+    """A finished slot has its puzzle, and knows what the search for it took.
 
     Args:
         tries: boards that the generator looked at for this one.
-        seconds_s: how long it took where it was made.
+        seconds_s: the time that it took where it was made.
         widened: by how many grades its slot's range was widened, below and above, until one was found.
     """
 
@@ -190,7 +179,7 @@ class _Search(BaseModel, defer_build=True):
 
 
 def journal_line(finished: FinishedSlot) -> dict[str, Any]:
-    """A finished slot as JSON values, from which ``read_journal_line`` makes it again."""
+    """Return a finished slot as JSON values, from which ``read_journal_line`` makes it again."""
     facts = puzzle_json(finished.record)
     line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
     grade = finished.record.grade
@@ -204,7 +193,7 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
-    """The finished puzzle of a slot.
+    """Return the finished puzzle of a slot.
 
     Args:
         slot: as planned; the one for which the line was written, but for effort and ``otherwise``.
@@ -231,7 +220,7 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
 
 
 def _is_repeated(search: _Search, slot: Slot) -> bool:
-    """Whether the slot's search ends as an earlier one did: more effort adds only to a search that failed."""
+    """Tell whether a slot's search ends as one before: more effort helps only a search that failed."""
     if search.widened:
         return search.effort == slot.effort and slot.otherwise is IfGradeMissing.NEAREST
     return search.effort <= slot.effort

@@ -7,10 +7,10 @@ orthogonally neighbouring free cells, the smaller index first.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass
 from linkpress.errors import PuzzleError
 
 Cell = int
@@ -125,19 +125,19 @@ class Puzzle:
     def __post_init__(self) -> None:
         if not self.pairs:
             raise PuzzleError("a board without numbers: at least one pair is needed")
-        numbers = [pair.number for pair in self.pairs]
+        numbers = [number for number, _, _ in self.pairs]
         if numbers != sorted(set(numbers)) or numbers[0] < 1:
             raise PuzzleError("the pairs' numbers must be positive, different and rising")
         if numbers[-1] > MAX_NUMBER:
             raise PuzzleError(f"the number {numbers[-1]}: at most {MAX_NUMBER} is allowed")
-        ends = [cell for pair in self.pairs for cell in (pair.first, pair.second)]
+        ends = [cell for _, first, second in self.pairs for cell in (first, second)]
         if len(set(ends)) != len(ends):
             raise PuzzleError("two numbers stand on one square")
         size, solids = self.grid.size, self.grid.solids
-        for number, *cells in self.pairs:
-            for cell in cells:
-                if not 0 <= cell < size or cell in solids:
-                    raise PuzzleError(f"the number {number} stands on a solid or outside the board")
+        misplaced = [cell for cell in ends if not 0 <= cell < size or cell in solids]
+        if misplaced:
+            number = self.number_at[misplaced[0]]
+            raise PuzzleError(f"the number {number} stands on a solid or outside the board")
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:

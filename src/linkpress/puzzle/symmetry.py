@@ -8,11 +8,11 @@ a short digest of it for ledgers and volumes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle, edge
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
 
 # Whether rows and columns change places, then the rows' order turns round, then the columns'.
 SYMMETRIES = (
@@ -39,18 +39,31 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     Returns:
         A puzzle with at most as many rows as columns, numbered 1…k.
     """
-    return min(eight_forms(puzzle), key=_reading_order)
+    return _form(puzzle, min(range(8), key=lambda symmetry: _reading_order(puzzle, symmetry)))
 
 
 def eight_forms(puzzle: Puzzle) -> Iterator[Puzzle]:
     """Yield a puzzle turned and mirrored in all ways, each form numbered in the order of its squares."""
+    return (_form(puzzle, symmetry) for symmetry in range(8))
+
+
+def _form(puzzle: Puzzle, symmetry: int) -> Puzzle:
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
-    for symmetry, (transpose, _, _) in enumerate(SYMMETRIES):
-        places = cell_places(rows, cols, symmetry)
-        sides = (cols, rows) if transpose else (rows, cols)
-        grid = Grid(*sides, frozenset([places[cell] for cell in puzzle.grid.solids]))
-        ends = sorted([edge(places[pair.first], places[pair.second]) for pair in puzzle.pairs])
-        yield Puzzle(grid, tuple([Pair(number, *cells) for number, cells in enumerate(ends, start=1)]))
+    places = cell_places(rows, cols, symmetry)
+    sides = (cols, rows) if SYMMETRIES[symmetry][0] else (rows, cols)
+    grid = Grid(*sides, frozenset([places[cell] for cell in puzzle.grid.solids]))
+    ends = enumerate(_ends(puzzle, places), start=1)
+    return Puzzle(grid, tuple([Pair(number, *cells) for number, cells in ends]))
+
+
+def _ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+    """Return where a form's pairs stand, in the order of their numbers."""
+    return sorted(
+        [
+            (a, b) if (a := places[first]) < (b := places[second]) else (b, a)
+            for _, first, second in puzzle.pairs
+        ]
+    )
 
 
 def fingerprint(puzzle: Puzzle) -> str:
@@ -74,11 +87,13 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     return tuple(row * new_cols + col for row in down for col in across)
 
 
-def _reading_order(form: Puzzle) -> tuple[int, list[int]]:
+def _reading_order(puzzle: Puzzle, symmetry: int) -> tuple[int, list[int]]:
     """Return a form's rows, and its squares: 0 where empty, 1 for a solid, else one more than the number."""
-    squares = [0] * form.grid.size
-    for cell in form.grid.solids:
-        squares[cell] = 1
-    for number, first, second in form.pairs:
-        squares[first] = squares[second] = 1 + number
-    return form.grid.rows, squares
+    grid = puzzle.grid
+    places = cell_places(grid.rows, grid.cols, symmetry)
+    squares = [0] * grid.size
+    for cell in grid.solids:
+        squares[places[cell]] = 1
+    for value, (first, second) in enumerate(_ends(puzzle, places), start=2):
+        squares[first] = squares[second] = value
+    return grid.cols if SYMMETRIES[symmetry][0] else grid.rows, squares

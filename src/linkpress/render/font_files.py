@@ -1,7 +1,4 @@
-"""A book's font files are those that are shipped and the user's own, registered with ReportLab.
-
-One file is read once per process.
-"""
+"""Font files, shipped or the user's own, are registered with ReportLab, once in each process."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -18,6 +14,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
 from linkpress.book.printing_keys import Embed, FontsSpec, ThaiFace
+from linkpress.dataclasses import dataclass
 from linkpress.documents.shipped_files import read_named
 from linkpress.errors import InstallationError, UsageError
 from linkpress.files import reason

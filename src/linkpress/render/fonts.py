@@ -80,7 +80,7 @@ class FontMeasure:
     def missing(self, text: str, font: FontKey) -> str:
         """Return the characters for which no font of the face has a glyph, each once, in order."""
         for file in self.faces.files.get(font, ()):
-            text = _missing(text, file)
+            text = text and _missing(text, file)  # a font of which nothing is asked is not loaded
         return text
 
 
@@ -259,10 +259,8 @@ def _missing(text: str, file: FontFile) -> str:
     if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts, and the quickest way
         return ""
     return "".join(
-        dict.fromkeys(
-            char
-            for char in text
-            if (ord(char) not in known and char not in _UNSEEN)
-            or unicodedata.category(char) in ("Co", "Cn")  # of no character, though fonts have signs there
-        )
+        char
+        for char in dict.fromkeys(text)
+        if (ord(char) not in known and char not in _UNSEEN)
+        or unicodedata.category(char) in ("Co", "Cn")  # of no character, though fonts have signs there
     )

@@ -56,12 +56,7 @@ def numbers(values: Iterable[float]) -> str:
 
 
 class GlyphFont:
-    """A glyph font is one font of one document whose text is written as glyph numbers.
-
-    Args:
-        document: ReportLab's, which asks for the font's objects when it is saved.
-        full: whether the whole file is embedded, or only the glyphs used.
-    """
+    """A glyph font is a document's font whose text is glyph numbers; the whole file is embedded if full."""
 
     def __init__(self, document: Any, file: FontFile, full: bool) -> None:
         self._file, self._full = file, full

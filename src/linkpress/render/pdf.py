@@ -13,7 +13,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, auto
 from itertools import groupby
@@ -25,6 +24,7 @@ from reportlab.lib.rl_accel import escapePDF
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.inks import Rgb
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
@@ -170,6 +170,17 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._by_glyphs: dict[FontFile, GlyphFont] = {}
+        self._shown: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
+
+    def shown(self, file: FontFile, text: str) -> list[tuple[str, str]]:
+        """Return the font and the operator that show each part of a text; numbers come by thousands."""
+        if (file, text) not in self._shown:
+            face, document = font(file), self._doc
+            self._shown[file, text] = [
+                (face.getSubsetInternalName(subset, document), f"({escapePDF(codes)}) Tj")
+                for subset, codes in face.splitString(text, document)
+            ]
+        return self._shown[file, text]
 
     def glyph_font(self, file: FontFile, full: bool) -> GlyphFont:
         if file not in self._by_glyphs:
@@ -459,13 +470,11 @@ class Pen:
             self._canvas._code.extend(shown.operators(clusters(part), size_pt))
             self._face = None
             return
-        face, document = font(part.file), self._canvas._doc
-        for subset, codes in face.splitString(part.text, document):
-            name = face.getSubsetInternalName(subset, document)
+        for name, shown in self._canvas.shown(part.file, part.text):
             if self._face != (name, size_pt):
                 self._write(f"{name} {number(size_pt)} Tf")
                 self._face = name, size_pt
-            self._write(f"({escapePDF(codes)}) Tj")
+            self._write(shown)
 
     def _set_fill(self, ink: Ink) -> None:
         if ink != self._fill:

@@ -13,7 +13,6 @@ from itertools import accumulate
 from typing import Any, BinaryIO
 
 from PIL import Image, TiffTags
-from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 _BAND = 64  # rows: of 9,000 pixels 2 MB
 _PIECE = 1 << 20  # bytes of a file that are read at a time
@@ -135,6 +134,8 @@ def _tiff_bands(
     file: BinaryIO, image: Any, strips: Sequence[tuple[int, int]], rows: int
 ) -> Iterator[Image.Image]:
     """Yield some strips at a time as a TIFF of their own, with the tags that say how they are coded."""
+    from PIL.TiffImagePlugin import ImageFileDirectory_v2
+
     tags, step = image.tag_v2, max(1, _BAND // rows)
     for first in range(0, len(strips), step):
         small, pieces = ImageFileDirectory_v2(prefix=tags.prefix), []

@@ -1,4 +1,4 @@
-"""The studio: a page in the browser on which a book is planned, seen, changed and built.
+"""The studio is a page in the browser on which a book is planned, seen, changed and built.
 
 The YAML file stays the truth. Whatever is done here is an edit of its text, and everything else is what the
 commands do: the same functions judge, make, lay out and build, and a build goes on from the same journal.

@@ -1,4 +1,4 @@
-"""The studio without a terminal: what a double click on linkpress-studio starts."""
+"""This is the studio without a terminal, as a double click on linkpress-studio starts it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page shows of a spec, a level, a weekday of a feed and a puzzle, as JSON data."""
+"""These facts of a spec, a level, a feed's weekday and a puzzle go to the page as JSON data."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _WHOLE_FILES = ("language", "words")
 
 
 def search_of(slot: Slot) -> str:
-    """Return what the search for a slot's puzzle hangs on: what its puzzle does, and how long it may take."""
+    """Return what the search for a slot's puzzle depends on: what the puzzle does, and its effort."""
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
@@ -73,7 +73,7 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     wanted = level.each[0][0].recipe
     low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
     is_alone = len(level.each) == 1  # else another size or paths would be that of all
-    missed = [(slot, len(some)) for some in level.each for slot in some if search_of(slot) in unmet]
+    missed = [(slot, len(alike)) for alike in level.each for slot in alike if search_of(slot) in unmet]
     ways = [
         keys
         for slot, count in (*level.poor, *missed)

@@ -1,4 +1,4 @@
-"""The gate of the studio: who is let in, and what every answer says to the browser."""
+"""The gate of the studio says who is let in, and what every answer says to the browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SAFE = {
 
 
 class Gate:
-    """Lets in only requests of this start's windows, which know its token, and makes every answer safe."""
+    """A gate lets in only windows of this start, which know its token, and makes every answer safe."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""The process that makes the puzzles of a book, or builds it; what it does it reports as JSON lines.
+"""This process makes the puzzles of a book, or builds it, and reports what it does as JSON lines.
 
 It works on the journal that ``linkpress build`` uses, so that whatever is made is made once. It ends when
 its standard input is closed, and with it the studio; what is finished is kept.
@@ -43,7 +43,7 @@ _NICER = 10  # than a build, so that the window stays quick
 
 
 class _Reporter(Watcher):
-    """Writes each step as a line."""
+    """A reporter writes each step as a line."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -111,7 +111,6 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
 
 
 def _feed(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Make days of a feed: their puzzles, images and manifest."""
     spec, run = load_feed(path), read_dates(sys.argv[4], int(sys.argv[5]))
     folder = out / spec.id
     resume = journal_path(folder, spec.id, run).exists()

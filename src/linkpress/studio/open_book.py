@@ -1,4 +1,4 @@
-"""One open book: its problems, its puzzles as far as they are made, and its pages as drawings.
+"""An open book has its problems, its puzzles as far as they are made, and its pages as drawings.
 
 The first spread comes within a second of the command: whatever it does not need is imported where it is used.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_held
 from linkpress.layout.boards.board_frames import board_frame
@@ -54,7 +54,7 @@ _CELL_PT = 24.0
 
 @dataclass(frozen=True)
 class BookView:
-    """A book as it looks now, whose pages are composed when they are looked at.
+    """A view shows a book as it looks now; its pages are composed when they are looked at.
 
     Args:
         volume: its puzzles; stand-ins have the places of those that are not made yet.
@@ -71,7 +71,7 @@ class BookView:
 
     @property
     def spec(self) -> BookSpec:
-        """The spec that it was made from."""
+        """Return the spec that it was made from."""
         return self.volume.spec
 
     def facts(self) -> dict[str, Any]:
@@ -102,12 +102,7 @@ class BookView:
         }
 
     def page_svg(self, number: int) -> str:
-        """Draw a page of the interior.
-
-        Raises:
-            UsageError: there is no such page.
-            LayoutError: its part can't be composed.
-        """
+        """Draw a page of the interior; raise ``UsageError`` or ``LayoutError`` if it can't be."""
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
         return self._svg(self.plan.page(number).frame)
@@ -129,7 +124,7 @@ class BookView:
 
     @cached_property
     def screen_pages(self) -> tuple[Frame, ...]:
-        """The pages of the edition for tablets."""
+        """Return the pages of the edition for tablets."""
         from linkpress.press.typesetting import lay_out_screen
 
         image = cover_picture(self.spec, self.folder, self.profile)
@@ -190,7 +185,7 @@ class BookView:
 
 
 class OpenBook:
-    """A book that is open in the studio.
+    """A book is open in the studio.
 
     Attributes:
         unmet: why no puzzle was found, by the searches that failed.
@@ -212,12 +207,12 @@ class OpenBook:
 
     @property
     def spec(self) -> BookSpec | None:
-        """What the text says now; None while it has faults."""
+        """Return what the text says now; None while it has faults."""
         return self.file.spec
 
     @property
     def folder(self) -> Path | None:
-        """The folder that it is built in; None while the text has faults."""
+        """Return the folder that it is built in; None while the text has faults."""
         return None if self.spec is None else book_folder(self._out, self.spec, self.file.path.parent)
 
     def take_from_others(self) -> tuple[int, bool]:
@@ -245,10 +240,7 @@ class OpenBook:
         self._view_of = None
 
     def judge(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that finds all that ``check`` finds in the text as it is now, and foretells.
-
-        It takes no part in later changes, so that these need not wait for it.
-        """
+        """Return a function that judges the text as it is now, while later changes go on."""
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
         unmet = dict(self.unmet)
 

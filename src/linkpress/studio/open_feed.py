@@ -1,4 +1,4 @@
-"""One open feed: its week, the days to come with their boards, and its images as the paper prints them."""
+"""An open feed has its week, the days to come with their boards, and images as the paper prints them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 class OpenFeed:
-    """A feed that is open in the studio; raises ``OutputError`` if its file can't be read."""
+    """A feed is open in the studio; to open it raises ``OutputError`` if its file can't be read."""
 
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed)
@@ -40,14 +40,14 @@ class OpenFeed:
 
     @property
     def spec(self) -> FeedSpec:
-        """What the text says now; raises ``UsageError`` if it has faults."""
+        """Return what the text says now; raise ``UsageError`` if it has faults."""
         if self.file.spec is None:
             raise UsageError("the feed has faults, and no day can be shown before they are mended")
         return self.file.spec
 
     @property
     def folder(self) -> Path:
-        """The folder that its images are written to."""
+        """Return the folder that its images are written to."""
         return self._out / self.spec.id
 
     def judge(self) -> Callable[[], dict[str, Any]]:
@@ -95,12 +95,9 @@ class OpenFeed:
         return listed
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle: the published one, or the one that a run will make.
+        """Return a day's puzzle: the published one, or the one that a run will make; or raise.
 
         Only a puzzle that is published somewhere already would be passed over by the run.
-
-        Raises:
-            LinkpressError: the day has no issue, or its recipe can't be met.
         """
         folder = self._folder()
         if not self.spec.has_issue(day):
@@ -123,14 +120,14 @@ class OpenFeed:
             "svg": self._board_svg(issue.record.puzzle),
         }
 
-    def image(self, day: datetime.date, what: ImageKind) -> bytes:
+    def image(self, day: datetime.date, kind: ImageKind) -> bytes:
         """Draw a day's image as the paper prints it."""
         earlier = None
-        if what is ImageKind.COMBINED:
+        if kind is ImageKind.COMBINED:
             days = (day - count * _DAY for count in range(1, _FAR))
             before = next((other for other in days if self.spec.has_issue(other)), None)
             earlier = None if before is None else self.issue(before)
-        return day_png(self._images(), self.issue(day), earlier, what)
+        return day_png(self._images(), self.issue(day), earlier, kind)
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings

@@ -1,4 +1,4 @@
-"""Starts the studio's server, and ends it."""
+"""This module starts the studio's server, and ends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The addresses that the studio's page asks, and what each answers."""
+"""The studio's page asks these addresses, and each has its answer."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def _body(request: Request, media_type: str, most: int) -> bytes:
 
 
 class _Addresses:
-    """Answers requests; the name of each method is that of its address, below ``/api``."""
+    """This answers requests; the name of each method is that of its address, below ``/api``."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -366,7 +366,6 @@ def _puzzle_in_book(view: BookView, number: int) -> dict[str, Any]:
 
 
 def _ledger_place(fingerprint: str) -> str:
-    """Say where the usual ledger has a puzzle, as it stands, turned, mirrored or renumbered."""
     from linkpress.ledger.store import Ledger
 
     with contextlib.suppress(LinkpressError), Ledger(ledger_address(), writable=False) as ledger:

@@ -1,4 +1,4 @@
-"""What is open in the studio, what is running, and which windows listen."""
+"""A session knows what is open in the studio, what is running, and which windows listen."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class RunningJob:
-    """One process that makes the puzzles of a book, builds it, or makes days of a feed.
+    """A job is a process that makes the puzzles of a book, builds it, or makes days of a feed.
 
     Args:
         arguments: ``make``, ``build`` or ``feed``, the spec's file, the folder for books, and a feed's days.
@@ -67,7 +67,7 @@ class RunningJob:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Tell whether it has not ended yet."""
         return self.progress["end"] is None
 
     async def stop(self) -> None:
@@ -158,7 +158,7 @@ def _is_at_work(book: OpenBook, touched: set[Path]) -> bool:
 
 
 class Session:
-    """What is open, what is running, and who listens.
+    """A session knows what is open, what is running, and who listens.
 
     Args:
         folder: that is open; no file outside of it is shown or written.
@@ -253,7 +253,7 @@ class Session:
         return {"turn": self.turn, "build": self._builds.get(name), "elsewhere": name in self._elsewhere}
 
     def has_failed(self, name: str) -> bool:
-        """Whether the last build of a book or run of a feed failed."""
+        """Tell whether the last build of a book or run of a feed failed."""
         end = (self._builds.get(name) or {}).get("end")
         return end is not None and end["event"] == "failed"
 

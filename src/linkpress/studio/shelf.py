@@ -1,4 +1,4 @@
-"""The books and feeds of a folder, how to begin a new one, and the pictures beside them."""
+"""A shelf has the books and feeds of a folder, how to begin a new one, and the pictures beside them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import io
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
 from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
+from linkpress.dataclasses import dataclass
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.documents.yaml_source import MAX_BYTES, read_yaml
@@ -31,7 +31,7 @@ _MOST_PICTURES = 200  # that are offered
 
 @dataclass(frozen=True)
 class ShelvedSpec:
-    """A spec of the folder.
+    """A shelved spec is that of a book or a feed in the folder.
 
     Args:
         kind: ``book`` or ``feed``.

@@ -1,15 +1,15 @@
-"""One spec on the disk: its text, edits of it, undo and redo, and changes that others make."""
+"""A spec's file has its text, edits of it, undo and redo, and changes that others make."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
@@ -22,15 +22,15 @@ AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 class Reader(Protocol[AnySpec]):
-    """Reads a text as the spec in a file."""
+    """A function of this kind reads a text as the spec in a file."""
 
     def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]:
-        """Return the document; raises SpecError where the text is no YAML."""
+        """Return the document; raise ``SpecError`` where the text is no YAML."""
         ...
 
 
 class RefusedError(Exception):
-    """A change that was not written; the message says why, in the words of ``check``."""
+    """A change was not written; the message says why, in the words of ``check``."""
 
 
 class ConflictError(Exception):
@@ -39,7 +39,7 @@ class ConflictError(Exception):
 
 @dataclass(frozen=True)
 class Change:
-    """One change of a file.
+    """A change sets, takes out, copies or orders what stands in a file.
 
     Args:
         kind: ``set``, ``unset``, ``merge`` (several keys), ``copy`` (a list's entry, behind itself) or
@@ -54,14 +54,7 @@ class Change:
 
 
 class SpecFile(Generic[AnySpec]):
-    """A spec that is open, with all that was done to it since.
-
-    Args:
-        model: of a book or a feed.
-        read: reads a text as such a spec.
-    Raises:
-        OutputError: it can't be read.
-    """
+    """A spec is open here, with all that was done to it since; ``read`` reads a text as such a spec."""
 
     def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec]) -> None:
         self.path = path
@@ -76,14 +69,14 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def document(self) -> Document[AnySpec]:
-        """The document of the text, with what is wrong as data; a text that is no YAML has one problem."""
+        """Return what the text says, with what is wrong as data: one problem where it is no YAML."""
         if self._document is None or self._document_of != self.version:
             self._document, self._document_of = self._document_in(self.text), self.version
         return self._document
 
     @property
     def spec(self) -> AnySpec | None:
-        """What the text says now; None while it has faults."""
+        """Return what the text says now; None while it has faults."""
         return None if self.document.problems else self.document.model
 
     def state(self) -> dict[str, Any]:
@@ -107,12 +100,7 @@ class SpecFile(Generic[AnySpec]):
         return True
 
     def change(self, change: Change) -> None:
-        """Make one change, and write it.
-
-        Raises:
-            RefusedError: the value may not stand there; nothing is written.
-            OutputError: the file can't be read or written.
-        """
+        """Make one change, and write it; raise ``RefusedError`` or ``OutputError`` if nothing is written."""
         self.refresh()
         try:
             text = _edited(self._model, self.text, change)
@@ -122,10 +110,8 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def replace_text(self, text: str, version: int) -> None:
-        """Write another text, whatever is wrong with it.
+        """Write another text, whatever is wrong with it; ``version`` is the one that it was made from.
 
-        Args:
-            version: the version that it was made from.
         Raises:
             ConflictError: the file has another version now; nothing is written.
             OutputError: the file can't be read or written.
@@ -136,12 +122,7 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def write(self, text: str) -> None:
-        """Put a text on the disk, and remember the one before it.
-
-        Raises:
-            RefusedError: it is longer than a spec may be; nothing is written.
-            OutputError: the file can't be written.
-        """
+        """Write a text, and remember the one before it; raise as ``change`` does."""
         if len(self._mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a book's file may have {MAX_BYTES >> 20} MiB; make the text shorter")
         if text != self.text:
@@ -244,7 +225,7 @@ def _with_copy(text: str, path: KeyPath) -> str:
 
 
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Where a theme is named and one of its keys is set, name it as the base of a theme of one's own."""
+    """Make a named theme the base of a theme of one's own, where one of its keys is set."""
     if len(path) < 2 or not text.strip():
         return text
     named = parse_yaml(text, "").value.get(str(path[0]))

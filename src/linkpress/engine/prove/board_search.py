@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import islice, repeat
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
@@ -55,6 +55,9 @@ class Budget:
 _FIRST_FORM = 32_000
 _ENDLESS = 1 << 30
 _OTHER_FORMS = 20_000
+# Conflicts that two forms have at a time for the lowest drawings, then. Two hand-made boards of 20 × 20
+# with 14 pairs take 306,000 and 464,000 conflicts of both so; sweeps alone took 645,000, and came to nothing.
+_BY_TURNS = 20_000
 
 # Conflicts for the drawing that others are looked for near: ten hand-made boards of 20 × 20, whose lowest
 # drawings take more than 100,000, take 2 to 19, and sixteen of 36 × 20 to 50 × 50 up to 14,000.
@@ -106,8 +109,11 @@ class _Question:
     """A question about a board is asked of several of its eight forms by turns.
 
     How long a proof takes hangs on how the board lies, and where its numbers stand tells only in part which
-    way is best. So what takes long goes on in the other forms, two at a time, each on a core of its own where
+    way is best. So what takes long goes on in other forms, two at a time, each on a core of its own where
     there are two. Both always finish their turn, so that the answer does not hang on which was faster.
+
+    For the lowest drawings two forms go on, in which a sweep takes turns with a search by activity: that
+    settles boards on which sweeps come to nothing in any form.
 
     The search goes row by row, so forms wider than high are left out: boards of 9 × 16 take a third of the
     time then, of 10 × 20 a sixth.
@@ -117,7 +123,9 @@ class _Question:
         self._puzzle, self._kind, self._known, self._alone = puzzle, kind, known, alone
         self._hunts: dict[int, Hunt] = {}
         self._now, self._left = ([-1], _ENDLESS) if alone else ([0], _FIRST_FORM)
-        self._turns = _turns(8 if puzzle.grid.rows == puzzle.grid.cols else 4)
+        forms = 8 if puzzle.grid.rows == puzzle.grid.cols else 4
+        self._by_turns = kind is DrawingKind.LOWEST and not alone
+        self._turns = repeat(([0, 1], _BY_TURNS)) if self._by_turns else _turns(forms)
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
         """Return the drawings, or None where it is not settled; and the conflicts spent."""
@@ -142,9 +150,10 @@ class _Question:
     def _ask(self, conflicts: int) -> Iterable[tuple[Hunt, tuple[int, int]]]:
         hunts = [*map(self._hunt, self._now)]
         if len(hunts) == 1:
-            return ((hunts[0], hunts[0].go_on(conflicts)),)
+            return ((hunts[0], hunts[0].go_on(conflicts, False)),)
         with ThreadPoolExecutor(len(hunts)) as cores:
-            return zip(hunts, cores.map(Hunt.go_on, hunts, repeat(conflicts)), strict=True)
+            spent = cores.map(Hunt.go_on, hunts, repeat(conflicts), repeat(self._by_turns))
+            return zip(hunts, spent, strict=True)
 
     def _hunt(self, rank: int) -> Hunt:
         if rank not in self._hunts:

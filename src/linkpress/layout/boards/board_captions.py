@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import groupby
 
 from linkpress.book.printing_keys import CaptionsSpec, GradeMark, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.dataclasses import dataclass
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
@@ -152,14 +152,7 @@ class Captions:
 
 
 def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
-    """Return what a puzzle's code says.
-
-    Args:
-        template: a text with ``{url}``, the puzzle's address, or ``{number}`` in it.
-        play_url: where the book is played; None leads to puzz.link.
-    Raises:
-        LayoutError: the template has another name in braces, or the puzzle has no address.
-    """
+    """Fill in a puzzle's code, with ``{number}`` and ``{url}``: puzz.link's if there is no ``play_url``."""
     values = {"number": str(puzzle.number)}
     if play_url:
         values["url"] = f"{play_url}#{puzzle.number}"
@@ -177,16 +170,7 @@ def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None
 
 
 def section_code_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
-    """Return what a level's code says.
-
-    Args:
-        template: a text with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, or
-            ``{url}``, the first puzzle's address, in it.
-        level: counted from 1.
-        play_url: where the book is played; without it there is no ``{url}``.
-    Raises:
-        LayoutError: the template has another name in braces.
-    """
+    """Fill in a level's code, with ``{level}``, ``{first}``, ``{last}`` and, if it is played, ``{url}``."""
     values = {"level": str(level), "first": str(first), "last": str(last)}
     if play_url:
         values["url"] = f"{play_url}#{first}"

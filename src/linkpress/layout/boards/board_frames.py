@@ -1,19 +1,19 @@
 """A puzzle, or its answer, becomes a frame.
 
-From the bottom up: tints and answer lines, the grid, solids, discs, numbers. The grid has one
-weight inside and a stronger outline, both in full ink: print-on-demand turns a grey line into a
-row of dots.
+From the bottom up it has tints and answer lines, the grid, solids, discs and numbers. The grid has
+one weight inside and a stronger outline, both in full ink: print-on-demand turns a grey line into
+a row of dots.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
 
-from linkpress.layout.boards.numerals import DISC_RADIUS, set_numeral
+from linkpress.dataclasses import dataclass
+from linkpress.layout.boards.numerals import DISC_RADIUS, placed_numeral, set_numeral
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -33,7 +33,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution, turning_cells
 
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
@@ -261,9 +261,8 @@ class Board:
             number: set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
             for number in dict(ends)
         }
-        for number, (x, y) in ends:
-            numeral = numerals[number]
-            yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
+        for number, centre in ends:
+            yield placed_numeral(numerals[number], centre, face)
 
     def _dots(self) -> Iterator[Item]:
         """Yield a disc in each pair's colour, outlined so that pale ones stand out, and its number."""
@@ -282,8 +281,8 @@ class Board:
         for number, centres in sorted(ends.items()):
             face = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
             numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
-            for x, y in centres:
-                yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
+            for centre in centres:
+                yield placed_numeral(numeral, centre, face)
 
     @property
     def _places(self) -> Mapping[int, int]:
@@ -311,13 +310,9 @@ class Board:
     def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
         width = self.theme.solutions.width * self.cell_pt
         for path in solution.paths:
-            points = [self._centre(cell) for cell in path.cells]
-            turns = [
-                here
-                for before, here, after in zip(points, points[1:], points[2:], strict=False)
-                if not (before[0] == here[0] == after[0] or before[1] == here[1] == after[1])
-            ]
-            yield Polyline((points[0], *turns, points[-1]), width, inks[path.number], Cap.ROUND, Join.ROUND)
+            corners = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+            points = tuple(map(self._centre, corners))
+            yield Polyline(points, width, inks[path.number], Cap.ROUND, Join.ROUND)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
         """Return the paths as tinted areas under the grid, and the walls between them over it."""

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkpress.layout.frame import Anchor, FontKey, TextRun
+from linkpress.layout.frame import Anchor, FontKey, Ink, Point, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, Theme
 
@@ -47,6 +47,13 @@ def set_numeral(
     x, y = -(shape.left + shape.width / 2) * size, -shape.height / 2 * size
     width = shape.advance * size
     return TextRun(x, y, str(number), FONT, size, width, anchor=Anchor.MIDDLE, tracking_pt=tracking)
+
+
+def placed_numeral(numeral: TextRun, centre: Point, ink: Ink) -> TextRun:
+    """Return a numeral centred elsewhere; ``dataclasses.replace`` takes three times as long."""
+    x, y = centre[0] + numeral.x, centre[1] + numeral.y
+    set_as = numeral.text, numeral.font, numeral.size_pt, numeral.width_pt
+    return TextRun(x, y, *set_as, ink, numeral.anchor, numeral.tracking_pt)
 
 
 def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:

@@ -77,14 +77,7 @@ def path_ornament(
 def level_ornament(
     here: int, count: int, first: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
 ) -> list[Item]:
-    """Draw the book's levels as joined numbers, those up to this one filled.
-
-    Args:
-        here: the level, from 0.
-        first: the centre of the first disc.
-        pitch_pt: the distance from one disc to the next.
-        weight_pt: the weight of the rings and of the line ahead.
-    """
+    """Draw levels as joined numbers, those up to ``here`` filled, from the first disc's centre on."""
     x, y = first
     centres = [(x + step * pitch_pt, y) for step in range(count)]
     radius = 0.3 * pitch_pt

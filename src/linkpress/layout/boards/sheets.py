@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.dataclasses import dataclass
 from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puzzle_code_text, qr_frame
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
@@ -174,18 +175,27 @@ class _SheetFiller:
         captions of a row stand on one line, that of its tallest board.
         """
         tiling = self.tiling
-        grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
-        widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
-        widest += tiling.beside_pt
+        widest, tallest_of = self._sides
         row, col = tiling.place(position)
-        beside = (grid for index, grid in enumerate(grids) if tiling.place(index)[0] == row)
-        tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
+        tallest = tallest_of[row]
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
         tile = tiling.tile(position)
         x = tile.centre + self._pull(col, widest) - widest / 2
         y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
         return x, y + row * self._closer
+
+    @cached_property
+    def _sides(self) -> tuple[float, dict[int, float]]:
+        """Return the widest board's width, with the code beside it, and the tallest one's height by row."""
+        tiling, tallest_of = self.tiling, defaultdict[int, float](float)
+        widest = 0.0
+        for position, puzzle in enumerate(self.sheet.puzzles):
+            grid, (row, _) = puzzle.record.puzzle.grid, tiling.place(position)
+            cell_pt = tiling.cell_pt(grid)
+            widest = max(widest, grid.cols * cell_pt)
+            tallest_of[row] = max(tallest_of[row], grid.rows * cell_pt)
+        return widest + tiling.outline_pt + tiling.beside_pt, tallest_of
 
     @property
     def _lift(self) -> float:

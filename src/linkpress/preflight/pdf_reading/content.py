@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 import pikepdf
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.colours import (
     BLACK,
     CMYK,
@@ -50,9 +51,18 @@ from linkpress.preflight.pdf_reading.objects import (
 )
 
 Operands = Sequence[object]
-Instructions = Sequence[object]
+Step = tuple[Callable[["_Walk", Operands], None], Operands]
 
 _KEPT_STREAMS, _KEPT_LENGTH = 48, 4_000  # parsed forms held, and the operators that each may have: a grid
+_KEPT_STEPS = 10_000  # instructions held; a book of 1,600 puzzles has 2,800 different ones
+_WHITE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
+# Past lines and places, a plain instruction of numbers, names and strings, and its operator; or all the rest.
+_PLAIN = re.compile(
+    rb"(?:(?:%(number)b%(white)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(white)b++)*+"
+    rb"(?:((?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(white)b++)*+"
+    rb"((?!BI|ID|EI)[A-Za-z]{1,3}\*?|['\"]))%(white)b++|.++)" % {b"number": _NUMBER, b"white": _WHITE},
+    re.DOTALL,
+)
 
 
 @dataclass(slots=True)
@@ -97,7 +107,8 @@ class ContentReader:
         self.faults: list[str] = []  # what was wrong with content that could still be read
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
-        self._parsed: dict[tuple[int, int], Instructions] = {}
+        self._parsed: dict[tuple[int, int], list[Step]] = {}
+        self._steps: dict[bytes, Step] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
         """Return what a page's operators say with its resources; raise ``TooMuchError`` past the budget."""
@@ -123,7 +134,7 @@ class ContentReader:
             self._fonts[key] = font
         return font
 
-    def instructions(self, stream: pikepdf.Stream) -> Instructions:
+    def steps(self, stream: pikepdf.Stream) -> list[Step]:
         """Return the instructions of a form, pattern or glyph."""
         key = identity(stream)
         if key in self._parsed:
@@ -135,13 +146,30 @@ class ContentReader:
                 self._parsed.pop(next(iter(self._parsed)))
         return found
 
-    def _parse(self, data: bytes) -> Instructions:
+    def _parse(self, data: bytes) -> list[Step]:
+        """Return what a stream instructs; pages say much the same, so that plain instructions are kept."""
+        plain = _PLAIN.findall(data.lstrip(b" \n\r\t") + b"\n")
+        if plain and not plain[-1][1]:
+            return self._parse_any(data)
+        texts = [text for text, operator in plain if operator in _LOOKED_AT]
+        if len(self._steps) > _KEPT_STEPS:
+            self._steps.clear()
+        if new := dict.fromkeys(text for text in texts if text not in self._steps):
+            self._steps |= dict(zip(new, self._parse_any(b"\n".join(new)), strict=True))
+        return [self._steps[text] for text in texts]
+
+    def _parse_any(self, data: bytes) -> list[Step]:
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("ignore")  # those of objects that happen to be collected now
             warnings.simplefilter("always", UserWarning)
-            found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _LOOKED_AT)
+            found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _ALL_LOOKED_AT)
         self.faults += [str(warning.message) for warning in raised]
-        return found
+        return [
+            (_Walk.see_inline_image, [step.iimage.obj])
+            if isinstance(step, pikepdf.ContentStreamInlineImage)
+            else (_OPERATORS[str(step.operator)], list(step.operands))
+            for step in found
+        ]
 
 
 @dataclass(slots=True)
@@ -171,20 +199,15 @@ class _Walk:
         self.depth = 0
         self.seen: set[object] = set()
 
-    def run(self, instructions: Instructions, resources: object) -> None:
+    def run(self, steps: Sequence[Step], resources: object) -> None:
         """Run one stream; without resources of its own it uses those of the stream around it."""
         if self.depth > MAX_NESTING:
             raise TooMuchError(f"content nested more than {MAX_NESTING} deep, or inside itself")
-        self.reader.budget.spend(1 + len(instructions))
+        self.reader.budget.spend(1 + len(steps))
         outer = self.resources
         self.resources = resources if resources is not None else outer
-        for instruction in instructions:
-            if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                image = instruction.iimage.obj
-                self._see_image(image)
-                self.found.inline_filters.update(filters(image))
-                continue
-            _OPERATORS[str(instruction.operator)](self, instruction.operands)  # type: ignore[attr-defined]
+        for take, operands in steps:
+            take(self, operands)
         self.resources = outer
 
     def run_inside(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
@@ -193,7 +216,7 @@ class _Walk:
         self.state, self.saved = copy.copy(self.state), []
         self.state.matrix = matrix
         self.depth += 1
-        self.run(self.reader.instructions(stream), resources)
+        self.run(self.reader.steps(stream), resources)
         self.depth -= 1
         self.state, self.saved, self.text_operands = outer
 
@@ -301,6 +324,10 @@ class _Walk:
     def _set(self, colour: Colour, stroke: bool) -> None:
         setattr(self.state, "stroke" if stroke else "fill", colour)
 
+    def see_inline_image(self, operands: Operands) -> None:
+        self._see_image(operands[0])
+        self.found.inline_filters.update(filters(operands[0]))
+
     def _see_image(self, image: object) -> None:
         if entry(image, "/ImageMask") in (True,):
             self.found.colours.add(self.state.fill)
@@ -368,4 +395,5 @@ _OPERATORS: dict[str, Callable[[_Walk, Operands], None]] = {
     "BT": _Walk.begin_text, "Tm": _Walk.set_text_matrix, "Tr": _Walk.set_text_mode, "Tf": _Walk.set_font,
     **dict.fromkeys(("Tj", "TJ", "'", '"'), _Walk.show), "sh": _Walk.shade, "Do": _Walk.place,
 }  # fmt: skip
-_LOOKED_AT = " ".join((*_OPERATORS, "BI", "ID", "EI"))
+_LOOKED_AT = {operator.encode() for operator in _OPERATORS}
+_ALL_LOOKED_AT = " ".join((*_OPERATORS, "BI", "ID", "EI"))

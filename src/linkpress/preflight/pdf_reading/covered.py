@@ -116,8 +116,13 @@ def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
 
 def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
     """Yield each text and line over which a later area lies, with its places there."""
+    areas = [_area(item) for item in items]
+    if not any(areas):
+        return
     extents = [_extent(item) for item in items]
-    largest = sorted(_covers(items, extents), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
+    largest = sorted(_covers(items, areas, extents), key=lambda cover: cover.area, reverse=True)[
+        :_MOST_COVERS
+    ]
     covers = [(*cover.box, cover) for cover in sorted(largest, key=lambda cover: cover.place, reverse=True)]
     for index, (item, around) in enumerate(zip(items, extents, strict=True)):
         while covers and covers[-1][4].place <= index:
@@ -145,19 +150,20 @@ def _extent(item: Drawn) -> Box | None:
         return item.box if item.text.strip() and not item.invisible else None
     if not isinstance(item, DrawnPath) or item.stroke is None:
         return None
-    return box_around([point for part in item.subpaths for point in part.points])
+    return item.box
 
 
 def _holds(box: Box, point: Point) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
-def _covers(items: Sequence[Drawn], extents: Sequence[Box | None]) -> Iterator[_Cover]:
+def _covers(
+    items: Sequence[Drawn], areas: Sequence[Box | None], extents: Sequence[Box | None]
+) -> Iterator[_Cover]:
     """Yield the areas of all items that lie over what they may hide; the lines of most answers don't."""
     things: list[Box] = []
     texts: list[Box] = []
-    for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
-        area = _area(item)
+    for index, (item, area, extent) in enumerate(zip(items, areas, extents, strict=True)):
         if area is not None:
             left, bottom, right, top = area
             below = texts if _is_ink(item) else things
@@ -183,7 +189,7 @@ def _area(item: Drawn) -> Box | None:
         return item.box
     if isinstance(item, DrawnText) or (item.fill is None and item.width_pt < _LEAST_COVER_PT):
         return None
-    left, bottom, right, top = box_around([point for part in item.subpaths for point in part.points])
+    left, bottom, right, top = item.box
     side = item.width_pt / 2
     return (left - side, bottom - side, right + side, top + side)
 

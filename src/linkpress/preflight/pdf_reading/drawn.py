@@ -10,12 +10,13 @@ import ctypes
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw
 
+from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.matrices import (
     IDENTITY,
     Box,
@@ -30,7 +31,7 @@ from linkpress.preflight.pdf_reading.matrices import (
 )
 
 Rgb = tuple[int, int, int]
-Address = int  # of an object of PDFium's
+Key = int | None  # the value of an address
 
 _PAPER = 253  # of 255: a tint of 1 % is darker, and a profile may bring white down to 254
 OUTLINE_ONLY, INVISIBLE, OUTLINED = (1, 5), (3, 7), (1, 2, 5, 6)  # text rendering modes
@@ -46,7 +47,7 @@ class Subpath:
     curved: bool = False
 
 
-@dataclass(slots=True)
+@dataclass
 class DrawnPath:
     """A drawn path is painted with a line, a filling, or both.
 
@@ -63,6 +64,11 @@ class DrawnPath:
     width_pt: float
     clip: Box | None
     butt: bool = True
+
+    @cached_property
+    def box(self) -> Box:
+        """Return the box around its points."""
+        return box_around([point for part in self.subpaths for point in part.points])
 
 
 @dataclass(slots=True)
@@ -120,27 +126,23 @@ def is_paper(colour: Rgb) -> bool:
     return min(colour) >= _PAPER
 
 
-class _Functions:
-    """PDFium's functions and constants stand here by name; its objects are plain addresses.
+class Address(ctypes.c_void_p):
+    """An address is where PDFium has one of its own objects; ``value`` is None for no object."""
 
-    With a new pointer of ``pypdfium2`` for each object, the points of a path took 1.28 times as long to read.
+
+class _Functions:
+    """PDFium's functions and constants stand here by name; its objects are addresses.
+
+    Untyped calls take half as long, so that arguments are integers, addresses, arrays, or from ``byref``.
     """
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(pypdfium2.raw, name)
         if callable(found) and not isinstance(found, type):
-            plain = type(found)(ctypes.cast(found, ctypes.c_void_p).value)
-            plain.argtypes = [_plain(kind) for kind in found.argtypes]
-            plain.restype = _plain(found.restype)
-            found = plain
+            kind = Address if hasattr(found.restype, "contents") else found.restype
+            found = ctypes.PYFUNCTYPE(kind)(ctypes.cast(found, ctypes.c_void_p).value or 0)
         setattr(self, name, found)  # so that this is not asked again
         return found
-
-
-def _plain(kind: Any) -> Any:
-    """Return the type of an address in place of that of a pointer to one of PDFium's own objects."""
-    pointed = getattr(kind, "_type_", None)
-    return ctypes.c_void_p if getattr(pointed, "__name__", "").startswith("struct_fpdf") else kind
 
 
 pdfium_c = _Functions()
@@ -150,12 +152,12 @@ class Glyphs:
     """Glyphs are the characters that a file has shown, by font; ``fresh`` are the latest, by text object."""
 
     def __init__(self) -> None:
-        self.fresh: dict[Address, list[tuple[str, Box]]] = defaultdict(list)
+        self.fresh: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
         self._known: set[tuple[bytes, int]] = set()
-        self._fonts: dict[Address, bytes] = {}  # the name of each text's font
-        self._names: dict[Address, bytes] = {}
+        self._fonts: dict[Key, bytes] = {}  # the name of each text's font
+        self._names: dict[Key, bytes] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
-        self._box = pdfium_c.FS_RECTF()
+        self._box = (ctypes.c_float * 4)()
 
     def leave_page(self) -> None:
         """Forget the addresses of a page's texts and fonts."""
@@ -165,28 +167,23 @@ class Glyphs:
 
     def see(self, words: Any, place: int, text: Address, code: int) -> None:
         """Note a character of a page's words."""
-        if text not in self._fonts:
+        if text.value not in self._fonts:
             font = pdfium_c.FPDFTextObj_GetFont(text)
-            if font not in self._names:
-                pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME)
-                self._names[font] = self._name.value
-            self._fonts[text] = self._names[font]
-        shown = (self._fonts[text], code)
+            if font.value not in self._names:
+                pdfium_c.FPDFFont_GetBaseFontName(font, self._name, ctypes.c_ulong(_LONGEST_NAME))
+                self._names[font.value] = self._name.value
+            self._fonts[text.value] = self._names[font.value]
+        shown = (self._fonts[text.value], code)
         if shown in self._known or not chr(code).isprintable() or chr(code).isspace():
             return
         self._known.add(shown)
         if pdfium_c.FPDFText_GetLooseCharBox(words, place, self._box):
-            box = (self._box.left, self._box.bottom, self._box.right, self._box.top)
-            self.fresh[text].append((chr(code), box))
+            left, top, right, bottom = self._box
+            self.fresh[text.value].append((chr(code), (left, bottom, right, top)))
 
 
 def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs | None = None) -> list[Drawn]:
-    """Return everything that a page draws, in order.
-
-    Args:
-        matrix: a matrix after the page's own, for content that is shown through another page.
-        glyphs: a record of the characters that are shown.
-    """
+    """Return all that a page draws, by a matrix after its own, and note the glyphs that it shows."""
     words = page.get_textpage()
     try:
         items = _Items(_texts_by_object(words.raw, glyphs), glyphs.fresh if glyphs else {})
@@ -199,33 +196,41 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs |
         words.close()
 
 
-def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[Address, str]:
+def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[Key, str]:
     """Return each text object's words by its address, in one walk: PDFium's question per object walks all."""
-    text_of: dict[Address, str] = defaultdict(str)
+    text_of: dict[Key, str] = defaultdict(str)
     for place in range(pdfium_c.FPDFText_CountChars(words)):
         holder = pdfium_c.FPDFText_GetTextObject(words, place)
         if holder:
             code = pdfium_c.FPDFText_GetUnicode(words, place)
-            text_of[holder] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
+            text_of[holder.value] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
             if glyphs and 32 < code < 0x110000:
                 glyphs.see(words, place, holder, code)
     return text_of
 
 
+def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
+    """Return numbers that PDFium writes to, and the place of each; an array is read ten times slower."""
+    numbers = (kind * count)()
+    places = [ctypes.byref(numbers, place * ctypes.sizeof(kind)) for place in range(count)]
+    return memoryview(numbers).cast("B").cast(kind._type_), places
+
+
 class _Items:
     """A reader of items turns PDFium's objects into ours; the buffers that PDFium writes to are made once."""
 
-    def __init__(self, texts: dict[Address, str], fresh: Mapping[Address, list[tuple[str, Box]]]) -> None:
+    def __init__(self, texts: dict[Key, str], fresh: Mapping[Key, list[tuple[str, Box]]]) -> None:
         self.texts = texts
         self.fresh = fresh
         self.found: list[Drawn] = []
-        self._matrix = pdfium_c.FS_MATRIX()
-        self._floats = [ctypes.c_float() for _ in range(4)]
-        self._counts = [ctypes.c_uint() for _ in range(4)]
-        self._flag, self._mode = ctypes.c_int(), ctypes.c_int()
+        self._matrix, (self._matrix_place, *_) = _buffer(ctypes.c_float, 6)
+        self._box, self._sides = _buffer(ctypes.c_float, 4)
+        self._point, self._point_places = _buffer(ctypes.c_float, 2)
+        self._colours, self._shares = _buffer(ctypes.c_uint, 4)
+        self._modes, self._mode_places = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
-        self._named: dict[Address, bool] = {}  # whether a font has a name
-        self._latest: tuple[Address | None, DrawnText] | None = None  # the text found last, and its span
+        self._named: dict[Key, bool] = {}  # whether a font has a name
+        self._latest: tuple[Key, DrawnText] | None = None  # the text found last, and its span
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
         """Add what an object draws to the items that were found."""
@@ -248,17 +253,17 @@ class _Items:
                 self._latest = (span, text)
                 self.found.append(text)
         elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
-            width, height = self._counts[:2]
-            pdfium_c.FPDFImageObj_GetImagePixelSize(drawn, width, height)
-            self.found.append(DrawnImage(matrix, width.value, height.value, clip))
+            pdfium_c.FPDFImageObj_GetImagePixelSize(drawn, *self._shares[:2])
+            self.found.append(DrawnImage(matrix, self._colours[0], self._colours[1], clip))
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
             for place in range(pdfium_c.FPDFFormObj_CountObjects(drawn)):
                 self.read(pdfium_c.FPDFFormObj_GetObject(drawn, place), matrix, clip)
 
     def _path(self, drawn: Address, matrix: Matrix, clip: Box | None) -> DrawnPath | None:
-        pdfium_c.FPDFPath_GetDrawMode(drawn, self._mode, self._flag)
-        stroke = self._colour(pdfium_c.FPDFPageObj_GetStrokeColor, drawn) if self._flag.value else None
-        fill = self._colour(pdfium_c.FPDFPageObj_GetFillColor, drawn) if self._mode.value else None
+        pdfium_c.FPDFPath_GetDrawMode(drawn, *self._mode_places)
+        filled, stroked = self._modes
+        stroke = self._colour(pdfium_c.FPDFPageObj_GetStrokeColor, drawn) if stroked else None
+        fill = self._colour(pdfium_c.FPDFPageObj_GetFillColor, drawn) if filled else None
         subpaths = self._subpaths(drawn, matrix) if stroke or fill else []
         if not subpaths:
             return None
@@ -268,21 +273,23 @@ class _Items:
 
     def _subpaths(self, drawn: Address, matrix: Matrix) -> list[Subpath]:
         found: list[Subpath] = []
-        x, y = self._floats[:2]
+        part = None
+        a, b, c, d, e, f = matrix
         for place in range(pdfium_c.FPDFPath_CountSegments(drawn)):
             segment = pdfium_c.FPDFPath_GetPathSegment(drawn, place)
-            pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
-            point = apply(matrix, x.value, y.value)
+            pdfium_c.FPDFPathSegment_GetPoint(segment, *self._point_places)
+            x, y = self._point
+            point = (a * x + c * y + e, b * x + d * y + f)
             kind = pdfium_c.FPDFPathSegment_GetType(segment)
-            if kind == pdfium_c.FPDF_SEGMENT_MOVETO or not found:
-                found.append(Subpath([point]))
+            if part is None or kind == pdfium_c.FPDF_SEGMENT_MOVETO:
+                found.append(part := Subpath([point]))
             else:
-                if found[-1].closed:
-                    found.append(Subpath([found[-1].points[0]]))
-                found[-1].points.append(point)
-                found[-1].curved |= kind == pdfium_c.FPDF_SEGMENT_BEZIERTO
+                if part.closed:
+                    found.append(part := Subpath([part.points[0]]))
+                part.points.append(point)
+                part.curved |= kind == pdfium_c.FPDF_SEGMENT_BEZIERTO
             if pdfium_c.FPDFPathSegment_GetClose(segment):
-                found[-1].closed = True
+                part.closed = True
         return found
 
     def _text(self, drawn: Address, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
@@ -290,14 +297,14 @@ class _Items:
         colour_of = (
             pdfium_c.FPDFPageObj_GetStrokeColor if mode in OUTLINE_ONLY else pdfium_c.FPDFPageObj_GetFillColor
         )
-        size = self._floats[0]
-        pdfium_c.FPDFTextObj_GetFontSize(drawn, size)
-        size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
+        pdfium_c.FPDFTextObj_GetFontSize(drawn, self._sides[0])
+        size_pt = abs(self._box[0]) * math.hypot(matrix[2], matrix[3])
         font, box = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
-        if font not in self._named:
-            self._named[font] = pdfium_c.FPDFFont_GetBaseFontName(font, None, 0) > 1
+        fresh = self.fresh.get(drawn.value)
+        if font.value not in self._named:
+            self._named[font.value] = pdfium_c.FPDFFont_GetBaseFontName(font, None, ctypes.c_ulong(0)) > 1
         return DrawnText(
-            self.texts.get(drawn, ""),
+            self.texts.get(drawn.value, ""),
             (matrix[4], matrix[5]),
             size_pt,
             self._colour(colour_of, drawn),
@@ -305,22 +312,22 @@ class _Items:
             self._stroke_width(drawn) * least_scale(outer) if mode in OUTLINED else None,
             box,
             clip,
-            self._named[font],
+            self._named[font.value],
             matrix[0] < 0 and matrix[3] < 0,
             # PDFium has some boxes of characters in a form as the form has them, and not as the page does.
-            tuple(letter for letter in self.fresh.get(drawn, ()) if common(letter[1], box) is not None),
+            tuple(letter for letter in fresh if common(letter[1], box) is not None) if fresh else (),
         )
 
-    def _span(self, drawn: Address) -> Address | None:
-        """Return the marked stretch of text that an object is in, or None."""
+    def _span(self, drawn: Address) -> Key:
+        """Return the address of the marked stretch of text that an object is in, or None."""
         if pdfium_c.FPDFPageObj_CountMarks(drawn) <= 0:
             return None
-        mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, 0)
-        letters, length = (ctypes.c_ushort * 5)(), ctypes.c_ulong()
-        pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.sizeof(letters), length)
-        return mark if bytes(letters).decode("utf-16-le") == "Span\0" else None
+        mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(0))
+        letters, length = (ctypes.c_ushort * 5)(), (ctypes.c_ulong * 1)()
+        pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.c_ulong(ctypes.sizeof(letters)), length)
+        return mark.value if bytes(letters).decode("utf-16-le") == "Span\0" else None
 
-    def _join_span(self, text: DrawnText, span: Address | None) -> bool:
+    def _join_span(self, text: DrawnText, span: Key) -> bool:
         """Add a text to the one before if both are of one span and line; tell whether it was added."""
         if not span or self._latest is None or self._latest[0] != span:
             return False
@@ -333,24 +340,22 @@ class _Items:
         return True
 
     def _matrix_of(self, drawn: Address) -> Matrix:
-        found = self._matrix
-        pdfium_c.FPDFPageObj_GetMatrix(drawn, found)
-        return (found.a, found.b, found.c, found.d, found.e, found.f)
+        pdfium_c.FPDFPageObj_GetMatrix(drawn, self._matrix_place)
+        a, b, c, d, e, f = self._matrix
+        return (a, b, c, d, e, f)
 
     def _bounds(self, drawn: Address) -> Box:
-        left, bottom, right, top = self._floats
-        pdfium_c.FPDFPageObj_GetBounds(drawn, left, bottom, right, top)
-        return (left.value, bottom.value, right.value, top.value)
+        pdfium_c.FPDFPageObj_GetBounds(drawn, *self._sides)
+        left, bottom, right, top = self._box
+        return (left, bottom, right, top)
 
     def _stroke_width(self, drawn: Address) -> float:
-        width = self._floats[0]
-        pdfium_c.FPDFPageObj_GetStrokeWidth(drawn, width)
-        return abs(width.value)
+        pdfium_c.FPDFPageObj_GetStrokeWidth(drawn, self._sides[0])
+        return abs(float(self._box[0]))
 
     def _colour(self, ask: Any, drawn: Address) -> Rgb:
-        red, green, blue, opacity = self._counts
-        known = ask(drawn, red, green, blue, opacity)
-        return (red.value, green.value, blue.value) if known else (0, 0, 0)
+        known = ask(drawn, *self._shares)
+        return (self._colours[0], self._colours[1], self._colours[2]) if known else (0, 0, 0)
 
     def _clip(self, drawn: Address, outer: Matrix) -> Box | None:
         """Return the box that an object's clips leave; most objects share theirs with the one before."""
@@ -372,12 +377,11 @@ class _Items:
         return self._clips[key]
 
     def _clip_points(self, path: Any, index: int, places: Iterable[int]) -> list[Point]:
-        x, y = self._floats[:2]
         points = []
         for place in places:
             segment = pdfium_c.FPDFClipPath_GetPathSegment(path, index, place)
-            pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
-            points.append((x.value, y.value))
+            pdfium_c.FPDFPathSegment_GetPoint(segment, *self._point_places)
+            points.append((self._point[0], self._point[1]))
         return points
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, field
 
 import pikepdf
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.matrices import Matrix
 from linkpress.preflight.pdf_reading.objects import (
     dictionary,
@@ -25,14 +25,7 @@ _LOADED_PX = 10
 
 @dataclass(eq=False)
 class Font:
-    """A font stands among a page's resources.
-
-    Args:
-        glyphs: a Type 3 font's streams by code.
-        matrix: a Type 3 font's glyph space.
-        resources: a Type 3 font's own resources.
-        is_shown: whether any text is set in it, as far as the file has been read.
-    """
+    """A font stands among a page's resources; its glyphs, matrix and resources are those of Type 3."""
 
     is_type3: bool = False
     glyphs: dict[int, pikepdf.Stream] = field(default_factory=dict)

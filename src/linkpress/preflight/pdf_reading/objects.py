@@ -1,7 +1,4 @@
-"""This module reads objects that may be missing or of the wrong type, within bounds on what a file may ask.
-
-A file without end ends in a message.
-"""
+"""This module reads objects that may be missing or of the wrong type, and bounds what a file may ask."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 import pikepdf
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import Size
 from linkpress.preflight.pdf_reading.matrices import Box
 from linkpress.preflight.pdf_reading.objects import dictionary, entry, identity, items, named, number, numbers
@@ -18,15 +18,7 @@ _CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/S
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """A page's facts are what its dictionary says, inherited entries included.
-
-    Args:
-        number: counted from 1; odd pages are rectos.
-        resources: its own resources, or those that it inherits.
-        media: the MediaBox, normalised; None where it is missing or malformed.
-        crop, bleed, trim: None where absent or malformed.
-        user_unit: 1 for points.
-    """
+    """A page's facts are what its dictionary says or inherits; a box that is malformed is None."""
 
     number: int
     obj: pikepdf.Object

@@ -1,15 +1,12 @@
-"""This module tells how large a cover is and where its parts lie, and draws a template for designers.
-
-The template has guides at trim, spine and barcode.
-"""
+"""This module tells how large a cover is and where its parts lie, and draws a template with guides."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from linkpress.book.spec import BookSpec
+from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import (

@@ -93,9 +93,11 @@ class Hunt(State):
                 change_edge(q, d.first, self.place[one], self.place[other])
         self.question, self.found, self.search = q, d, None
 
-    def go_on(self, budget: int) -> tuple[int, int]:
+    def go_on(self, budget: int, by_turns: bool) -> tuple[int, int]:
         """Look until there are two drawings, or no more, or so many conflicts were met.
 
+        Args:
+            by_turns: whether a sweep takes turns with a search by activity from now on.
         Returns:
             EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent, of which a loop that had to be
             excluded counts as one.
@@ -117,6 +119,7 @@ class Hunt(State):
             self.search.sweeps = sweeps
             pose_search(self.search, q, d)
         s = self.search
+        s.turns = by_turns
         with cython.nogil:
             outcome, more = search_on(s, q, d, budget - spent)
         return outcome, spent + more

@@ -63,15 +63,24 @@ def learn(s: Search, conflict: int) -> None:
 def _unfold(s: Search, reason: int, lits: Ints) -> int:
     """Write out the literals of an equality, those false or the one concluded; return how many they are."""
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
-    joined: bool = bit == JOINED
-    one = s.edges + ((edge >> 1) << s.shift) + (0 if joined else bit)
+    if bit == JOINED:
+        return _unfold_joined(s, edge, lits)
+    one = s.edges + ((edge >> 1) << s.shift) + bit
     two = one + ((s.cols if edge & 1 else 1) << s.shift)
-    lits[0] = 2 * edge + (0 if joined else 1)
-    bits = s.bits if joined else 1
-    for more in range(bits):
-        lits[2 * more + 1] = 2 * (one + more) + (s.value[2 * (one + more)] > 0)
-        lits[2 * more + 2] = 2 * (two + more) + (s.value[2 * (two + more)] > 0)
-    return 1 + 2 * bits
+    lits[0] = 2 * edge + 1
+    lits[1] = 2 * one + (s.value[2 * one] > 0)
+    lits[2] = 2 * two + (s.value[2 * two] > 0)
+    return 3
+
+
+def _unfold_joined(s: Search, edge: int, lits: Ints) -> int:
+    one = s.edges + ((edge >> 1) << s.shift)
+    two = one + ((s.cols if edge & 1 else 1) << s.shift)
+    lits[0] = 2 * edge
+    for bit in range(s.bits):
+        lits[2 * bit + 1] = 2 * (one + bit) + (s.value[2 * (one + bit)] > 0)
+        lits[2 * bit + 2] = 2 * (two + bit) + (s.value[2 * (two + bit)] > 0)
+    return 1 + 2 * s.bits
 
 
 def _resolve(s: Search, conflict: int) -> int:

@@ -248,7 +248,7 @@ def _spread_bit(s: Search, settled: int) -> int:
     var = settled >> 1
     cell = (var - s.edges) >> shift
     bit = (var - s.edges) & ((1 << shift) - 1)
-    mine = value[2 * var]
+    mine, joins = value[2 * var], s.joins
     for side in range(4):
         if side == 0:
             edge, step = 2 * cell, 1
@@ -258,11 +258,13 @@ def _spread_bit(s: Search, settled: int) -> int:
             edge, step = 2 * (cell - 1), -1
         else:
             edge, step = 2 * (cell - s.cols) + 1, -s.cols
+        if edge < 0 or (value[2 * edge] < 0 and not joins):
+            continue
         there = var + step * (1 << shift)
-        if edge < 0 or there >= s.variables:
+        if there >= s.variables:
             continue
         used, other = value[2 * edge], value[2 * there]
-        if other == mine and used <= 0 and s.joins and _has_one_label(s, var - bit, there - bit):
+        if joins and other == mine and used <= 0 and _has_one_label(s, var - bit, there - bit):
             if used == 0:
                 _conclude(s, 2 * edge, equality(edge, JOINED))
             elif side & 1 or cell // s.cols == (cell + step) // s.cols:
