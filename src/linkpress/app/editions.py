@@ -68,7 +68,8 @@ def mark_of(spec: BookSpec, folder: Path, book_id: str | None = None) -> Edition
     with contextlib.suppress(UsageError, SpecError):
         form = load_profile(spec, folder).format
     language, trim = spec.wording().language, spec.page.trim
-    return EditionMark(book_id or spec.book_id, language, str(trim.size), spec.page.large_print, form)
+    sides = f"{trim.width_mm / 25.4:g} × {trim.height_mm / 25.4:g} in"
+    return EditionMark(book_id or spec.book_id, language, sides, spec.page.large_print, form)
 
 
 def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others: Iterable[Path]) -> None:
