@@ -52,7 +52,7 @@ class CompileKernels(BuildHookInterface):
     """Puts the compiled kernels beside their sources, and into the wheel."""
 
     def dependencies(self) -> list[str]:
-        """What the build needs on this machine beyond pyproject's list."""
+        """Return what the build needs on this machine beyond pyproject's list."""
         return [] if _wanted() == "plain" or _has_compiler() else [ZIGLANG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -157,7 +157,7 @@ def write_unit(root: Path) -> None:
 
 
 def _glossary_codes(path: Path) -> dict[str, int]:
-    """The members of all enumerations, as ``EdgeState.DRAWN``, with their values."""
+    """Return the members of all enumerations, as ``EdgeState.DRAWN``, with their values."""
     spec = importlib.util.spec_from_file_location("glossary", path)
     assert spec is not None
     assert spec.loader is not None
@@ -168,7 +168,7 @@ def _glossary_codes(path: Path) -> dict[str, int]:
 
 
 def _in_c_words(text: str) -> str:
-    """A module with C's types, and with empty lines in place of its imports from linkpress."""
+    """Return a module with C's types, and with empty lines in place of its imports from linkpress."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
     places = {(node.lineno, node.col_offset, node.end_col_offset) for node in _c_types(tree)}
     for number, begin, end in sorted(places, reverse=True):
@@ -220,7 +220,7 @@ def _make_fields(state: ast.ClassDef, lines: list[str]) -> None:
 
 
 def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
-    """The names of types that are C's in the unit."""
+    """Return the names of types that are C's in the unit."""
     for node in ast.walk(tree):
         annotation = node.annotation if isinstance(node, ast.arg | ast.AnnAssign) else None
         if isinstance(node, ast.FunctionDef) and node in tree.body and not node.decorator_list:
@@ -231,7 +231,7 @@ def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def kernel_sources(root: Path) -> list[Path]:
-    """The files that the extension is made of, in order."""
+    """Return the files that the extension is made of, in order."""
     folder = root / KERNELS
     return sorted([*folder.rglob("*.py"), folder / UNIT])
 
@@ -280,5 +280,5 @@ def _check_tools() -> None:
 
 
 def _platform_tag() -> str:
-    """The platform's part of a wheel's name, as ``linux_x86_64``."""
+    """Return the platform's part of a wheel's name, as ``linux_x86_64``."""
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")

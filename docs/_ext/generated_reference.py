@@ -47,7 +47,7 @@ _TABLE_HEAD = "| key | value | default | meaning |\n|---|---|---|---|\n"
 
 
 def expanded(text: str) -> str:
-    """A page's text with every marker replaced.
+    """Return a page's text with every marker replaced.
 
     Raises:
         KeyError: a marker names nothing that can be generated.
@@ -66,7 +66,7 @@ def setup(app: Any) -> dict[str, bool]:
 
 
 def key_sections(table: str) -> str:
-    """A table of the outermost keys, and a section with a table for each key that has inner ones."""
+    """Return a table of the outermost keys, and a section with a table for each key that has inner ones."""
     rows = [re.match(r"\| `([^`]+)` \|", line) and line for line in table.splitlines()]
     outer: list[str] = []
     inner: dict[str, list[str]] = {}
@@ -84,7 +84,7 @@ def key_sections(table: str) -> str:
 
 
 def _key_table(rows: Iterable[str]) -> str:
-    """A table of a class of its own, so that narrow screens can stack its columns."""
+    """Return a table of a class of its own, so that narrow screens can stack its columns."""
     return ":::{table}\n:class: keys\n\n" + _TABLE_HEAD + "\n".join(rows) + "\n:::"
 
 
@@ -93,7 +93,7 @@ def _linked(key: str, sections: Mapping[str, object]) -> str:
 
 
 def member_sentences(enum: type[Enum]) -> dict[str, str]:
-    """What the source says of each member: in a docstring below it, or in a comment behind it."""
+    """Return what the source says of each member: in a docstring below it, or in a comment behind it."""
     source = inspect.getsource(enum)
     found = dict(re.findall(r"^ +([A-Z_0-9]+) = .*?  # (.*)$", source, re.MULTILINE))
     (body,) = ast.parse(source).body
@@ -190,7 +190,7 @@ def _value(option: Any) -> str:
 
 
 def _plain(text: str | None) -> str:
-    """A help text in one paragraph a paragraph, without Rich's marks."""
+    """Return a help text in one paragraph a paragraph, without Rich's marks."""
     text = re.sub(r"\[/?[a-z ]+\]", "", inspect.cleandoc(text or "")).split("\f")[0]
     text = re.sub(r"(?<![\w`-])--[a-z][a-z-]*", r"`\g<0>`", text)
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
@@ -277,7 +277,7 @@ def _checks() -> str:
 
 
 def _by_reading(name: str) -> str:
-    """What the table says of a check that no function makes, since reading the file makes it."""
+    """Return what the table says of a check that no function makes, since reading the file makes it."""
     found = re.search(rf'^[A-Z]+ = Check\("{name}"\)  # (.*)$', inspect.getsource(check_table), re.MULTILINE)
     return f"{found[1][0].upper()}{found[1][1:]}." if found else ""
 
@@ -314,7 +314,7 @@ def _public_by_kind() -> Mapping[str, list[str]]:
 
 
 def _volume_example() -> str:
-    """The beginning of a real ``volume.json``: its head and its first puzzle."""
+    """Return the beginning of a real ``volume.json``: its head and its first puzzle."""
     spec = "title: Number Link\nseed: 7\nlevels: [{name: Gentle, count: 1, size: 5x7, paths: 5}]\n"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "book.yaml")
@@ -356,7 +356,7 @@ def _kind(value: Mapping[str, Any]) -> str:
 
 
 def _first_comment(path: Any) -> str:
-    """What a shipped file says of itself in its first lines."""
+    """Return what a shipped file says of itself in its first lines."""
     text = path.read_text(encoding="utf-8")
     about = re.search(r"^about: (.*)$", text, re.MULTILINE)
     return about[1] if about else ""

@@ -21,7 +21,7 @@ def rooms() -> dict[str, str]:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """The rooms that each room imports."""
+    """Return the rooms that each room imports."""
     names = rooms()
     found: dict[str, set[str]] = {name: set() for name in names}
     for name in names:
@@ -36,7 +36,7 @@ def imports() -> dict[str, set[str]]:
 
 
 def _needed(arrows: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """The arrows without those that a way over other rooms shows as well."""
+    """Return the arrows without those that a way over other rooms shows as well."""
     reach: dict[str, set[str]] = {}
     for name in arrows:  # from the bottom up, so that what a room imports is known
         reach[name] = arrows[name].union(*(reach[one] for one in arrows[name]))
@@ -47,7 +47,7 @@ def _needed(arrows: Mapping[str, set[str]]) -> dict[str, set[str]]:
 
 
 def picture() -> str:
-    """The rooms as an SVG for a page: what stands higher imports what stands lower."""
+    """Return the rooms as an SVG for a page: what stands higher imports what stands lower."""
     arrows = _needed(imports())
     level: dict[str, int] = {}
     for name, targets in arrows.items():
