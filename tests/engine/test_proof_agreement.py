@@ -137,7 +137,7 @@ def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(rule, rows, co
         usual = prove(puzzle, rule)
         with monkeypatch.context() as patch:
             patch.setattr(board_search, "_SCANNED", 0)
-            for name in ("_FIRST_FORM", "_OTHER_FORMS", "_FIRST_TURN", "_STRICT_SHARE"):
+            for name in ("_FIRST_FORM", "_OTHER_FORMS", "_BY_TURNS", "_FIRST_TURN", "_STRICT_SHARE"):
                 patch.setattr(board_search, name, 1)
             turned = prove(puzzle, rule)
         assert turned.method == "kernel"
