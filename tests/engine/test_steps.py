@@ -9,6 +9,7 @@ from random import Random
 from hypothesis import given
 
 from boards import SOLVED_BOARD, puzzle_of
+from linkpress.engine.explain import phrase_tree
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
@@ -477,3 +478,12 @@ def test_nothing_is_told_of_a_board_that_is_drawn_already():
     climb = climb_ladder(position)
     assert list(explain_climb(puzzle, climb)) == []
     assert explain_next_line(puzzle, climb) == ()
+
+
+def test_a_list_that_leaves_squares_out_comes_back_from_its_text():
+    first, last = phrase_tree.Square(1, 2), phrase_tree.Square(3, 4)
+    some = phrase_tree.list_of(phrase_tree.ListKind.COMMA, (first, phrase_tree.LEFT_OUT, last))
+    blanked = phrase_tree.BlankedText(some, cols=7)
+    assert blanked.values == [1, 17]
+    blanks = phrase_tree.Blank(0, is_square=True), phrase_tree.Blank(1, is_square=True)
+    assert phrase_tree.read_blanked(blanked.text).parts == (blanks[0], phrase_tree.LEFT_OUT, blanks[1])

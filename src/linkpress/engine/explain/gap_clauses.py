@@ -10,6 +10,7 @@ from functools import cached_property
 
 from linkpress.engine.explain.finding_clauses import Clause
 from linkpress.engine.explain.phrase_tree import (
+    LEFT_OUT,
     FilledPhrase,
     ListKind,
     PhraseTree,
@@ -173,7 +174,7 @@ def _named(gap: GapSides) -> PhraseTree:
     if len(gap.cells) <= MOST_NAMED:
         return squares(gap.grid, gap.cells, ListKind.COMMA)
     first, second, *_, last = (square(gap.grid, cell) for cell in gap.cells)
-    return list_of(ListKind.COMMA, (first, second, "…", last))
+    return list_of(ListKind.COMMA, (first, second, LEFT_OUT, last))
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:

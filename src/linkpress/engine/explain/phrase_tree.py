@@ -41,6 +41,10 @@ def column_name(col: int) -> str:
     return (chr(ord("A") + before - 1) if before else "") + chr(ord("A") + last)
 
 
+LEFT_OUT = "…"
+"""This stands in a list for squares that it leaves out."""
+
+
 class Blank(NamedTuple):
     """A blank is a place for a square or a number, in a sentence that many boards share.
 
@@ -149,7 +153,7 @@ class BlankedText:
             return str(len(self.values) - 1)
         if isinstance(part, PhraseList):
             return f'["{part[0]}",[{",".join([self._spelt(member) for member in part[1]])}]]'
-        if isinstance(part, DirectionWord):
+        if part == LEFT_OUT or isinstance(part, DirectionWord):
             return f'"{part}"'
         assert isinstance(part, int)  # a number: what has blanks is spelt already
         self.values.append(part)
@@ -168,5 +172,5 @@ def _read(spelt: Any) -> PhraseTree:
         case [kind, members]:
             return PhraseList(ListKind(kind), tuple(_read(member) for member in members))
         case str():
-            return DirectionWord(spelt)
+            return spelt if spelt == LEFT_OUT else DirectionWord(spelt)
     return Blank(spelt, True) if spelt >= 0 else Blank(-1 - spelt, False)
