@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle, edge
 
 # Whether rows and columns change places, then the rows' order turns round, then the columns'.
 SYMMETRIES = (
@@ -58,12 +58,7 @@ def _form(puzzle: Puzzle, symmetry: int) -> Puzzle:
 
 def _ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """Return where a form's pairs stand, in the order of their numbers."""
-    return sorted(
-        [
-            (a, b) if (a := places[first]) < (b := places[second]) else (b, a)
-            for _, first, second in puzzle.pairs
-        ]
-    )
+    return sorted([edge(places[first], places[second]) for _, first, second in puzzle.pairs])
 
 
 def fingerprint(puzzle: Puzzle) -> str:
