@@ -13,7 +13,7 @@ import linkpress
 PACKAGE = Path(linkpress.__file__).parent
 ROOMS = re.findall(r"^- ``(\w+)``", linkpress.__doc__, re.MULTILINE)
 KERNELS = "linkpress.engine.kernels"
-OPEN = ["dataclasses", "errors", "files", "resources", "version"]
+OPEN = ["errors", "files", "resources", "version"]
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -34,7 +35,6 @@ from linkpress.book.volume import (
     load_volume,
     volume_of,
 )
-from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, hold_folder, sweep_parts, when_closed, write_whole

@@ -11,12 +11,12 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LinkpressError, Notify, SpecError, notify_nobody
 from linkpress.resources import REINSTALL
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -24,7 +25,6 @@ from linkpress.book.volume import (
     load_volume,
     volume_json,
 )
-from linkpress.dataclasses import dataclass
 from linkpress.errors import UsageError
 from linkpress.files import write_all
 from linkpress.layout.boards.board_frames import board_frame

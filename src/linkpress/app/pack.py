@@ -10,11 +10,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
-from linkpress.dataclasses import dataclass
 from linkpress.errors import OutputError
 from linkpress.files import Batch, check_place, hold_folder, is_taken, sweep_parts
 from linkpress.images.image_export import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT, Size, parse_size
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.values import ValueReader, line_of_text, paragraphs, written

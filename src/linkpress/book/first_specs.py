@@ -7,13 +7,13 @@ import re
 import secrets
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from linkpress.book.spec import BookSpec, slug
-from linkpress.dataclasses import dataclass
 from linkpress.documents.json_text import document_schema, document_text
 from linkpress.documents.problem import listed, nearest, shown
 from linkpress.documents.shipped_files import LANGUAGES

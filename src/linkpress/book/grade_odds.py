@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from statistics import median
@@ -19,7 +20,6 @@ from typing import NamedTuple
 from linkpress.book.level import MOST_EFFORT, RecipeKeys
 from linkpress.book.plan import Slot
 from linkpress.book.recipe_values import BoardSize
-from linkpress.dataclasses import dataclass
 from linkpress.documents.models import read_values
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -22,7 +23,6 @@ from linkpress.book.recipe_values import (
     StarsOrMix,
     each_asked,
 )
-from linkpress.dataclasses import dataclass
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath

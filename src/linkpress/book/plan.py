@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 
 from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.spec import BookSpec
-from linkpress.dataclasses import dataclass, fields, replace
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
 from linkpress.puzzle.notation.link_text import board_rows, grid_rows

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import shown
 from linkpress.engine.recipe import MEASURE, MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError

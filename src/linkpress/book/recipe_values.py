@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, repeat
 from typing import Annotated, Any, Generic, TypeVar
 
 from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import InvalidError, Problem, invalid, read_each, shown
 from linkpress.documents.values import (
     ValueReader,

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,6 @@ from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
-from linkpress.dataclasses import dataclass, field
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, shown

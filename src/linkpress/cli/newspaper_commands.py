@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from dataclasses import dataclass
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,6 @@ import typer
 
 from linkpress.cli.options import RunOptions, SpecFolder, path_option, replaced_parameter, with_option_groups
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
-from linkpress.dataclasses import dataclass
 from linkpress.errors import UsageError
 from linkpress.images.image_files import ImageFormat
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
@@ -14,7 +15,6 @@ import typer
 from typer.models import OptionInfo
 
 from linkpress.cli.streams import say
-from linkpress.dataclasses import dataclass, is_dataclass
 from linkpress.errors import Notify, UsageError
 from linkpress.files import is_folder
 

@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +21,6 @@ from linkpress.cli.streams import (
     say,
     write,
 )
-from linkpress.dataclasses import asdict, dataclass
 from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_place

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import invalid, read_each, shown
 from linkpress.documents.values import ValueReader, written
 

@@ -17,6 +17,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -33,7 +34,6 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,

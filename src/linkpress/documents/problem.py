@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LinkpressError, SpecError
 
 KeyPath = tuple[str | int, ...]

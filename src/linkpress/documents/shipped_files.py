@@ -6,10 +6,10 @@ import errno
 import os.path
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, BinaryIO
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import nearest, shown
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError

@@ -10,6 +10,7 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any
@@ -17,7 +18,6 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import trimmed
 from linkpress.documents.problem import invalid, listed, shown
 

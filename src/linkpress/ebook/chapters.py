@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 
@@ -18,7 +19,6 @@ from PIL import Image
 
 from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass, field
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.board_captions import Captions

@@ -10,13 +10,13 @@ import io
 import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 from pathlib import Path
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec
-from linkpress.dataclasses import dataclass
 from linkpress.render.font_files import ShippedFont, family_of, font
 from linkpress.render.photos import PICTURE_TYPES
 from linkpress.words.wording import Words

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.islands import fewest_paths, islands
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid

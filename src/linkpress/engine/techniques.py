@@ -10,10 +10,10 @@ The docs say what a new technique takes (*How to add something*).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
 

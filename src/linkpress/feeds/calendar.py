@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 
 from linkpress.book.plan import Slot, replacement_seed
-from linkpress.dataclasses import dataclass
 from linkpress.documents.values import parse_date
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import fail
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError

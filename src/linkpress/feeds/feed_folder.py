@@ -10,13 +10,13 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
 from linkpress.book.plan import replacement_seed
 from linkpress.book.puzzle_record import read_puzzle
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.json_text import parse_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError

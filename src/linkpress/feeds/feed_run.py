@@ -13,9 +13,9 @@ import csv
 import datetime
 import io
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, issue_days, next_issue

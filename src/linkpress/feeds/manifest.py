@@ -14,6 +14,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -28,7 +29,6 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
-from linkpress.dataclasses import asdict, dataclass
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import FeedDates

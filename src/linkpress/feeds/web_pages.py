@@ -14,13 +14,13 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue

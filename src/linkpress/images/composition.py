@@ -7,8 +7,8 @@ Every part is a frame of whole pixels, so that each board lands on the pixels.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.dataclasses import dataclass
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YesNo, one_of
 from linkpress.engine.recipe import Grade

@@ -7,12 +7,12 @@ the same wishes as words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
 from linkpress.book.spec import slug
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import InvalidError
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, OutputError, PuzzleError, UsageError

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from linkpress.dataclasses import dataclass
 from linkpress.errors import UsageError
 from linkpress.version import __version__
 

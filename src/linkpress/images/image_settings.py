@@ -12,6 +12,7 @@ import datetime
 import re
 import string
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
@@ -19,7 +20,6 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.models import Readable, SpecModel, load_named
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown

@@ -9,8 +9,8 @@ outline have pixel counts of one parity, since both are centred on the squares' 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import UsageError
 from linkpress.layout.frame import Frame

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from linkpress.book.printing_keys import CaptionsSpec, MarginsSpec, PageSpec, QrSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, Ink, Page

@@ -6,9 +6,9 @@ top, and decides nothing. One frame serves PDF, PNG and SVG.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.inks import BLACK as BLACK
 from linkpress.documents.inks import PAPER as PAPER
 from linkpress.documents.inks import Ink as Ink

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting

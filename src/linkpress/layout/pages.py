@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from linkpress.dataclasses import dataclass, field, replace
 from linkpress.layout.frame import BLACK, Area, FontKey, Ink, Placed, TextRun
 from linkpress.layout.line_breaks import cuts, letters, pieces
 from linkpress.layout.measure import Measure, clear_leading, font_for, set_text

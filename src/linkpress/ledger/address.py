@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.documents.problem import shown
 from linkpress.errors import UsageError
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from linkpress.book.book_values import read_id
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.dataclasses import dataclass
 from linkpress.documents.values import line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation.link_text import board_rows
@@ -23,7 +23,8 @@ class Kind(StrEnum):
     FEED = "feed"  # goes on day by day; a day made again replaces that day
 
 
-class Holder(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Holder:
     """A holder is a volume or a feed, by its id."""
 
     kind: Kind

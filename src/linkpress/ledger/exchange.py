@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.dataclasses import asdict, dataclass, field, replace
 from linkpress.documents.problem import key_text, shown
 from linkpress.errors import PuzzleError
 from linkpress.ledger.entries import Holder, LedgerEntry

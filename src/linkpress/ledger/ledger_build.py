@@ -10,10 +10,10 @@ import secrets
 import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import OutputError
 from linkpress.ledger.database import FORGET_EMPTY, Database, Run, change_puzzle, enter_puzzles, find_entry
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry

@@ -7,9 +7,9 @@ background is darkened, or on a dark page lightened, until it does.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, luminance
 from linkpress.layout.theme import SolutionStyle, Theme
 

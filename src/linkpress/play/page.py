@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import groupby
@@ -20,7 +21,6 @@ from string import Template
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.dataclasses import dataclass
 from linkpress.documents.models import SpecModel
 from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.board_frames import board_frame

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import pikepdf
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.preflight import area_checks, file_checks, ink_checks

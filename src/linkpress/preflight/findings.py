@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-
-from linkpress.dataclasses import dataclass
+from dataclasses import dataclass
 
 _LINES_A_CHECK = 4
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import Standard
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import Size
 from linkpress.preflight.pdf_reading.drawn import (
     Drawn,

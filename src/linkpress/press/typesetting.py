@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +21,6 @@ from linkpress.book.volume import (
     Volume,
     volume_json,
 )
-from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Edition, setting_of
 from linkpress.layout.frame import Frame, Page

@@ -7,13 +7,13 @@ their figures; a user's own file works the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
 from linkpress.book.printing_keys import Binding, Standard
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import Size
 from linkpress.documents.models import Readable, load_named
 from linkpress.documents.problem import Problem

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -14,7 +15,6 @@ from linkpress.book.plan import Slot, plan_slots, replacement_seed, replacement_
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, printed_order
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.recipe import MOST_STARS, Grade, counted
 from linkpress.errors import LinkpressError
 from linkpress.ledger.entries import Holder, Kind

@@ -26,12 +26,12 @@ import threading
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
 from urllib.parse import urlsplit
 
 from linkpress.book.plan import Slot
-from linkpress.dataclasses import dataclass, field
 from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost

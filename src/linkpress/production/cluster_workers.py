@@ -6,13 +6,13 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.errors import ClusterError, Notify
 from linkpress.production.dispatch import PATIENCE_S

@@ -23,9 +23,9 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from linkpress.dataclasses import dataclass
 from linkpress.errors import LinkpressError
 
 T = TypeVar("T")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NoReturn
 
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearby, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
-from linkpress.dataclasses import dataclass, field
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
-from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.problem import fail_on, key_path
 from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address

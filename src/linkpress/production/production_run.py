@@ -12,12 +12,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.recipe import counted
 from linkpress.errors import (
     ClusterError,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle, record_made
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution

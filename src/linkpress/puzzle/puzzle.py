@@ -7,10 +7,10 @@ orthogonally neighbouring free cells, the smaller index first.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from linkpress.dataclasses import dataclass
 from linkpress.errors import PuzzleError
 
 Cell = int

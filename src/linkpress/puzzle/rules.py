@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
-from linkpress.dataclasses import dataclass
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
 
 

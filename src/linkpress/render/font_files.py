@@ -6,6 +6,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,6 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
 from linkpress.book.printing_keys import Embed, FontsSpec, ThaiFace
-from linkpress.dataclasses import dataclass
 from linkpress.documents.shipped_files import read_named
 from linkpress.errors import InstallationError, UsageError
 from linkpress.files import reason

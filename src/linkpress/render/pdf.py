@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, auto
 from itertools import groupby
@@ -24,7 +25,6 @@ from reportlab.lib.rl_accel import escapePDF
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.inks import Rgb
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError

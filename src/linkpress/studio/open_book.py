@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
-from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_held
 from linkpress.layout.boards.board_frames import board_frame

@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
 from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
-from linkpress.dataclasses import dataclass
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.documents.yaml_source import MAX_BYTES, read_yaml

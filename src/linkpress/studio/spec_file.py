@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import EditError, with_order, with_value, without

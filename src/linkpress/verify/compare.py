@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
-from linkpress.dataclasses import dataclass
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge

@@ -14,12 +14,12 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.covered import covered

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 
-from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts

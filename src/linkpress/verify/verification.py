@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.printing_keys import EbookKind
@@ -17,7 +18,6 @@ from linkpress.book.volume import (
     Volume,
     load_volume,
 )
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import shown
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule

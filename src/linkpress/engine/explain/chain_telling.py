@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.engine.explain.chains import fault_at_edge, fault_of_number
 from linkpress.engine.explain.explained_findings import BoardView, Chain, Fault, statement
 from linkpress.engine.explain.finding_clauses import (

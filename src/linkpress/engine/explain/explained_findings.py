@@ -7,10 +7,10 @@ Edges of a square that has all its lines are closed without being told: they res
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import LineView, Position, least_facts
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index, write

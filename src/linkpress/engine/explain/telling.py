@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.explain.chain_telling import ChainLink, ChainTeller, LineRun
 from linkpress.engine.explain.explained_findings import BoardView, ExplainedFinding, statement
 from linkpress.engine.explain.finding_clauses import (

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.recipe import (
     Grade,

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice
 from linkpress.engine.kernels.glossary import LookFigure
 from linkpress.engine.make.cover import Cover

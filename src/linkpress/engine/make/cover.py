@@ -7,9 +7,9 @@ every cover: a square of a path neighbours no other square of it than those befo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice, dice_from, grow_paths
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 

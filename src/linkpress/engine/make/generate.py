@@ -8,8 +8,8 @@ early by counted work, since a new start beats a long repair, until the budget i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses

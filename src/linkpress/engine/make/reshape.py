@@ -7,9 +7,9 @@ microsecond each on the machine where they were set, and the same on every machi
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover

@@ -25,8 +25,8 @@ Changing such a board where those rounds found something brought nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Dice, Position, Variation
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.make.cover import Cover

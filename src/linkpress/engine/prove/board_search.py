@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import islice, repeat
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule

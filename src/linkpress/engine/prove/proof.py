@@ -41,9 +41,9 @@ two colours.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.prove.board_search import (
     KIND_OF,

@@ -35,10 +35,10 @@ import contextlib
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import NamedTuple
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget, find_fillings
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span

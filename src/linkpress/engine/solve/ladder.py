@@ -17,11 +17,11 @@ stood; so the climb is the same for a turned, mirrored or renumbered board.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.recipe import Rule

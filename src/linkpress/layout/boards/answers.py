@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.board_frames import board_frame

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
 
 from linkpress.book.printing_keys import CaptionsSpec, GradeMark, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place

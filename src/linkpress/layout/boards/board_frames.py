@@ -8,11 +8,11 @@ a row of dots.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
 
-from linkpress.dataclasses import dataclass
 from linkpress.layout.boards.numerals import DISC_RADIUS, placed_numeral, set_numeral
 from linkpress.layout.frame import (
     BLACK,

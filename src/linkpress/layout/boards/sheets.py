@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass
 from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puzzle_code_text, qr_frame
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page

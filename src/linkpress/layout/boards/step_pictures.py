@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.inks import contrast
 from linkpress.engine.explain.phrase_tree import column_name
 from linkpress.layout.boards.board_frames import board_frame

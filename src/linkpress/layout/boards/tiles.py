@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt

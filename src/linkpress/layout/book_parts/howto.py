@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -10,7 +11,6 @@ from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.recipe_values import all_asked
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.ornaments import half_way, worked_example

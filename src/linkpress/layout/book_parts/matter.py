@@ -7,10 +7,10 @@ a book for screens the cover, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import MatterSpec, SolutionsPlace
-from linkpress.dataclasses import dataclass
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import CONTENTS_PLACE, NOTES_PLACE, Edition, Index, Part

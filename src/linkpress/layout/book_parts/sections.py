@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass
 from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
 from linkpress.layout.boards.board_captions import qr_frame, section_code_text
 from linkpress.layout.boards.ornaments import level_ornament

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from linkpress.book.theme_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.inks import nearest_colour
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 import pikepdf
 
-from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.objects import elements, entry, is_number, name, number
 
 _NEARLY_BLACK = 0.85

@@ -13,11 +13,11 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import pikepdf
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.colours import (
     BLACK,
     CMYK,

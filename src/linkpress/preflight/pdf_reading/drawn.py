@@ -10,13 +10,13 @@ import ctypes
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw
 
-from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.matrices import (
     IDENTITY,
     Box,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass, field
 
 import pikepdf
 
-from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.matrices import Matrix
 from linkpress.preflight.pdf_reading.objects import (
     dictionary,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 import pikepdf
 
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import Size
 from linkpress.preflight.pdf_reading.matrices import Box
 from linkpress.preflight.pdf_reading.objects import dictionary, entry, identity, items, named, number, numbers

@@ -6,13 +6,13 @@ import io
 import logging
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import TracebackType
 
 import pikepdf
 import pypdfium2 as pdfium
 
 from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.preflight.pdf_reading.covered import painted_over, without_ink
 from linkpress.preflight.pdf_reading.drawn import Drawn, Glyphs, read_drawn

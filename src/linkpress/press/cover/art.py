@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from linkpress.book.cover_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
-from linkpress.dataclasses import dataclass
 from linkpress.documents.inks import held
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_frames import ink_of_paths

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkpress.book.book_values import title_parts
-from linkpress.dataclasses import dataclass
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.frame import (
     BLACK,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from linkpress.book.spec import BookSpec
-from linkpress.dataclasses import dataclass
 from linkpress.documents.lengths import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.dataclasses import dataclass
 from linkpress.documents.inks import contrast
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
