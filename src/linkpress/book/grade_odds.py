@@ -41,7 +41,7 @@ LIKELY = 0.95
 
 
 class Asked(NamedTuple):
-    """This holds the figures of boards of which a grade or so many stars are asked, as ``Odds`` has them.
+    """These are the figures of a recipe's boards where a grade or so many stars are asked, as in ``Odds``.
 
     Args:
         share: of all boards of the recipe.

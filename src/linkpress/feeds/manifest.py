@@ -280,7 +280,8 @@ def rendition(
         size_px: width and height, exact.
         mode: of pixels; vectors have none.
     """
-    width_mm, height_mm = (round(Canvas(side, dpi).mm(side), 3) for side in size_px)
+    canvas = Canvas(size_px[0], dpi)
+    width_mm, height_mm = (round(canvas.mm(side), 3) for side in size_px)
     return Rendition(
         file=file,
         mimetype=kind.facts.media_type,

@@ -132,11 +132,11 @@ class ChainTeller:
         near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
         clauses = list(self._links(chain, near))
         links = [link for link, _ in clauses]
-        links[:1] = [_without_its_name(supposed, link) for link in links[:1]]
         fault = self.fault or chain.fault
         ends = fault_clause(self.board, fault)
         if not links:
             return phrase("if_at_once", supposed=supposed, fault=ends), fault.cells
+        links[0] = _without_its_name(supposed, links[0])
         if isinstance(ends, FilledPhrase) and ends.key == "both_cross":
             ends = phrase("must_cross", number=dict(ends.parts)["number"])
         if weight_of(supposed, *links, ends) <= MOST_WEIGHT:

@@ -152,8 +152,8 @@ class _Question:
         if len(hunts) == 1:
             return ((hunts[0], hunts[0].go_on(conflicts, False)),)
         with ThreadPoolExecutor(len(hunts)) as cores:
-            spent = cores.map(Hunt.go_on, hunts, repeat(conflicts), repeat(self._by_turns))
-            return zip(hunts, spent, strict=True)
+            ended = cores.map(Hunt.go_on, hunts, repeat(conflicts), repeat(self._by_turns))
+            return zip(hunts, ended, strict=True)
 
     def _hunt(self, rank: int) -> Hunt:
         if rank not in self._hunts:

@@ -13,7 +13,8 @@ before those to the right, and edges tried as not drawn first.
 Windows and whole boards that are being made take turns in both orders and share what they learn, unless they
 are swept from the side where their numbers are (``windows``). Of 29 boards of 15 × 15 with 16 pairs the
 middle one took 1,050 conflicts in a sweep, 2,950 by activity and 1,800 by turns, the worst 13,500, 12,300 and
-6,700. Hand-made boards lose 15 to 50 % by it.
+6,700. Hand-made boards lose 15 to 50 % by it, but for the few on which sweeps come to nothing: what a sweep
+does not settle soon goes on by turns (``prove/board_search``).
 """
 
 from linkpress.engine.kernels.glossary import SearchOutcome
