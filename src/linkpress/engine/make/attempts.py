@@ -70,8 +70,6 @@ class AttemptLog:
     """A log counts how the attempts at one puzzle ended.
 
     Args:
-        recipe: what was asked.
-        method: how covers are made.
         budget: units of work.
         attempts: boards begun.
         spent: units of work spent.

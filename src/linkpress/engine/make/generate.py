@@ -84,9 +84,7 @@ def generate(
     """Make one puzzle.
 
     Args:
-        recipe: what it must be.
         seed: any text; the same recipe, seed and method give the same puzzle.
-        method: how covers are made.
         budget: units of work, about a microsecond each; from the board's size when None.
         graded: whether to grade the puzzle when the recipe asks for no grade.
         scored: whether a puzzle that is graded gets its score as well, which takes eight proofs.
@@ -255,10 +253,7 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
 def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order | None:
     """Choose counts inside the recipe's spans; None when those chosen can't go together.
 
-    Args:
-        recipe: what is asked.
-        dice: rolled on.
-        promising: the numbers of pairs to keep to, where the spans have any of them.
+    ``promising`` has the numbers of pairs to keep to, where the spans have any of them.
     """
     layable = solid_counts(recipe) if recipe.solids else (0,)
     solids = layable[dice.roll(len(layable))]
