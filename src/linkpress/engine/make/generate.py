@@ -10,6 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from linkpress.engine.feasibility import (
+    can_place,
+    fewest_pairs,
+    longest_path,
+    patterns_for,
+    recipe_fault,
+    solid_counts,
+)
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
@@ -18,20 +26,7 @@ from linkpress.engine.make.cover import Cover, grow_cover
 from linkpress.engine.make.reshape import Order, prove_cover, reshape
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import (
-    Grade,
-    Method,
-    NumberPattern,
-    Recipe,
-    Rule,
-    Span,
-    can_place,
-    fewest_pairs,
-    longest_path,
-    patterns_for,
-    recipe_fault,
-    solid_counts,
-)
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution

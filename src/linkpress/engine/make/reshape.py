@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from linkpress.engine.feasibility import longest_path, numbers_swap_colours
 from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.prove.board_search import KIND_OF
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
