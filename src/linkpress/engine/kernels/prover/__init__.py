@@ -1,1 +1,1 @@
-"""Is there a second drawing? ``linkpress.engine.kernels`` explains the modules."""
+"""These kernels ask for a second drawing; ``linkpress.engine.kernels`` explains the modules."""

@@ -1,4 +1,4 @@
-"""The clauses that say what a drawing of a board is. ``drawings`` explains them.
+"""Clauses say what a drawing of a board is; ``drawings`` explains them.
 
 Each function here writes clauses behind ``used`` words of ``out``, each its size and then its
 literals, and returns how many words are used then.
@@ -16,7 +16,7 @@ _WORDS: int = 160
 
 
 class Question(State):
-    """A board as the search is asked about it, and room to write its clauses.
+    """A question is a board as the search is asked about it, with room to write its clauses.
 
     ``reset_question`` asks about another board with it, of as many cells or fewer.
     """
@@ -69,7 +69,7 @@ def pose_question(s: Search, q: Question) -> None:
 
 
 def _state_absent(q: Question, cell: int, used: int) -> int:
-    """Edges that leave the board, enter a solid or join two numbers."""
+    """Rule out edges that leave the board, enter a solid or join two numbers."""
     for side in range(2):
         if _is_absent(q, cell, side):
             q.out[used], q.out[used + 1] = 1, 2 * (2 * cell + side) + 1
@@ -89,21 +89,21 @@ def _is_absent(q: Question, cell: int, side: int) -> bool:
 
 
 def toward(cols: int, cell: int, row_step: int, col_step: int) -> int:
-    """The literal that the edge from a cell to a neighbour is used."""
+    """Return the literal that the edge from a cell to a neighbour is used."""
     if row_step == 0:
         return 4 * (cell if col_step > 0 else cell - 1)
     return 4 * (cell if row_step > 0 else cell - cols) + 2
 
 
 def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
-    """A clause of three literals, or of two when the third is -1."""
+    """Write a clause of three literals, or of two when the third is -1."""
     out[used + 1], out[used + 2], out[used + 3] = one, two, three
     out[used] = 2 if three < 0 else 3
     return used + 1 + out[used]
 
 
 def _list_exits(s: Search, cell: int) -> int:
-    """Into ``s.scratch`` the literals of a cell's edges that may be used; how many."""
+    """Write into ``s.scratch`` the literals of a cell's edges that may be used, and count them."""
     size = 0
     for side in range(4):
         if side == 0:
@@ -121,7 +121,7 @@ def _list_exits(s: Search, cell: int) -> int:
 
 
 def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
-    """``need`` of the edges at a cell are used; or none, where it may be empty."""
+    """Demand that ``need`` of the edges at a cell are used; or none, where it may be empty."""
     out, exits = q.out, s.scratch
     size = _list_exits(s, cell)
     if q.need[cell] == 1:
@@ -155,7 +155,7 @@ def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
 
 
 def _forbid_turns(q: Question, cell: int, used: int) -> int:
-    """Of a 2 × 2 square's edges never four; never three where paths don't run alongside themselves."""
+    """Forbid four edges of a 2 × 2 square, and three where paths don't run alongside themselves."""
     out = q.out
     a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
     if q.kind == DrawingKind.FILLING:
@@ -168,7 +168,7 @@ def _forbid_turns(q: Question, cell: int, used: int) -> int:
 
 
 def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
-    """A corner to below (1) or above (-1) is propped by the same corner, an end or a solid in its crook."""
+    """Prop a corner to below (1) or above (-1) by the same corner, an end or a solid in its crook."""
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols
     for turn in range(2):
@@ -190,7 +190,7 @@ def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
 
 
 def _ends_at_border(q: Question, cell: int, down: int, step: int) -> bool:
-    """Whether the diagonal on from a square meets no end and no solid: nothing props a corner there."""
+    """Tell whether the diagonal on from a square meets no end and no solid: nothing props a corner there."""
     row, col = cell // q.cols, cell % q.cols
     while 0 <= row < q.rows and 0 <= col < q.cols:
         if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
@@ -200,7 +200,7 @@ def _ends_at_border(q: Question, cell: int, down: int, step: int) -> bool:
 
 
 def _fill_valleys(q: Question, cell: int, used: int) -> int:
-    """Down, right ``width`` squares and up again: the squares between are not all empty."""
+    """Demand that of the squares between, where a path runs down, right and up again, not all are empty."""
     cols, out = q.cols, q.out
     if cell < cols:
         return used

@@ -1,4 +1,4 @@
-"""Up to two drawings of a board.
+"""The searches find up to two drawings of a board.
 
 A board is two arrays by cell, row-major: ``need``, how many edges a square takes (1: an end; 2: any
 other; -1: solid or left out), and ``label``, the number that stands there (0…k-1) or -1. A drawing
@@ -83,7 +83,7 @@ _AHEAD: int = -3
 
 
 class FoundDrawings(State):
-    """What has been found, ``count`` drawings of two, and what is being looked at.
+    """This is what has been found, ``count`` drawings of two, and what is being looked at.
 
     With ``count`` 0 again it serves another board, of as many cells or fewer.
     """
@@ -133,7 +133,7 @@ def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, 
 
 
 def room_for(cells: int, budget: int) -> int:
-    """Words of clauses that a question about so many cells may have; it is given up beyond."""
+    """Return how many words of clauses a question about so many cells may have; it is given up beyond."""
     words = _CONFLICT_WORDS * min(budget, CONFLICTS_MOST)
     return 200 * cells + words * (SWEEP_ROOM if budget > _LONG else 1) + 2000
 
@@ -146,7 +146,7 @@ def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
 
 
 def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
-    """Fill ``d`` by a search that was posed; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
+    """Fill ``d`` by a search that was posed; return EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
     spent = 0
     while d.count < 2:
         outcome, more = find_model(s, budget - spent)
@@ -177,7 +177,7 @@ def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[in
 
 
 def _has_way_round(q: Question, d: FoundDrawings) -> bool:
-    """Whether a part of a path of the first drawing can run through empty squares instead.
+    """Tell whether a part of a path of the first drawing can run through empty squares instead.
 
     Then the drawing where it does is the second.
     """
@@ -250,7 +250,7 @@ def change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
 
 
 def onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
-    """The square to which a path leads on; -1 at its end."""
+    """Return the square to which a path leads on; -1 at its end."""
     for side in range(4):
         if drawing[cell] >> side & 1 and _beside(q, cell, side) != came:
             return _beside(q, cell, side)
@@ -258,7 +258,7 @@ def onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
 
 
 def _beside(q: Question, cell: int, side: int) -> int:
-    """The neighbour on a side, -1 beyond the border."""
+    """Return the neighbour on a side, -1 beyond the border."""
     if side == Direction.UP:
         return cell - q.cols if cell >= q.cols else -1
     if side == Direction.LEFT:
@@ -290,7 +290,7 @@ def _mark_path(q: Question, d: FoundDrawings, drawing: Bytes, start: int, mark: 
 
 
 def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
-    """The first edge, from one on, that is not drawn between two squares of one path; -1 for none.
+    """Return the first edge, from one on, that is not drawn between two squares of one path; -1 for none.
 
     With 0 for the edge ``d.label`` is written first. Every square is covered.
     """

@@ -1,4 +1,4 @@
-"""A look for the drawings of a whole board, from the side that promises most."""
+"""A hunt looks for the drawings of a whole board, from the side that promises most."""
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
@@ -29,7 +29,7 @@ _NEVER: int = 1 << 30
 
 
 class Hunt(State):
-    """A look for two drawings of a board, which can be gone on with.
+    """A hunt looks for two drawings of a board, and can be gone on with.
 
     Args:
         solids: their cells.
@@ -121,7 +121,7 @@ class Hunt(State):
         return outcome, spent + more
 
     def drawings(self) -> list[list[tuple[int, ...]]]:
-        """The drawings there are now, two at most, the known one first: the cells of each number's path.
+        """List the drawings there are now, two at most, the known one first: the cells of each number's path.
 
         A path begins at its number's first end.
 
@@ -154,14 +154,14 @@ class Hunt(State):
 
 @cython.cfunc
 def _checked(cells: int, cell: int) -> int:
-    """A cell of the board; a record that another machine sent may say anything."""
+    """Return a cell of the board; a record that another machine sent may say anything."""
     if not 0 <= cell < cells:
         raise IndexError(f"the board has no cell {cell}")
     return cell
 
 
 def _choose_turn(hunt: Hunt, rows: int, cols: int, rank: int) -> int:
-    """The turn of a rank among those in which a board is not wider than high; as it stands, or lying, for -1.
+    """Choose the turn of a rank among those with no more columns than rows; for -1 as it stands, or lying.
 
     The most promising turn, of rank 0, is the one in which numbers stand earliest in the order of the board,
     the first of each two above all: a search that begins among numbers has few ways to go on. The middle
@@ -192,12 +192,12 @@ def _choose_turn(hunt: Hunt, rows: int, cols: int, rank: int) -> int:
 
 
 def turned_cell(rows: int, cols: int, turn: int, cell: int) -> int:
-    """Where a cell of a board lies when the board is turned, as ``turned_square`` says."""
+    """Return where a cell of a board lies when the board is turned, as ``turned_square`` says."""
     return turned_square(rows, cols, turn, cell // cols, cell % cols)
 
 
 def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
-    """Which cell a square is when its board is turned.
+    """Return which cell a square is when its board is turned.
 
     Args:
         rows, cols: of the board before.

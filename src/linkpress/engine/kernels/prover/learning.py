@@ -1,4 +1,4 @@
-"""The search itself: decide, conclude, learn from conflicts, restart.
+"""The search decides, concludes, learns from conflicts and restarts.
 
 What is learnt from a conflict is the clause at its first unique implication point.
 
@@ -60,7 +60,7 @@ def learn(s: Search, conflict: int) -> None:
 
 
 def _unfold(s: Search, reason: int, lits: Ints) -> None:
-    """The three literals of an equality, as they stand: those false, or the one concluded."""
+    """Write the three literals of an equality, as they stand: those false, or the one concluded."""
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
     one = s.edges + ((edge >> 1) << s.shift) + bit
     two = one + ((s.cols if edge & 1 else 1) << s.shift)
@@ -102,7 +102,7 @@ def _resolve(s: Search, conflict: int) -> int:
 
 
 def _note(s: Search, lit: int, size: int) -> int:
-    """Take a reason's literal up: to be resolved at the present level, into the learnt clause below it.
+    """Note a reason's literal: to be resolved at the present level, or else in the learnt clause.
 
     ``size`` is that of the learnt clause; it is returned as it is then.
     """
@@ -120,7 +120,6 @@ def _note(s: Search, lit: int, size: int) -> int:
 
 
 def _scale_activities(s: Search) -> None:
-    """Make all activities small again, in the same order."""
     for edge in range(s.edges):
         s.activity[edge] *= 1 / _HUGE
     s.step /= _HUGE
@@ -161,7 +160,7 @@ def _shorten(s: Search, size: int) -> int:
 
 
 def _glue(s: Search, size: int) -> int:
-    """How many levels the learnt clause's literals come from."""
+    """Count the levels that the learnt clause's literals come from."""
     s.last_stamp += 1
     glue = 0
     for index in range(size):
@@ -295,7 +294,7 @@ def _decide(s: Search, edge: int) -> None:
 
 
 def _most_active(s: Search) -> int:
-    """The open edge with the highest activity, -1 when none is open."""
+    """Return the open edge with the highest activity, -1 when none is open."""
     value, waiting, activity = s.value, s.waiting, s.activity
     chosen = -1
     for index in range(s.open):
@@ -306,7 +305,7 @@ def _most_active(s: Search) -> int:
 
 
 def _next_in_order(s: Search) -> int:
-    """The first open edge in the order of the board, -1 when none is open."""
+    """Return the first open edge in the order of the board, -1 when none is open."""
     while s.cursor < s.open:
         edge = s.waiting[s.cursor]
         if s.value[2 * edge] == 0:
@@ -316,7 +315,7 @@ def _next_in_order(s: Search) -> int:
 
 
 def _drop_settled(s: Search) -> None:
-    """Edges settled at level 0 are no longer decided upon."""
+    """Leave out of later decisions the edges settled at level 0."""
     kept = 0
     for index in range(s.open):
         if s.value[2 * s.waiting[index]] == 0:

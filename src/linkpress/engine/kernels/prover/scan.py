@@ -1,4 +1,4 @@
-"""A search for drawings that learns nothing: row by row, with what follows at once from each edge.
+"""A scan searches for drawings and learns nothing: row by row, with what follows at once from each edge.
 
 Where a question is small it is done before the clause-learning search has written its clauses down. Of 129
 hand-made boards of up to 100 squares the middle one takes 250 contradictions and a tenth of a millisecond,
@@ -37,7 +37,7 @@ _MATE_WORDS: int = 16
 
 
 class Scan(State):
-    """The state of one such search. ``pose_scan`` makes a fresh one of it, for a smaller board too."""
+    """A scan has this state. ``pose_scan`` makes it fresh, for a smaller board too."""
 
     covers: bool  # whether every square is to be covered
     untouching: bool  # whether no path may touch itself
@@ -108,7 +108,7 @@ def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
 
 
 def _is_dead(s: Scan, q: Question, place: int, step: int) -> int:
-    """1 where the diagonal down from a square meets the frame before an end or a solid."""
+    """Return 1 where the diagonal down from a square meets the frame before an end or a solid."""
     cell = place + s.stride + step
     row, col = place // s.stride, place % s.stride + step
     while row < q.rows and 0 <= col < q.cols:
@@ -136,7 +136,6 @@ def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
 
 
 def _rule_out(s: Scan, edge: int) -> None:
-    """Rule out an edge where it is open."""
     if s.value[edge] == 0:
         _set_edge(s, edge, -1)
 
@@ -165,7 +164,7 @@ def _conclude_all(s: Scan) -> bool:
 
 
 def _count_edges(s: Scan, cell: int) -> bool:
-    """What a cell's edges say of those still open; False when they are too few or too many."""
+    """Conclude from a cell's edges what those still open are; False when they are too few or too many."""
     degree, left, value = s.degree[cell], s.left[cell], s.value
     if degree > 2:
         return False
@@ -221,7 +220,7 @@ def _touch(s: Scan, one: int, other: int) -> bool:
 
 
 def _part_ends(s: Scan, cell: int) -> bool:
-    """A line from a number ends here: rule out the edges to ends of other numbers' lines.
+    """Rule out, where a line from a number ends, the edges to ends of other numbers' lines.
 
     Where paths never touch themselves, the end of its number's other line is joined if it lies beside it.
     """
@@ -244,7 +243,7 @@ def _part_ends(s: Scan, cell: int) -> bool:
 
 
 def _shape(s: Scan, cell: int, other: int, edge: int) -> bool:
-    """What a drawn edge says of the 2 × 2 squares beside it and of the corners at its ends."""
+    """Conclude from a drawn edge for the 2 × 2 squares beside it and the corners at its ends."""
     stride = s.stride
     if edge & 1:
         if not _spare(s, cell) or not _spare(s, cell - 1) or not _prop_beside(s, cell, stride):
@@ -258,7 +257,7 @@ def _shape(s: Scan, cell: int, other: int, edge: int) -> bool:
 
 
 def _spare(s: Scan, cell: int) -> bool:
-    """Of the edges of the 2 × 2 square right of and below a cell never three are drawn."""
+    """Leave undrawn two edges of the 2 × 2 square right of and below a cell; False where three are drawn."""
     value, below = s.value, 2 * (cell + s.stride)
     drawn = (1 if value[2 * cell] > 0 else 0) + (1 if value[2 * cell + 1] > 0 else 0)
     drawn += (1 if value[below] > 0 else 0) + (1 if value[2 * cell + 3] > 0 else 0)
@@ -271,17 +270,17 @@ def _spare(s: Scan, cell: int) -> bool:
 
 
 def _across(cell: int, step: int) -> int:
-    """The edge from a cell to the right (1) or to the left (-1)."""
+    """Return the edge from a cell to the right (1) or to the left (-1)."""
     return 2 * cell if step > 0 else 2 * (cell - 1)
 
 
 def _upright(cell: int, down: int) -> int:
-    """The edge from a cell to the one so many places on, above it or below."""
+    """Return the edge from a cell to the one so many places on, above it or below."""
     return 2 * cell + 1 if down > 0 else 2 * (cell + down) + 1
 
 
 def _prop(s: Scan, cell: int, step: int, down: int) -> bool:
-    """A corner has an end, a solid or the same corner in its crook."""
+    """Prop a corner by an end, a solid or the same corner in its crook; False where that can't be."""
     crook = cell + step + down
     if s.fixed[crook]:
         return True
@@ -289,7 +288,7 @@ def _prop(s: Scan, cell: int, step: int, down: int) -> bool:
 
 
 def _prop_beside(s: Scan, cell: int, down: int) -> bool:
-    """Corners of an upright edge just drawn, at the cell from which it leads up or down."""
+    """Prop the corners of an upright edge just drawn, at the cell from which it leads up or down."""
     if s.value[2 * cell] > 0:
         return _prop(s, cell, 1, down)
     if s.value[2 * (cell - 1)] > 0:
@@ -302,7 +301,7 @@ def _prop_beside(s: Scan, cell: int, down: int) -> bool:
 
 
 def _prop_along(s: Scan, cell: int, step: int, down: int) -> bool:
-    """The corner of an edge just drawn to one side, at the cell from which it leads there."""
+    """Prop the corner of an edge just drawn to one side, at the cell from which it leads there."""
     edge = _upright(cell, down)
     if s.value[edge] > 0:
         return _prop(s, cell, step, down)
@@ -350,7 +349,7 @@ def _go_on(s: Scan) -> bool:
 
 
 def _is_valley(s: Scan, cell: int) -> bool:
-    """Whether the path that goes up from a cell came down at the other end of its run, the floor empty."""
+    """Tell whether a path going up from a cell came down at the other end of its run, with an empty floor."""
     other, floor = cell - 1, cell - 1 - s.stride
     while s.value[2 * (other - s.stride) + 1] <= 0:
         if s.fixed[floor] or s.degree[floor] or s.value[2 * (other - 1)] <= 0:

@@ -1,4 +1,4 @@
-"""A clause-learning search over the edges of a board: its state, and what follows from what it has settled.
+"""A clause-learning search runs over the edges of a board: here are its state, and what follows from that.
 
 Variables: edge ``2 · cell`` goes right from a cell, ``2 · cell + 1`` down; from ``2 · cells`` on
 each cell has ``1 << shift`` label bits, of which ``bits`` are used. Literal ``2v`` says that v
@@ -30,7 +30,7 @@ _BIT_WIDTH: int = 4
 
 
 class Search(State):
-    """The whole state of one search. ``reset_search`` makes a fresh one of it, for a smaller board too.
+    """A search has this state. ``reset_search`` makes it fresh, for a smaller board too.
 
     Args:
         cells: of the board, rows × cols.
@@ -87,22 +87,22 @@ class Search(State):
 
 
 def equality(edge: int, bit: int) -> int:
-    """The reason "both squares of a used edge carry the same bit", told from all clauses and NO_REASON."""
+    """Return the reason "both squares of a used edge carry the same bit", unlike any clause or NO_REASON."""
     return -2 - (edge << _BIT_WIDTH | bit)
 
 
 def edge_of_equality(reason: int) -> int:
-    """The edge of an ``equality``."""
+    """Return the edge of an ``equality``."""
     return (-2 - reason) >> _BIT_WIDTH
 
 
 def bit_of_equality(reason: int) -> int:
-    """The bit of an ``equality``."""
+    """Return the bit of an ``equality``."""
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
 def label_bits(labels: int) -> int:
-    """Bits that tell so many numbers apart."""
+    """Return how many bits tell so many numbers apart."""
     bits = 0
     while (1 << bits) < labels:
         bits += 1
@@ -110,7 +110,7 @@ def label_bits(labels: int) -> int:
 
 
 def label_shift(bits: int) -> int:
-    """The power of two that so many bits are rounded up to."""
+    """Return the power of two that so many bits are rounded up to."""
     shift = 0
     while (1 << shift) < bits:
         shift += 1
@@ -240,7 +240,7 @@ def _conclude(s: Search, lit: int, reason: int) -> None:
 
 
 def _spread_bit(s: Search, settled: int) -> int:
-    """A label bit: it spreads along used edges and rules out edges to its opposite."""
+    """Spread a label bit along used edges, and rule out edges to its opposite."""
     value, shift = s.value, s.shift
     var = settled >> 1
     cell = (var - s.edges) >> shift
@@ -274,7 +274,7 @@ def _spread_bit(s: Search, settled: int) -> int:
 
 
 def _equate(s: Search, edge: int) -> int:
-    """A used edge: both its squares carry the same label bits."""
+    """Make both squares of a used edge carry the same label bits."""
     value = s.value
     one = s.edges + ((edge >> 1) << s.shift)
     two = one + ((s.cols if edge & 1 else 1) << s.shift)
@@ -293,7 +293,7 @@ def _equate(s: Search, edge: int) -> int:
 
 
 def _visit(s: Search, false: int) -> int:
-    """The clauses that watch a literal just gone false."""
+    """Visit the clauses that watch a literal just gone false."""
     arena, head, value = s.arena, s.head, s.value
     before = -1
     watch = head[false]

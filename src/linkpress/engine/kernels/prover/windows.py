@@ -1,4 +1,4 @@
-"""Has a window, a part of a cover's board, a second drawing?
+"""A window is a part of a cover's board, and may have a second drawing.
 
 Everything outside the window stays as the cover has it; a path that leaves the window is held to its number
 at the square where it leaves.
@@ -34,7 +34,7 @@ _SWEPT: int = 100
 
 
 class Window(State):
-    """A rectangle of a board of so many cells, and what was found out about it."""
+    """A window is a rectangle of a board of so many cells, with what was found out about it."""
 
     top: int  # its first row
     left: int  # its first column
@@ -119,7 +119,7 @@ def search_window(
 
 
 def _turn(window: Window, board: CoverBoard, q: Question) -> None:
-    """Look at a window from the side where the ends are: a search row by row is over the sooner for it.
+    """Look at a window from the side where the ends are, from which a search row by row is over sooner.
 
     It is the side from which the squares of the ends' distances, in parts of the window, have the least sum.
     Swept from any side, 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on average, from the best
@@ -146,7 +146,7 @@ def _turn(window: Window, board: CoverBoard, q: Question) -> None:
 
 
 def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
-    """The board's cell at a place in the question."""
+    """Return the board's cell at a place in the question."""
     upright: bool = window.turn & TRANSPOSED == 0
     rows, cols = window.height if upright else window.width, window.width if upright else window.height
     place = turned_cell(rows, cols, window.turn, index)
@@ -154,7 +154,7 @@ def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
 
 
 def _turned(window: Window, mask: int) -> int:
-    """Directions of the board, as bits, as the question has them."""
+    """Return directions of the board, as bits, as the question has them."""
     up, left, right, down = mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3
     if window.turn & TRANSPOSED:
         up, left, right, down = left, up, down, right
@@ -164,7 +164,6 @@ def _turned(window: Window, mask: int) -> int:
 
 
 def _forget_numbers(window: Window, board: CoverBoard) -> None:
-    """No path through the window has a number."""
     for index in range(window.height * window.width):
         path = board.path_of[_cell_at(window, board, index)]
         if path >= 0:
@@ -196,7 +195,7 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
 
 
 def _inside(q: Question, mask: int, index: int) -> int:
-    """A square's used edges that stay inside the window."""
+    """Return a square's used edges that stay inside the window."""
     if index < q.cols:
         mask &= ~DirectionBit.UP
     if index >= q.cells - q.cols:
