@@ -243,11 +243,6 @@ def change(board: CoverBoard, cell: int) -> None:
         board.changed_count += 1
 
 
-def forget_changes(board: CoverBoard) -> None:
-    """Empty the list of changed cells."""
-    forget_changes_after(board, 0)
-
-
 def forget_changes_after(board: CoverBoard, count: int) -> None:
     """Keep only the first so many changed cells."""
     for index in range(count, board.changed_count):
@@ -275,8 +270,8 @@ def close_gap(board: CoverBoard, path: int) -> None:
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     """Give another board of this size the same cover, and empty the lists of changes of both."""
-    forget_changes(board)
-    forget_changes(other)
+    forget_changes_after(board, 0)
+    forget_changes_after(other, 0)
     other.path_count, other.border_pairs, other.energy = (board.path_count, board.border_pairs, board.energy)
     other.border_ends, other.odd, other.touching = board.border_ends, board.odd, board.touching
     for cell in range(board.cells):

@@ -66,14 +66,7 @@ class Growth(State):
 
 @for_python
 def grow_paths(rows: int, cols: int, dice: Dice) -> list[list[int]]:
-    """Cut an empty board into paths of two or more squares.
-
-    Args:
-        rows, cols: of the board.
-        dice: rolled on.
-    Returns:
-        Each path's cells in order; those on none of them are solid.
-    """
+    """Cut an empty board into paths of two or more squares, in order; squares on none of them are solid."""
     growth, paths = Growth(rows, cols), Paths(rows * cols)
     with cython.nogil:
         grow_all(growth, paths, dice)

@@ -86,11 +86,8 @@ def try_take(board: CoverBoard, path: int, side: int, toward: int, chance: cytho
     """Let an end of a path take a neighbouring square and one side of the path that it is on.
 
     Args:
-        board: changed in place when the move is kept.
         path, side, toward: the path that grows, which of its ends, and the direction from there.
         chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
     """
     end = board.ends[2 * path + side]
     first = board.beside[4 * end + toward]
@@ -104,12 +101,9 @@ def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chanc
     """Let an end of a path take a neighbouring square and with it all of its path but one part.
 
     Args:
-        board: changed in place when the move is kept.
         path, side, toward: the path that grows, which of its ends, and the direction from there.
         keeps: the direction, from the square taken, of the part that its path keeps; NO_WAY for none.
         chance: 32 random bits that decide on keeping; ALWAYS keeps every move that can be made.
-    Returns:
-        Whether the move was made.
     """
     end = board.ends[2 * path + side]
     first = board.beside[4 * end + toward]
@@ -197,13 +191,7 @@ def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, kee
 def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Cut a path between a cell and its neighbour in a direction, if it goes that way.
 
-    Args:
-        board: changed in place when the move is kept.
-        cell: the end of the part that becomes a path of its own.
-        toward: the direction of the neighbour.
-        chance: random bits: bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
+    The part that ends in the cell becomes a path of its own. Bits 1 to 32 of ``chance`` decide on keeping.
     """
     return split(board, cell, toward, (chance >> 1) & CHANCE_BITS)
 

@@ -40,7 +40,6 @@ class RepairState(State):
     A stage's windows are numbered along the rows from the upper left; there are no more than cells.
 
     Args:
-        rows, cols: of the board.
         windows: the kind of drawings that the proof counts; contradictions that a scan of a window
             may meet before the search that learns is asked, 0 without scans; by stage the side of the
             windows, step, conflicts that a question may take, rounds.
@@ -105,10 +104,7 @@ def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, 
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
-        board: the cover, changed in place.
-        copy: overwritten.
         state: fresh, or as an earlier repair of a board of this size left it.
-        dice: advanced.
         look: what the look of a composed board must not become.
     Returns:
         DONE, UNREPAIRED (start afresh), or UNDECIDED when the whole board's question was given up.

@@ -47,14 +47,12 @@ def shape_cover(
     """Make one cover.
 
     Args:
-        rows, cols: of the board.
         order: how many paths; how many of them may have both ends on the border, and how many ends may
             lie there; whether no two ends may lie side by side; by path length from 0 to rows × cols, what
             the walk pays for it; by cell, 1 where a solid lies first, where the solids' pattern has its
             counterpart, None where solids stay, and where the numbers' pattern has it, None without one.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
         windows: which the repair asks, as ``RepairState`` has them.
-        dice: rolled on.
         limit: the work at which to stop.
     Returns:
         DONE, UNREPAIRED or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
@@ -198,7 +196,6 @@ class Variation(State):
     """A variation has a cover, the one before it, and what changes it.
 
     Args:
-        rows, cols: of the board.
         order: what the cover meets, as ``shape_cover`` takes it.
         paths: the cover, each path from end to end.
         windows: which are asked, as ``RepairState`` has them.
@@ -231,11 +228,7 @@ class Variation(State):
     def beautify(self, dice: Dice, tries: int) -> bool:
         """Change the cover to one that looks better, and of which all windows and the whole board hold.
 
-        Args:
-            dice: rolled on.
-            tries: changes that are tried at most.
-        Returns:
-            Whether it is changed; if not, it is as it was.
+        It stays as it was, and False is returned, where none of so many tries leads to one.
         """
         with cython.nogil:
             changed: bool = _beautify(self, self.board, self.copy, self.state, dice, tries)
@@ -247,15 +240,13 @@ class Variation(State):
         return [self.look.figure[index] for index in range(LookFigure.FIGURES)]
 
     def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
-        """Change the cover.
+        """Change the cover so that no changed window of the held stages is multiple, within a limit of work.
 
         Args:
-            dice: rolled on.
-            limit: work at which to give up.
             places: cells at one of which the change is to be, each once; anywhere when empty.
         Returns:
-            Whether it is changed, its answer does not copy itself more than the style allows, and none of the
-            changed windows of the held stages is multiple; if not, it is as it was.
+            Whether it is changed, and its answer copies itself no more than the style allows; else it is as
+            it was.
         """
         self.place_count = len(places)
         for index in range(self.place_count):
@@ -268,8 +259,7 @@ class Variation(State):
     def prove(self) -> tuple[bool, list[int]]:
         """Ask now whether the whole board is known to have one drawing.
 
-        Returns:
-            That, and the cells where a second drawing differs, none when the question was given up.
+        With the answer go the cells where a second drawing differs, none when the question was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)

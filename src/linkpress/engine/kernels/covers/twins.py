@@ -78,13 +78,7 @@ def _take_back(board: CoverBoard) -> None:
 def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longlong) -> bool:
     """Let an end take a neighbouring square, and mend what that does to the numbers' symmetry.
 
-    Args:
-        board: changed in place when the move is kept.
-        end: a path's end.
-        toward: the direction of the square.
-        chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
+    The lowest bit of ``chance`` chooses the side, bits 1 to 32 decide on keeping.
     """
     first = board.beside[4 * end + toward]
     if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
@@ -255,12 +249,9 @@ def try_flip(board: CoverBoard, cell: int, toward: int, turn: int, chance: cytho
     """Let two paths that run side by side for one step exchange what follows; all ends stay.
 
     Args:
-        board: changed in place when the move is kept.
         cell, toward: the step of the one path.
         turn: the direction in which the other path lies.
         chance: random bits: bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
     """
     beyond, beside = board.beside[4 * cell + toward], board.beside[4 * cell + turn]
     if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
