@@ -8,6 +8,7 @@ import pytest
 
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
+from linkpress.engine.feasibility import can_place, recipe_fault
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.glossary import LookFigure
 from linkpress.engine.make.compose import draw_style, numbered
@@ -15,7 +16,7 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate, settle
 from linkpress.engine.make.reshape import Order, reshape, variation_of
 from linkpress.engine.prove.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span, can_place, recipe_fault
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
 from linkpress.puzzle.notation.link_text import puzzle_text
 

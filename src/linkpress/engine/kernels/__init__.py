@@ -30,9 +30,10 @@ as numbers, and leaves out imports from other modules: all share one namespace, 
 name.
 
 Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
-Python's lock, so that the signal thread can run. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes
-are never negative, since C does not count from the end; ``//`` and ``%`` only take operands from 0 up,
-since C rounds toward 0. A truth value that is kept in a variable is declared ``bool``.
+Python's lock, so that the signal thread can run. It changes the first board or state, advances ``dice`` and
+overwrites ``copy``. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes are never negative, since C does not
+count from the end; ``//`` and ``%`` only take operands from 0 up, since C rounds toward 0. A truth value that
+is kept in a variable is declared ``bool``.
 """
 
 from __future__ import annotations

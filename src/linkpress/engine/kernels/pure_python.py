@@ -49,11 +49,7 @@ def cast(kind: object, value: Any) -> Any:
 
 
 def items(count: str) -> Any:
-    """Declare a field that is an array of so many zeros.
-
-    Args:
-        count: in names that ``__init__`` has where it calls ``make_fields``.
-    """
+    """Declare an array of zeros, counted in names that ``__init__`` has when it calls ``make_fields``."""
     return count
 
 
@@ -65,11 +61,8 @@ unset_items = items
 def make_fields(state: object, names: dict[str, Any]) -> None:
     """Make the arrays among the fields of a state's class, and let its figures be 0 that have no value yet.
 
-    Compiled, ``hatch_build.py`` writes this out; there all figures are 0 to begin with.
-
-    Args:
-        state: a new one.
-        names: the ``locals()`` of its ``__init__``.
+    Compiled, ``hatch_build.py`` writes this out; there all figures are 0 to begin with. ``names`` are the
+    ``locals()`` of the state's ``__init__``.
     """
     for owner in type(state).__mro__:
         for name, kind in get_annotations(owner).items():

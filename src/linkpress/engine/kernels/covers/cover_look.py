@@ -24,7 +24,6 @@ class Look(State):
     """A look has the aims that a cover shall meet, and the figures of the cover that was measured.
 
     Args:
-        cells: of the board.
         aims: for each ``LookFigure`` the aim, the spread, and the most that is allowed; a spread of 0 says
             that it does not count.
     """

@@ -45,11 +45,7 @@ class Dice(State):
 
 @for_python
 def dice_from(seed: str) -> Dice:
-    """Return the dice that a seed starts from.
-
-    Args:
-        seed: any text; the first eight bytes of its sha256 are the word.
-    """
+    """Return the dice of a seed, any text: their word is the first eight bytes of its sha256."""
     return Dice(int.from_bytes(sha256(seed.encode("utf-8")).digest()[:8], "big"))
 
 

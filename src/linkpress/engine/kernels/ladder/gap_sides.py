@@ -150,8 +150,7 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
 def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap, and give cells of a side that is not exhausted side 0.
 
-    Returns:
-        How many exits the gap has, 0 when it leaves one side.
+    It returns how many exits the gap has, 0 when it leaves one side.
     """
     seeds = _seed_sides(board, gaps, size)
     gaps.apart = gaps.alive = seeds

@@ -235,13 +235,8 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
                 cell = gaps.gap[index]
                 to = exit_at(board, cell, way)
                 if to >= 0 and gaps.side[to] < 0:
-                    propose(
-                        board,
-                        EdgeState.RULED_OUT,
-                        edge_of(board, cell, way),
-                        Reason.WITHIN_GAP,
-                        gaps.gap_code,
-                    )
+                    edge = edge_of(board, cell, way)
+                    propose(board, EdgeState.RULED_OUT, edge, Reason.WITHIN_GAP, gaps.gap_code)
     return True
 
 
@@ -264,12 +259,11 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
             if to < 0 or gaps.side[to] != side:
                 continue
             kind = settled_dark if gaps.darkness[to] != 0 else settled_light
+            edge = edge_of(board, gap, way)
             if kind != EdgeState.OPEN:
-                propose(board, kind, edge_of(board, gap, way), reason, gaps.gap_code)
+                propose(board, kind, edge, reason, gaps.gap_code)
             elif reserved and _stays(board, gaps, to, side):
-                propose(
-                    board, EdgeState.RULED_OUT, edge_of(board, gap, way), Reason.OTHERS_CROSS, gaps.gap_code
-                )
+                propose(board, EdgeState.RULED_OUT, edge, Reason.OTHERS_CROSS, gaps.gap_code)
     return True
 
 

@@ -349,12 +349,8 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     index = board.finding_count
     if index == board.capacity:  # only numbers that contradict each other can be so many
         return
-    board.kind[index], board.where[index], board.reason[index], board.cause[index] = (
-        kind,
-        where,
-        reason,
-        cause,
-    )
+    board.kind[index], board.where[index] = kind, where
+    board.reason[index], board.cause[index] = reason, cause
     board.finding_count = index + 1
 
 
