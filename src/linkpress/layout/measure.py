@@ -148,8 +148,8 @@ def fitting_size(
     size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
     if size_pt < least_pt:
         raise LayoutError(
-            f"{text[:60]!r} is too long for its line of {max(within_pt, 0.0) / MM_PT:.0f} mm, even in type of "
-            f"{least_pt:g} pt. Shorten it or choose a wider page.trim.",
+            f"{text[:60]!r} is too long for its line of {max(within_pt, 0.0) / MM_PT:.0f} mm, even in type "
+            f"of {least_pt:g} pt. Shorten it or choose a wider page.trim.",
             where,
         )
     return size_pt
