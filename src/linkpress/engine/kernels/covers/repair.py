@@ -15,10 +15,7 @@ from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.prover.clauses import Question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
-from linkpress.engine.kernels.prover.scan import Scan
-from linkpress.engine.kernels.prover.search import Search
+from linkpress.engine.kernels.prover.drawings import room_for
 from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import items, make_fields
 
@@ -73,11 +70,7 @@ class RepairState(State):
     known_size: int
     known_work: cython.longlong  # what its question counted for
     known_conflicts: cython.longlong  # that it met
-    window: Window  # the window that is asked about
-    search: Search  # what answers, with room for the largest window of any stage
-    scan: Scan  # what answers first, where windows are scanned
-    question: Question  # what is asked
-    drawings: FoundDrawings  # the answer
+    window: Window  # the window that is asked about, with room for the largest of any stage
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
         kind, scanned, stages = windows
@@ -91,13 +84,8 @@ class RepairState(State):
             self.side[stage], self.budget[stage] = side, budget
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
-        self.window = Window(cells)
+        self.window = Window(cells, height, width, room)
         self.window.kind, self.window.scanned = kind, scanned
-        # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
-        self.search = Search(height * width, width, height * width, room)
-        # A window may be looked at from the side.
-        self.scan = Scan(min(height, width), max(height, width))
-        self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 
 def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
@@ -145,9 +133,7 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     for cell in range(board.cells):
         state.window.differs[cell] = 0
     _place_window(state, board, stage, index)
-    outcome, spent = search_window(
-        state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
-    )
+    outcome, spent = search_window(state.window, board, state.budget[stage])
     state.last_stage, state.last_index, state.last_conflicts = stage, index, spent
     state.last_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
     _count_question(state, state.last_work, spent)
@@ -189,20 +175,14 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
                 break
 
 
-def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
-    """Tell whether a change leaves no window of the stages before multiple."""
-    for before in range(state.stage):
-        _flag_changed(state, board, before)
-        for index in range(_count_windows(state, board, before)):
-            if state.flags[index] and _ask(state, board, before, index) == SearchOutcome.FOUND:
-                return False
-    return True
-
-
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
     """Tell whether after a change no window of so many stages, from the first, is multiple."""
-    state.stage = stages
-    return _earlier_hold(state, board)
+    for stage in range(stages):
+        _flag_changed(state, board, stage)
+        for index in range(_count_windows(state, board, stage)):
+            if state.flags[index] and _ask(state, board, stage, index) == SearchOutcome.FOUND:
+                return False
+    return True
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
@@ -302,7 +282,7 @@ def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice
     if (
         not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES)
         or (board.composed and look_at(look, board) >= REFUSED)
-        or not _earlier_hold(state, board)
+        or not windows_hold(state, board, state.stage)
     ):
         copy_cover(copy, board)
         return

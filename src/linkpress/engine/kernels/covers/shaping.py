@@ -13,11 +13,10 @@ from linkpress.engine.kernels.covers.cover_board import (
     copy_cover,
     lay_paths,
     lay_singles,
-    write_cover,
+    list_paths,
 )
 from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
-from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.repair import RepairState, find_multiple, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
@@ -59,14 +58,13 @@ def shape_cover(
         counts; the paths as they are then, each from end to end; counted work, and conflicts.
     """
     board, kept, copy = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
-    paths = Paths(rows * cols)
     lay_order(board, order)
     look = Look(rows * cols, aims)
     board.composed = len(aims) > 0
     state = RepairState(rows, cols, windows, limit)
     with cython.nogil:
-        outcome = shape(board, kept, copy, paths, state, dice, look)
-    return outcome, list_paths(paths), state.work, state.conflicts
+        outcome = _attempt(board, kept, copy, state, dice, look)
+    return outcome, list_paths(board), state.work, state.conflicts
 
 
 @for_python
@@ -85,26 +83,17 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
             board.solids_move = image is not None
 
 
-def shape(
-    board: CoverBoard,
-    kept: CoverBoard,
-    copy: CoverBoard,
-    paths: Paths,
-    state: RepairState,
-    dice: Dice,
-    look: Look,
+def _attempt(
+    board: CoverBoard, kept: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
 ) -> int:
-    """Lay the board out, walk, change its look, repair and write the paths out."""
+    """Lay the board out, walk, change its look and repair."""
     lay_singles(board)
-    outcome = ShapingOutcome.SHAPELESS
     if board.composed:
-        outcome = _compose(board, kept, copy, state, dice, look)
-    else:
-        most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
-        if _walk(board, copy, state, dice, most):
-            outcome = repair(board, copy, state, dice, look)
-    write_cover(board, paths)
-    return outcome
+        return _compose(board, kept, copy, state, dice, look)
+    most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
+    if _walk(board, copy, state, dice, most):
+        return repair(board, copy, state, dice, look)
+    return ShapingOutcome.SHAPELESS
 
 
 def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
@@ -272,9 +261,7 @@ class Variation(State):
 
     def paths(self) -> list[list[int]]:
         """List the cover's paths, each from end to end."""
-        paths = Paths(self.board.cells)
-        write_cover(self.board, paths)
-        return list_paths(paths)
+        return list_paths(self.board)
 
     def spent(self) -> tuple[int, int]:
         """Return work and conflicts so far."""

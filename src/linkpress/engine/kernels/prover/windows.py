@@ -38,7 +38,10 @@ _SCAN_SHARE: int = 10
 
 
 class Window(State):
-    """A window is a rectangle of a board of so many cells, with what was found out about it."""
+    """A window is a rectangle of a board of so many cells, with what answers the question about it.
+
+    ``height``, ``width`` and ``room`` are those of the largest one that it becomes.
+    """
 
     top: int  # its first row
     left: int  # its first column
@@ -49,10 +52,19 @@ class Window(State):
     turn: int  # how the question is turned to lie as the window does: see ``turned_cell``
     number: Ints = items("cells")  # by path: its number in the question, if an end is in the window; else -1
     differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
+    question: Question  # what is asked
+    scan: Scan  # what answers first, where windows are scanned
+    search: Search  # what answers then
+    drawings: FoundDrawings  # the answer
 
-    def __init__(self, cells: int) -> None:
+    def __init__(self, cells: int, height: int, width: int, room: int) -> None:
         make_fields(self, locals())
-        self.kind = DrawingKind.FILLING
+        self.height, self.width = height, width
+        self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
+        # A window may be looked at from the side.
+        self.scan = Scan(min(height, width), max(height, width))
+        # Its numbers are those of the paths that end in it or leave it: no more than it has cells.
+        self.search = Search(height * width, width, height * width, room)
 
 
 @for_python
@@ -70,31 +82,28 @@ def find_second_drawing(
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
         drawing has other edges.
     """
-    board, view = CoverBoard(rows, cols), Window(rows * cols)
+    top, left, height, width = window
+    board, view = CoverBoard(rows, cols), Window(rows * cols, height, width, room_for(height * width, budget))
     for cell in range(rows * cols):
         board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
-    view.top, view.left, view.height, view.width = window
-    view.kind = kind
-    cells = view.height * view.width
-    s, scan = Search(cells, view.width, cells, room_for(cells, budget)), Scan(view.height, view.width)
-    q, d = Question(view.height, view.width), FoundDrawings(cells)
+    view.top, view.left, view.kind = top, left, kind
     with cython.nogil:
-        outcome, spent = search_window(view, board, s, scan, q, d, budget)
+        outcome, spent = search_window(view, board, budget)
     return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
 
 
-def search_window(
-    window: Window, board: CoverBoard, s: Search, scan: Scan, q: Question, d: FoundDrawings, budget: int
-) -> tuple[int, int]:
-    """Look for a second drawing and mark where it differs.
+def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, int]:
+    """Look for a second drawing and mark where it differs; ``differs`` stays as it is where nothing does.
 
-    Args:
-        window: where; its ``differs`` is left as it is where nothing differs.
-        s: of any content, made for the window's cells, as many numbers and its room, or for more.
-        scan, q, d: ditto, made for the window's rows and columns or for more.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
+    return _search_window(window, board, window.question, window.scan, window.search, window.drawings, budget)
+
+
+def _search_window(
+    window: Window, board: CoverBoard, q: Question, scan: Scan, s: Search, d: FoundDrawings, budget: int
+) -> tuple[int, int]:
     swept: bool = window.kind == DrawingKind.LOWEST and board.cells >= _SWEPT
     window.turn = 0
     reset_question(q, window.height, window.width, window.kind)
