@@ -160,6 +160,10 @@ def test_numbers_stand_in_reading_order_or_near_the_number_before():
     assert len({tuple(first) for first in firsts}) > 10
 
 
+def test_the_second_ring_of_the_smallest_board_is_its_middle():
+    assert figures([[0, 1, 2, 5, 4], [3, 6, 7, 8]], 3, 3)[LookFigure.SECOND_RING] == 9 * 1000 // 4
+
+
 def test_grown_boards_can_not_be_composed():
     recipe = Recipe(8, 8, None, None, shortest_path=2, adjacent_pairs=True, composed=True)
     with pytest.raises(RecipeError, match="use the method walk"):

@@ -139,7 +139,7 @@ def _look_at_ends(look: Look, board: CoverBoard) -> None:
                 break
     uneven: int = abs(4 * quarters0 - ends) + abs(4 * quarters1 - ends)
     uneven += abs(4 * quarters2 - ends) + abs(4 * quarters3 - ends)
-    edge, ring = 2 * (rows + cols) - 4, 2 * (rows + cols) - 12
+    edge, ring = 2 * (rows + cols) - 4, max(1, 2 * (rows + cols) - 12)
     look.figure[LookFigure.BORDER] = _THOUSAND * board.border_ends // ends * board.cells // edge
     look.figure[LookFigure.SECOND_RING] = _THOUSAND * second // ends * board.cells // ring
     look.figure[LookFigure.BESIDE] = _THOUSAND * beside // ends
