@@ -332,6 +332,16 @@ def test_a_board_with_several_fillings_or_none_is_ungraded(puzzle_file, streams,
     assert streams(["grade", puzzle_file(board)], 1) == ("ungraded\n", f"puzzle 1: {said}\n")
 
 
+@pytest.mark.parametrize(
+    "board",
+    ["9 3\n. . 6 2 . . . 4 5\n. 6 . . 1 . . 3 .\n. 4 2 . . 3 . 1 5\n", "3 6\n. . 1\n. 1 .\n" + 4 * ". . .\n"],
+    ids=["no way out of a square that takes two", "a line that closes into a ring"],
+)
+def test_no_steps_are_told_of_a_board_without_a_solution(puzzle_file, streams, board):
+    said = ("ungraded\n", "puzzle 1: it has no solution\n")
+    assert streams(["grade", "--steps", puzzle_file(board)], 1) == said
+
+
 def test_a_square_that_takes_both_its_ways_is_told_once(puzzle_file, streams):
     assert "one way out each: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
 

@@ -8,6 +8,7 @@ import pytest
 
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
+from linkpress.engine.feasibility import can_place, recipe_fault
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.glossary import LookFigure
 from linkpress.engine.make.compose import draw_style, numbered
@@ -15,7 +16,7 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate, settle
 from linkpress.engine.make.reshape import Order, reshape, variation_of
 from linkpress.engine.prove.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span, can_place, recipe_fault
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
 from linkpress.puzzle.notation.link_text import puzzle_text
 
@@ -157,6 +158,10 @@ def test_numbers_stand_in_reading_order_or_near_the_number_before():
     in_order = sum(first == sorted(first) for first in firsts)
     assert 20 <= in_order <= 45
     assert len({tuple(first) for first in firsts}) > 10
+
+
+def test_the_second_ring_of_the_smallest_board_is_its_middle():
+    assert figures([[0, 1, 2, 5, 4], [3, 6, 7, 8]], 3, 3)[LookFigure.SECOND_RING] == 9 * 1000 // 4
 
 
 def test_grown_boards_can_not_be_composed():

@@ -6,8 +6,7 @@ import pytest
 
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.covers import dice as plain_dice
-from linkpress.engine.kernels.covers.cover_board import CoverBoard, lay_singles, measure, write_cover
-from linkpress.engine.kernels.covers.growth import Paths, list_paths
+from linkpress.engine.kernels.covers.cover_board import CoverBoard, lay_singles, list_paths, measure
 from linkpress.engine.kernels.covers.walk import stir
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, lay_solids, length_costs, pattern_images
@@ -62,15 +61,14 @@ def walked(pairs, seed, most, solids=0, border_most=10**6, shortest=3):
     knobs = {"pattern": Pattern.ROTATIONAL, "shortest_path": shortest}
     recipe = Recipe(5, 7, Span(pairs, pairs), Span(solids, solids), **knobs)
     order = Order(recipe, pairs, solids)
-    board, paths = CoverBoard(5, 7), Paths(35)
+    board = CoverBoard(5, 7)
     board.wanted, board.border_most = pairs, border_most
     board.cost, board.image = length_costs(order), pattern_images(order)
     laid = lay_solids(order, dice_from(seed))
     board.solids, board.solid_count = [cell for cell in range(35) if laid[cell]], solids
     lay_singles(board)
     tried = stir(board, CoverBoard(board.rows, board.cols), plain_dice.dice_from(seed), most)
-    write_cover(board, paths)
-    return board, tried, Cover(5, 7, tuple(map(tuple, list_paths(paths))))
+    return board, tried, Cover(5, 7, tuple(map(tuple, list_paths(board))))
 
 
 @pytest.mark.parametrize("most", [1, 10, 50, 100, 200, 400, 1000])

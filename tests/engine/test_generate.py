@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkpress.engine.feasibility import can_place, recipe_fault, solid_counts
 from linkpress.engine.kernels.glossary import DrawingKind, ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, describe, misses, watching_attempts
 from linkpress.engine.make.cover import Cover
@@ -12,18 +13,7 @@ from linkpress.engine.make.reshape import Attempt, Order, repair_stages
 from linkpress.engine.prove.board_search import Budget
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.prove.sat import DrawingSearch
-from linkpress.engine.recipe import (
-    Grade,
-    Method,
-    NumberPattern,
-    Pattern,
-    Recipe,
-    Rule,
-    Span,
-    can_place,
-    recipe_fault,
-    solid_counts,
-)
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint

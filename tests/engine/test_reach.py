@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_parts import part_of
 
-from linkpress.engine.islands import fewest_in, fewest_paths, islands
+from linkpress.engine.feasibility import fewest_in, fewest_paths, islands, recipe_fault
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe, Rule, Span, recipe_fault
+from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Deduction, edge_index, find, position_of, write
 from linkpress.engine.techniques import OF_CODE
 from linkpress.errors import RecipeError

@@ -18,7 +18,7 @@ from plain_measure import (
 )  # fmt: skip
 
 from linkpress.book.printing_keys import MatterSpec, PartsSpec
-from linkpress.documents.lengths import Size
+from linkpress.documents.lengths import MM_PT, Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Lines, Side
@@ -316,3 +316,20 @@ def test_contents_that_need_more_pages_get_them():
     assert len(pages) == 2
     said = [text for page in pages for text in texts(page)]
     assert all(f"Book {n}" in said for n in range(30))
+
+
+class DeepMeasure(PlainMeasure):
+    """Type as high as Japanese signs, with figures that go below the line."""
+
+    def ink(self, text, font, size_pt):
+        return super().ink(text, font, size_pt)._replace(bottom=-0.2 * size_pt, top=0.85 * size_pt)
+
+
+def test_high_letters_and_old_style_figures_stay_off_the_printers_margins():
+    made = edition(8, trim=Size(297, 420))
+    laid = layout_book(made, load_printer("generic"), load_theme("classic"), DeepMeasure())
+    outermost = laid.pages[0].frame.height_pt - 10 * MM_PT
+    for page in laid.pages:
+        for item in text_runs(page):
+            assert item.y - 0.2 * item.size_pt >= 10 * MM_PT - 0.01, item
+            assert item.y + 0.85 * item.size_pt <= outermost + 0.01, item

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from plain_measure import TALL, book, numbered, pages_of, placed, puzzles, rows_of, run, text_runs
 
@@ -83,6 +85,14 @@ def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it(
     assert "at 9 a page on 6 × 9 in" in message
     assert "page.min_cell_mm asks for 8.0 mm" in message
     assert "lower the level's per_page" in message
+
+
+def test_a_square_that_is_hardly_too_small_is_not_said_to_be_as_large_as_asked():
+    cell = placed(pages_of(book(8, per_page=9), "puzzles")[0])[0].frame.width_pt - 2
+    with pytest.raises(LayoutError) as told:
+        book(8, per_page=9, min_cell_mm=cell / 7 / MM_PT + 0.01)
+    found, asked = re.findall(r"(\d+\.\d) mm", str(told.value))
+    assert float(found) < float(asked)
 
 
 def test_answers_go_by_the_longest_side():

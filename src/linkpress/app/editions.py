@@ -12,6 +12,7 @@ from linkpress.book.changes import own_words_left
 from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
+from linkpress.documents.lengths import MM_PT
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YES
 from linkpress.errors import LayoutError, SpecError, UsageError
@@ -68,7 +69,7 @@ def mark_of(spec: BookSpec, folder: Path, book_id: str | None = None) -> Edition
     with contextlib.suppress(UsageError, SpecError):
         form = load_profile(spec, folder).format
     language, trim = spec.wording().language, spec.page.trim
-    sides = f"{trim.width_mm / 25.4:g} × {trim.height_mm / 25.4:g} in"
+    sides = " × ".join(f"{mm * MM_PT / 72:g}" for mm in (trim.width_mm, trim.height_mm)) + " in"
     return EditionMark(book_id or spec.book_id, language, sides, spec.page.large_print, form)
 
 

@@ -93,6 +93,8 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
         yield f"whether all puzzles of {names} are found, since no odds of theirs are known"
     if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.asked for slot in slots):
         yield "which puzzles will not be as asked, but the nearest"
+    if any(level.file for level in spec.levels):
+        yield "whether each board from a file has one solution and is there once, in book and ledger"
     yield "which puzzles the ledger holds for other books, so that others are made"
     if spec.parts.tutorial:
         yield "which board the tutorial solves, and whether it can be told in so few pictures"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import Grading, grade_puzzle
@@ -108,7 +109,9 @@ def grade_puzzles(
             from linkpress.engine.explain.joint_telling import tell_jointly
             from linkpress.engine.explain.telling import explain_climb
 
-            steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule)))))
+            climb = climb_ladder(position_of(puzzle, rule))
+            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # else the board has no solution to tell
+                steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.grade is None:
             why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]

@@ -36,20 +36,8 @@ from linkpress.documents.values import (
     percent_text,
     whole,
 )
-from linkpress.engine.islands import fewest_in
-from linkpress.engine.recipe import (
-    STARS_BEGIN,
-    Method,
-    NumberPattern,
-    Pattern,
-    Recipe,
-    Rule,
-    Span,
-    counted,
-    longest_path,
-    recipe_fault,
-    solid_counts,
-)
+from linkpress.engine.feasibility import fewest_in, longest_path, recipe_fault, solid_counts
+from linkpress.engine.recipe import STARS_BEGIN, Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
 from linkpress.puzzle.puzzle import MAX_SIDE
 
 MIN_WALK_SIDE = 5

@@ -6,7 +6,7 @@ square empty. A *rung* is a technique's place on the ladder, a *deduction* what 
 all that the ladder made of a board.
 
 - ``recipe``      what is asked for: sizes, counts, shares, grades, rule
-- ``islands``     what a shape of free squares allows
+- ``feasibility`` whether a recipe can be met, as its counts, patterns and mask tell
 - ``techniques``  the ladder: one list of all that is known of each technique
 - ``make/``       from a recipe and a seed to a proven puzzle
 - ``prove/``      whether a puzzle has one solution

@@ -26,7 +26,7 @@ from linkpress.layout.frame import (
     TextRun,
     side_of,
 )
-from linkpress.layout.measure import clear_rise, fitting_size, font_for, set_text
+from linkpress.layout.measure import clear_fall, clear_rise, fitting_size, font_for, set_text
 from linkpress.layout.pictures import background_photo
 from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
 from linkpress.printers.profile import Margins
@@ -151,8 +151,9 @@ class PageDraft:
                 x, anchor = inner, inner_anchor
             case PageNumbers.NONE:
                 return
-        size = self.setting.theme.type.caption
-        self.text(str(self.number), (x, self.live.y), size, strong=True, anchor=anchor)
+        size, number = self.setting.theme.type.caption, str(self.number)
+        y = self.live.y + clear_fall(number, size, self.setting.measure)
+        self.text(number, (x, y), size, strong=True, anchor=anchor)
 
     def _put_head(self, head: str, range_text: str) -> None:
         size = self.setting.theme.type.caption

@@ -113,7 +113,6 @@ class ChainTeller:
     """A teller says what follows from a supposition, on a board of its own.
 
     Args:
-        position: what is known; left as it is.
         given: squares with a number that was found without a line.
     """
 

@@ -121,7 +121,7 @@ class ChainSearch:
             self._look_for_fault(_CUT_OFF)
 
     def _look_for_fault(self, technique: Technique) -> None:
-        if self.position.is_contradicted(technique.code):
+        if self.position.find_with(technique.code) is None:
             self._record_seen(technique)
 
     def _links(self, premises: Iterable[Fact]) -> frozenset[Fact]:
@@ -210,11 +210,9 @@ def found_by_supposing(
 
 
 def fault_at_edge(board: BoardView, place: int, wanted: Fact) -> Fault:
-    """Return the contradiction at an edge, from the board as it was left there.
+    """Return the contradiction at an edge, where a board was left: the edge is written, its lines not joined.
 
-    Args:
-        board: left at the contradiction: the edge is written, its lines not yet joined.
-        wanted: the fact that was being written.
+    ``wanted`` is the fact that was being written.
     """
     a, b = edge_at(board.grid.cols, place)
     if wanted[1] == place and not board.holds(wanted):

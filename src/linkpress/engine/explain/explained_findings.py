@@ -75,11 +75,8 @@ class BoardView(LineView):
     def between(self, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
         """Return a square of a line and the two squares between which a walk along a wall meets it.
 
-        The walk is made as the position is now.
-
-        Args:
-            cell: on the line.
-            number: as it is printed; the two squares, the last and the next with any number, have it.
+        The walk is made as the position is now. The two squares, the last and the next with any number, have
+        the ``number``, as it is printed.
         """
         line = set(self.line(cell))
         for walk in self.position.walks():
@@ -95,12 +92,8 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Return four squares as a walk along a wall meets them, the first and the third with one number.
 
-        The walk is made as the position is now.
-
-        Args:
-            number: as it is printed.
-        Returns:
-            Empty, or the second and the fourth with another number, so that the two must cross.
+        The walk is made as the position is now. The second and the fourth have another number, so that the
+        two must cross; empty where there are none.
         """
         for walk in self.position.walks():
             met = [cell for cell in walk if self.pair_of(cell)]
@@ -234,8 +227,7 @@ class KnownFacts:
     ) -> frozenset[Fact]:
         """Return a least set of facts from which a technique still finds the same.
 
-        Args:
-            line: the squares of the line that a number was found for; else those of the edge.
+        ``line`` has the squares of the line that a number was found for; else those of the edge.
         """
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
         return self._least(own, technique, deduction, line)

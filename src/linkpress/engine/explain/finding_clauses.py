@@ -324,9 +324,7 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
 def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
     """Say what is against a bend along its diagonal: a square there that can't bend the same way.
 
-    Args:
-        cell: the bend.
-        one, other: from a square to the next, the two ways that it takes.
+    ``one`` and ``other`` lead from a square to the next, by the two ways that the bend takes.
     """
     passed: list[Cell] = []
     here = cell

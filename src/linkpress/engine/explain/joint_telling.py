@@ -245,8 +245,6 @@ def _with_edge(lines: list[list[Cell]], ends: Edge) -> list[list[Cell]]:
         if whole[0] in (line[0], line[-1]):
             whole.reverse()
         whole = [*whole[:-1], *(line if line[0] == whole[-1] else line[::-1])]
-    return (
-        [whole if line is met[0] else line for line in lines if line not in met[1:]]
-        if met
-        else [*lines, whole]
-    )
+    if not met:
+        return [*lines, whole]
+    return [whole if line is met[0] else line for line in lines if line not in met[1:]]

@@ -1,8 +1,8 @@
-"""Cython's words mean this when kernels run as plain Python.
+"""Cython's words, and the states' memory, mean this when kernels run as plain Python.
 
 The kernels are written in Cython's pure Python mode: ordinary modules with Cython's decorators and types.
 They take these words from here, where decorators do nothing and types mean nothing; compiled, Cython's own
-stand in their place.
+and those of ``_compiled.pyx`` stand in their place.
 
 Source:
     fontTools does the same (``fontTools.misc.cython``).
@@ -18,19 +18,22 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-compiled = False
 longlong = ulonglong = int
-void = Py_ssize_t = p_char = p_void = pp_void = object
-# C's arrays, by the words that Python's go by.
-p_schar, p_short, p_int, p_double = "bhid"
-
-
-def _unchanged(thing: T) -> T:
-    return thing
-
-
-cfunc = typedef = _unchanged
 nogil = nullcontext()
+# Arrays, by the words that Python's go by.
+Bytes, Shorts, Ints, Floats = "b", "h", "i", "d"
+
+
+class State:
+    """A state has arrays that its ``__init__`` makes, and that live as long as the state.
+
+    No field of a state points into another state's arrays, so that none can outlive its memory.
+    """
+
+
+def cfunc(function: T) -> T:
+    """Mark a function of C's that makes or takes Python's objects, and may raise."""
+    return function
 
 
 def for_python(function: T) -> T:
@@ -43,17 +46,8 @@ def declare(kind: object, value: T) -> T:
     return value
 
 
-def cast(kind: object, value: Any) -> Any:
-    """Return the value of a C cast."""
-    return value
-
-
 def items(count: str) -> Any:
-    """Declare a field that is an array of so many zeros.
-
-    Args:
-        count: in names that ``__init__`` has where it calls ``make_fields``.
-    """
+    """Declare an array of zeros, counted in names that ``__init__`` has when it calls ``make_fields``."""
     return count
 
 
@@ -65,11 +59,8 @@ unset_items = items
 def make_fields(state: object, names: dict[str, Any]) -> None:
     """Make the arrays among the fields of a state's class, and let its figures be 0 that have no value yet.
 
-    Compiled, ``hatch_build.py`` writes this out; there all figures are 0 to begin with.
-
-    Args:
-        state: a new one.
-        names: the ``locals()`` of its ``__init__``.
+    Compiled, ``hatch_build.py`` writes this out; there all figures are 0 to begin with. ``names`` are the
+    ``locals()`` of the state's ``__init__``.
     """
     for owner in type(state).__mro__:
         for name, kind in get_annotations(owner).items():

@@ -8,18 +8,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from linkpress.engine.feasibility import longest_path
 from linkpress.engine.make.cover import Cover
-from linkpress.engine.recipe import (
-    Grade,
-    Method,
-    NumberPattern,
-    Pattern,
-    Recipe,
-    Span,
-    counted,
-    grade_words,
-    longest_path,
-)
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted, grade_words
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
@@ -70,8 +61,6 @@ class AttemptLog:
     """A log counts how the attempts at one puzzle ended.
 
     Args:
-        recipe: what was asked.
-        method: how covers are made.
         budget: units of work.
         attempts: boards begun.
         spent: units of work spent.

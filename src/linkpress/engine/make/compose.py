@@ -82,13 +82,7 @@ _TRIES = 300
 
 
 def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
-    """Draw what one board shall look like.
-
-    Args:
-        recipe: its number pattern is settled.
-        pairs: how many the board has.
-        dice: rolled on.
-    """
+    """Draw what a board with so many pairs shall look like; the recipe's number pattern is settled."""
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
     whole = [_bell(dice) for _ in range(3)]
@@ -117,13 +111,7 @@ def _bell(dice: Dice) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Beautified:
-    """A cover was changed toward its style, which took some work.
-
-    Args:
-        cover: proven, and all that was asked for.
-        work: spent, in units of work.
-        conflicts: of all questions asked.
-    """
+    """A cover was changed toward its style, which took work and conflicts."""
 
     cover: Cover
     work: int
@@ -136,12 +124,9 @@ def beautify(
     """Change a proven cover toward its style.
 
     Args:
-        order: what the cover was made to.
-        cover: proven under the rule.
         rule: that changed covers are proven under; STRICT serves a recipe for FILLED too.
-        dice: rolled on.
         limit: work at which to stop.
-        holds: says whether a changed board is still of the grade that was asked for.
+        holds: tells whether a changed board is still of the grade that was asked for.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(dice, _TRIES):

@@ -10,6 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from linkpress.engine.feasibility import (
+    can_place,
+    fewest_pairs,
+    longest_path,
+    patterns_for,
+    recipe_fault,
+    solid_counts,
+)
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
@@ -18,20 +26,7 @@ from linkpress.engine.make.cover import Cover, grow_cover
 from linkpress.engine.make.reshape import Order, prove_cover, reshape
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import (
-    Grade,
-    Method,
-    NumberPattern,
-    Recipe,
-    Rule,
-    Span,
-    can_place,
-    fewest_pairs,
-    longest_path,
-    patterns_for,
-    recipe_fault,
-    solid_counts,
-)
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -84,9 +79,7 @@ def generate(
     """Make one puzzle.
 
     Args:
-        recipe: what it must be.
         seed: any text; the same recipe, seed and method give the same puzzle.
-        method: how covers are made.
         budget: units of work, about a microsecond each; from the board's size when None.
         graded: whether to grade the puzzle when the recipe asks for no grade.
         scored: whether a puzzle that is graded gets its score as well, which takes eight proofs.
@@ -255,10 +248,7 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
 def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order | None:
     """Choose counts inside the recipe's spans; None when those chosen can't go together.
 
-    Args:
-        recipe: what is asked.
-        dice: rolled on.
-        promising: the numbers of pairs to keep to, where the spans have any of them.
+    ``promising`` has the numbers of pairs to keep to, where the spans have any of them.
     """
     layable = solid_counts(recipe) if recipe.solids else (0,)
     solids = layable[dice.roll(len(layable))]

@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from linkpress.engine.feasibility import longest_path, numbers_swap_colours
 from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.prove.board_search import KIND_OF
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
@@ -130,7 +131,6 @@ class Attempt:
     """An attempt ended so.
 
     Args:
-        outcome: DONE, or why not.
         cover: the board, where the walk met its counts; proven only when DONE.
         paths: how many paths it had at the end.
         work: spent, in units of work.
@@ -156,8 +156,6 @@ def reshape(
     """Make one cover to order.
 
     Args:
-        order: what to make.
-        dice: rolled on.
         limit: work at which to give the attempt up.
         rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
         unproven: whether to leave it at the smallest windows, so that a board that is DONE is seldom proven.
@@ -198,15 +196,7 @@ def cover_of(order: Order, variation: Variation) -> Cover:
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
-    """Decide whether a cover is the only drawing of its board.
-
-    Args:
-        cover: the drawing that is known.
-        rule: which other drawings count.
-        budget: conflicts allowed.
-    Returns:
-        UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
-    """
+    """Decide whether a cover is its board's only drawing: UNIQUE, MULTIPLE (without a witness) or GAVE_UP."""
     path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
     toward = {1: Direction.RIGHT, cover.cols: Direction.DOWN, -1: Direction.LEFT, -cover.cols: Direction.UP}
     for number, path in enumerate(cover.paths):
@@ -238,14 +228,11 @@ def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
 
 
 def lay_solids(order: Order, dice: Dice) -> list[int]:
-    """Choose the solid squares so that the patterns can have them.
+    """Choose the solid squares so that the patterns can have them, and return by cell 1 on a solid.
 
     Those of a mask lie as they are drawn. Else the solids' pattern maps them onto each other; where the
     numbers' pattern needs as many free dark squares as light ones, the solids are laid again until they lie
     on both colours alike.
-
-    Returns:
-        By cell: 1 on a solid.
     """
     if order.recipe.mask:
         return [int(cell in order.recipe.mask.solids) for cell in range(order.rows * order.cols)]

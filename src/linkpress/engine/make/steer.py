@@ -61,13 +61,11 @@ _CHANGE_LIMIT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """Steering ended so.
+    """Steering ended so, with work and conflicts spent.
 
     Args:
         cover: of a wanted grade and proven; None when none was met.
         graded: how many neighbours were graded.
-        work: spent, in units of work.
-        conflicts: of all questions asked.
     """
 
     cover: Cover | None
@@ -91,10 +89,8 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
     """Walk from a cover over its neighbours to one of a grade that the recipe asks for.
 
     Args:
-        order: what the cover was made to; its recipe names grades.
         cover: proven, unless ``starts_unproven``.
         rule: that neighbours are proven under; STRICT serves a recipe for FILLED too.
-        dice: rolled on.
         limit: work at which to give up.
     """
     unproven = starts_unproven(order.recipe)

@@ -189,11 +189,7 @@ def find_strict(search: BoardSearch) -> list[Solution]:
 
 
 def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
-    """Find two drawings that cover the board without a path beside itself, or one and another near it.
-
-    Returns:
-        Two drawings, or none where it came to nothing.
-    """
+    """Find two drawings that cover the board and touch nowhere, or one and another near it, or none."""
     with contextlib.suppress(OutOfBudget):
         found = search.find_two(DrawingKind.UNTOUCHING, budget=_UNTOUCHING)
         if len(found) == 1:
@@ -227,14 +223,10 @@ def find_fillings(search: BoardSearch) -> list[Solution]:
 
 
 def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
-    """Find another drawing in which a few neighbouring paths run otherwise, and all others stay.
+    """Find another filling or lowest drawing in which only a few neighbouring paths run otherwise.
 
     A search of a board of 40 × 40 for any two drawings may take hours, while all its groups of two paths are
-    asked in a few hundredths of a second.
-
-    Args:
-        known: it covers every free square.
-        kind: which drawings count: FILLING or LOWEST.
+    asked in a few hundredths of a second. The known drawing covers every free square.
     """
     puzzle, grid = known.puzzle, known.puzzle.grid
     for group in islice(_neighbouring(known), _GROUPS):

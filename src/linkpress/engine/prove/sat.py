@@ -50,11 +50,7 @@ class DrawingSearch:
         self._solver.delete()
 
     def find(self) -> Drawing | None:
-        """Return the edges of one more drawing, or None when there is no more.
-
-        Raises:
-            OutOfBudget: neither was found within the budget.
-        """
+        """Return the edges of one more drawing, None when there is none; raise ``OutOfBudget`` when spent."""
         while self._solve():
             drawn = {step for step, v in self._variable.items() if self._solver.get_model()[v - 1] > 0}
             loops = list(_take_loops(drawn, self._puzzle.number_at))

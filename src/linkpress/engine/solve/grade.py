@@ -84,11 +84,9 @@ class ScoreSoFar(NamedTuple):
 
 
 def star_score(puzzle: Puzzle, rule: Rule) -> int:
-    """Return how hard a puzzle feels, in hundredths of a star, from 1; the same however the board is turned.
+    """Return how hard a puzzle with one solution by a rule feels, in hundredths of a star, from 1.
 
-    Args:
-        puzzle: a board with one solution.
-        rule: the one that it is proven by; the proofs that count are of that rule.
+    It is the same however the board is turned. The proofs that count are of that rule.
     """
     return _score(proof_effort(puzzle, rule), rule)
 
@@ -179,9 +177,7 @@ def climb_and_grade(
 ) -> Grading:
     """Grade a puzzle as ``grade_puzzle`` does, but leave the score out, which takes eight proofs.
 
-    Args:
-        puzzle, rule, hardest: as there.
-        proven: whether the board is known to have one filling, so that no search is needed to say so.
+    ``proven`` says that the board is known to have one filling, so that no search is needed to say so.
     """
     climbed = hardest if puzzle.grid.size <= _MOST_SQUARES_CLIMBED else min(hardest, Grade.EXPERT)
     climb = climb_ladder(position_of(puzzle, rule), highest_rung(climbed))

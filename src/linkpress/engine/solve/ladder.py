@@ -96,11 +96,7 @@ class Climb:
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
-    """Return a puzzle on which nothing is drawn.
-
-    Args:
-        rule: strict only where the board is proven to be strict.
-    """
+    """Return a puzzle on which nothing is drawn; the rule is strict only where the board is proven to be."""
     grid = puzzle.grid
     free = [1] * grid.size
     for cell in grid.solids:

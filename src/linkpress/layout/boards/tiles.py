@@ -199,10 +199,11 @@ def check_cells(
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
         at_foot = setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
         foot = "choose another solutions.place, " if at_foot else ""
+        tenths, asked = math.floor(10 * max(cell, 0.0) / MM_PT), math.ceil(10 * least / MM_PT - 0.001)
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
-            f"{max(cell, 0.0) / MM_PT:.1f} mm at {tiling.count} a page on {setting.trim}, and {rule} "
-            f"asks for {least / MM_PT:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards.",
+            f"{tenths / 10} mm at {tiling.count} a page on {setting.page.trim.words}, and {rule} "
+            f"asks for {asked / 10} mm: {fewer}{foot}choose a larger page.trim or smaller boards.",
             level_key or "solutions",
         )
 

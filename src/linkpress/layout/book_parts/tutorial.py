@@ -230,7 +230,7 @@ class TutorialPart(Part):
         chosen, setting = self._layout, self.setting
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
-                f"its pictures don't fit pages of {setting.trim}. Choose a larger page.trim, or "
+                f"its pictures don't fit pages of {setting.page.trim.words}. Choose a larger page.trim, or "
                 "leave it out.",
                 "parts.tutorial",
             )

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from linkpress.book.level_files import load_mask
-from linkpress.engine.islands import islands
+from linkpress.engine.feasibility import fewest_pairs, islands
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe, Span, fewest_pairs
+from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import LayoutError, RecipeError
 from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import Cell, Grid, Solution

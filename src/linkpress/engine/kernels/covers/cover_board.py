@@ -8,9 +8,8 @@ end too many there. Counted beside it are the squares that disturb the symmetry 
 ends that lie side by side where none shall.
 """
 
-from linkpress.engine.kernels.covers.growth import Paths, add_square, end_path
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.grid import neighbour
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
 # Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
 # weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
@@ -84,16 +83,29 @@ class CoverBoard(State):
             self.twin[cell] = cell
 
 
+def lay_nothing(board: CoverBoard) -> None:
+    """Lay the board out with no path at all, and every square free."""
+    for cell in range(board.cells):
+        board.path_of[cell] = -1
+        board.border[cell] = board.links[cell] = board.marked[cell] = 0
+        for side in range(4):
+            beside = neighbour(board.rows, board.cols, cell, side)
+            board.beside[4 * cell + side] = beside
+            if beside < 0:
+                board.border[cell] = 1
+    board.path_count = board.changed_count = 0
+
+
 def lay_singles(board: CoverBoard) -> None:
     """Lay the board out with every square but the solids as a path of its own."""
+    lay_nothing(board)
+    for index in range(board.solid_count):
+        board.path_of[board.solids[index]] = 0  # taken, until the others are laid
     for cell in range(board.cells):
-        _lay_square(board, cell)
+        if board.path_of[cell] < 0:
+            lay_single(board, cell)
     for index in range(board.solid_count):
         board.path_of[board.solids[index]] = -1
-    board.path_count = board.changed_count = 0
-    for cell in range(board.cells):
-        if board.path_of[cell] >= 0:
-            lay_single(board, cell)
     cool_first(board)
     measure(board)
 
@@ -101,10 +113,7 @@ def lay_singles(board: CoverBoard) -> None:
 @for_python
 def lay_paths(board: CoverBoard, paths: list) -> None:
     """Lay the board out with paths, each a list of cells from end to end; the rest is solid."""
-    for cell in range(board.cells):
-        _lay_square(board, cell)
-        board.path_of[cell] = -1
-    board.path_count = board.changed_count = 0
+    lay_nothing(board)
     for path in paths:
         number = board.path_count
         board.path_count = number + 1
@@ -126,18 +135,6 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 def cool_first(board: CoverBoard) -> None:
     """Let the walk be as warm as at its beginning."""
     board.cooling = _TWINNED_COOLING if board.twinned and board.composed else _FIRST_COOLING
-
-
-def _lay_square(board: CoverBoard, cell: int) -> None:
-    rows, cols = board.rows, board.cols
-    row, col = cell // cols, cell % cols
-    board.beside[4 * cell] = cell - cols if row > 0 else -1
-    board.beside[4 * cell + 1] = cell - 1 if col > 0 else -1
-    board.beside[4 * cell + 2] = cell + 1 if col < cols - 1 else -1
-    board.beside[4 * cell + 3] = cell + cols if row < rows - 1 else -1
-    inner: bool = 0 < row < rows - 1 and 0 < col < cols - 1
-    board.border[cell] = 0 if inner else 1
-    board.path_of[cell] = board.links[cell] = board.marked[cell] = 0
 
 
 def lay_single(board: CoverBoard, cell: int) -> None:
@@ -212,6 +209,15 @@ def _ends_beside(board: CoverBoard, cell: int) -> int:
     return ends
 
 
+def count_beside(board: CoverBoard, cell: int, path: int) -> int:
+    """Count a cell's neighbours on a path; with -1 those on none."""
+    count = 0
+    for side in range(4):
+        other = board.beside[4 * cell + side]
+        count += 1 if other >= 0 and board.path_of[other] == path else 0
+    return count
+
+
 def both_on_border(board: CoverBoard, one: int, other: int) -> int:
     """Return 1 when two cells are both on the border, else 0."""
     return board.border[one] & board.border[other]
@@ -243,11 +249,6 @@ def change(board: CoverBoard, cell: int) -> None:
         board.changed_count += 1
 
 
-def forget_changes(board: CoverBoard) -> None:
-    """Empty the list of changed cells."""
-    forget_changes_after(board, 0)
-
-
 def forget_changes_after(board: CoverBoard, count: int) -> None:
     """Keep only the first so many changed cells."""
     for index in range(count, board.changed_count):
@@ -275,8 +276,8 @@ def close_gap(board: CoverBoard, path: int) -> None:
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     """Give another board of this size the same cover, and empty the lists of changes of both."""
-    forget_changes(board)
-    forget_changes(other)
+    forget_changes_after(board, 0)
+    forget_changes_after(other, 0)
     other.path_count, other.border_pairs, other.energy = (board.path_count, board.border_pairs, board.energy)
     other.border_ends, other.odd, other.touching = board.border_ends, board.odd, board.touching
     for cell in range(board.cells):
@@ -291,14 +292,16 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
         other.solids[index] = board.solids[index]
 
 
-def write_cover(board: CoverBoard, paths: Paths) -> None:
-    """Write the paths out, each from its first end."""
+@for_python
+def list_paths(board: CoverBoard) -> list[list[int]]:
+    """List each path's cells, from its first end."""
+    paths = []
     for path in range(board.path_count):
         cell = board.ends[2 * path]
-        add_square(paths, cell)
-        step = way_on(board, cell, NO_WAY)
+        cells, step = [cell], way_on(board, cell, NO_WAY)
         while step != NO_WAY:
             cell = board.beside[4 * cell + step]
-            add_square(paths, cell)
+            cells.append(cell)
             step = way_on(board, cell, 3 - step)
-        end_path(paths, board.length[path])
+        paths.append(cells)
+    return paths

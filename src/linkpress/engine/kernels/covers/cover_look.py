@@ -7,8 +7,7 @@ figure counts in thousandths, and its distance from the aim in spreads, squared.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, is_end
 from linkpress.engine.kernels.glossary import LookFigure
-from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
 # More than the distances of any cover from its aims.
@@ -24,7 +23,6 @@ class Look(State):
     """A look has the aims that a cover shall meet, and the figures of the cover that was measured.
 
     Args:
-        cells: of the board.
         aims: for each ``LookFigure`` the aim, the spread, and the most that is allowed; a spread of 0 says
             that it does not count.
     """
@@ -141,7 +139,7 @@ def _look_at_ends(look: Look, board: CoverBoard) -> None:
                 break
     uneven: int = abs(4 * quarters0 - ends) + abs(4 * quarters1 - ends)
     uneven += abs(4 * quarters2 - ends) + abs(4 * quarters3 - ends)
-    edge, ring = 2 * (rows + cols) - 4, 2 * (rows + cols) - 12
+    edge, ring = 2 * (rows + cols) - 4, max(1, 2 * (rows + cols) - 12)
     look.figure[LookFigure.BORDER] = _THOUSAND * board.border_ends // ends * board.cells // edge
     look.figure[LookFigure.SECOND_RING] = _THOUSAND * second // ends * board.cells // ring
     look.figure[LookFigure.BESIDE] = _THOUSAND * beside // ends

@@ -11,8 +11,7 @@ Source:
 from hashlib import sha256
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.memory import State
-from linkpress.engine.kernels.pure_python import for_python
+from linkpress.engine.kernels.pure_python import State, for_python
 
 ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -45,11 +44,7 @@ class Dice(State):
 
 @for_python
 def dice_from(seed: str) -> Dice:
-    """Return the dice that a seed starts from.
-
-    Args:
-        seed: any text; the first eight bytes of its sha256 are the word.
-    """
+    """Return the dice of a seed, any text: their word is the first eight bytes of its sha256."""
     return Dice(int.from_bytes(sha256(seed.encode("utf-8")).digest()[:8], "big"))
 
 

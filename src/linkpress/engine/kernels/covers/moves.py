@@ -16,6 +16,7 @@ from linkpress.engine.kernels.covers.cover_board import (
     both_on_border,
     change,
     close_gap,
+    count_beside,
     direction,
     lay_single,
     set_links,
@@ -51,9 +52,20 @@ def border_delta(board: CoverBoard, more: int) -> int:
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
-def _ends_delta(board: CoverBoard, more: int) -> int:
+def _accept(board: CoverBoard, delta: int, more: int, more_ends: int, chance: cython.longlong) -> bool:
+    """Tell whether to keep a move by what it costs, and if so count that.
+
+    ``delta`` is what lengths and paths cost more then; so many ``more`` pairs have both ends on the border,
+    and so many more ends are there.
+    """
     excess = board.border_ends - board.border_ends_most
-    return END_WEIGHT * (max(0, excess + more) - max(0, excess))
+    delta += border_delta(board, more) + END_WEIGHT * (max(0, excess + more_ends) - max(0, excess))
+    if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
+        return False
+    board.border_pairs += more
+    board.border_ends += more_ends
+    board.energy += delta
+    return True
 
 
 def choose_keeps(bits: int, chance: cython.longlong) -> int:
@@ -65,15 +77,12 @@ def choose_keeps(bits: int, chance: cython.longlong) -> int:
     return NO_WAY
 
 
-def _collect(board: CoverBoard, end: int, first: int, keeps: int) -> int:
+def _collect(board: CoverBoard, path: int, first: int, keeps: int) -> int:
     """Put the squares to be taken into ``piece`` and count them; 0 if the path would touch itself."""
-    path = board.path_of[end]
     count, cell, step = 0, first, way_on(board, first, keeps)
     while True:
-        for side in range(4):
-            other = board.beside[4 * cell + side]
-            if other >= 0 and board.path_of[other] == path and (other != end or cell != first):
-                return 0
+        if count_beside(board, cell, path) > (1 if cell == first else 0):
+            return 0
         board.piece[count] = cell
         count += 1
         if step == NO_WAY:
@@ -86,11 +95,8 @@ def try_take(board: CoverBoard, path: int, side: int, toward: int, chance: cytho
     """Let an end of a path take a neighbouring square and one side of the path that it is on.
 
     Args:
-        board: changed in place when the move is kept.
         path, side, toward: the path that grows, which of its ends, and the direction from there.
         chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
     """
     end = board.ends[2 * path + side]
     first = board.beside[4 * end + toward]
@@ -104,31 +110,23 @@ def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chanc
     """Let an end of a path take a neighbouring square and with it all of its path but one part.
 
     Args:
-        board: changed in place when the move is kept.
         path, side, toward: the path that grows, which of its ends, and the direction from there.
         keeps: the direction, from the square taken, of the part that its path keeps; NO_WAY for none.
         chance: 32 random bits that decide on keeping; ALWAYS keeps every move that can be made.
-    Returns:
-        Whether the move was made.
     """
     end = board.ends[2 * path + side]
     first = board.beside[4 * end + toward]
     loser = board.path_of[first]
     if loser < 0 or loser == path:
         return False
-    count = _collect(board, end, first, keeps)
+    count = _collect(board, path, first, keeps)
     if count == 0:
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
     more = _more_by_taking(board, path, side, loser, count, stay)
     more_ends = _more_ends_by_taking(board, end, loser, count, stay)
-    delta = _taking_delta(board, path, loser, count) + border_delta(board, more)
-    delta += _ends_delta(board, more_ends)
-    if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
+    if not _accept(board, _taking_delta(board, path, loser, count), more, more_ends, chance):
         return False
-    board.border_pairs += more
-    board.border_ends += more_ends
-    board.energy += delta
     _hand_over(board, path, side, loser, count, stay)
     _relink(board, end, toward, count, stay, keeps)
     if stay < 0:
@@ -197,13 +195,7 @@ def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, kee
 def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Cut a path between a cell and its neighbour in a direction, if it goes that way.
 
-    Args:
-        board: changed in place when the move is kept.
-        cell: the end of the part that becomes a path of its own.
-        toward: the direction of the neighbour.
-        chance: random bits: bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
+    The part that ends in the cell becomes a path of its own. Bits 1 to 32 of ``chance`` decide on keeping.
     """
     return split(board, cell, toward, (chance >> 1) & CHANCE_BITS)
 
@@ -222,12 +214,8 @@ def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) ->
     more_ends = board.border[cell] + board.border[other]
     delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
     delta += PATH_WEIGHT if board.path_count >= board.wanted else -PATH_WEIGHT
-    delta += border_delta(board, more) + _ends_delta(board, more_ends)
-    if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
+    if not _accept(board, delta, more, more_ends, chance):
         return False
-    board.border_pairs += more
-    board.border_ends += more_ends
-    board.energy += delta
     _part(board, path, side, cell, toward, count)
     return True
 

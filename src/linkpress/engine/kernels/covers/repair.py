@@ -14,13 +14,9 @@ from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.prover.clauses import Question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
-from linkpress.engine.kernels.prover.scan import Scan
-from linkpress.engine.kernels.prover.search import Search
+from linkpress.engine.kernels.prover.drawings import room_for
 from linkpress.engine.kernels.prover.windows import Window, search_window
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _MOST_MOVES: int = 4
 _TRIES: int = 100
@@ -40,7 +36,6 @@ class RepairState(State):
     A stage's windows are numbered along the rows from the upper left; there are no more than cells.
 
     Args:
-        rows, cols: of the board.
         windows: the kind of drawings that the proof counts; contradictions that a scan of a window
             may meet before the search that learns is asked, 0 without scans; by stage the side of the
             windows, step, conflicts that a question may take, rounds.
@@ -74,11 +69,7 @@ class RepairState(State):
     known_size: int
     known_work: cython.longlong  # what its question counted for
     known_conflicts: cython.longlong  # that it met
-    window: Window  # the window that is asked about
-    search: Search  # what answers, with room for the largest window of any stage
-    scan: Scan  # what answers first, where windows are scanned
-    question: Question  # what is asked
-    drawings: FoundDrawings  # the answer
+    window: Window  # the window that is asked about, with room for the largest of any stage
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
         kind, scanned, stages = windows
@@ -92,23 +83,15 @@ class RepairState(State):
             self.side[stage], self.budget[stage] = side, budget
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
-        self.window = Window(cells)
+        self.window = Window(cells, height, width, room)
         self.window.kind, self.window.scanned = kind, scanned
-        # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
-        self.search = Search(height * width, width, height * width, room)
-        # A window may be looked at from the side.
-        self.scan = Scan(min(height, width), max(height, width))
-        self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 
 def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
-        board: the cover, changed in place.
-        copy: overwritten.
         state: fresh, or as an earlier repair of a board of this size left it.
-        dice: advanced.
         look: what the look of a composed board must not become.
     Returns:
         DONE, UNREPAIRED (start afresh), or UNDECIDED when the whole board's question was given up.
@@ -149,9 +132,7 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     for cell in range(board.cells):
         state.window.differs[cell] = 0
     _place_window(state, board, stage, index)
-    outcome, spent = search_window(
-        state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
-    )
+    outcome, spent = search_window(state.window, board, state.budget[stage])
     state.last_stage, state.last_index, state.last_conflicts = stage, index, spent
     state.last_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
     _count_question(state, state.last_work, spent)
@@ -193,20 +174,14 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
                 break
 
 
-def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
-    """Tell whether a change leaves no window of the stages before multiple."""
-    for before in range(state.stage):
-        _flag_changed(state, board, before)
-        for index in range(_count_windows(state, board, before)):
-            if state.flags[index] and _ask(state, board, before, index) == SearchOutcome.FOUND:
-                return False
-    return True
-
-
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
     """Tell whether after a change no window of so many stages, from the first, is multiple."""
-    state.stage = stages
-    return _earlier_hold(state, board)
+    for stage in range(stages):
+        _flag_changed(state, board, stage)
+        for index in range(_count_windows(state, board, stage)):
+            if state.flags[index] and _ask(state, board, stage, index) == SearchOutcome.FOUND:
+                return False
+    return True
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
@@ -306,7 +281,7 @@ def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice
     if (
         not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES)
         or (board.composed and look_at(look, board) >= REFUSED)
-        or not _earlier_hold(state, board)
+        or not windows_hold(state, board, state.stage)
     ):
         copy_cover(copy, board)
         return

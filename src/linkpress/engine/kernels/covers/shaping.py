@@ -13,16 +13,14 @@ from linkpress.engine.kernels.covers.cover_board import (
     copy_cover,
     lay_paths,
     lay_singles,
-    write_cover,
+    list_paths,
 )
 from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
-from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.repair import RepairState, find_multiple, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
-from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK: int = 250
@@ -47,28 +45,25 @@ def shape_cover(
     """Make one cover.
 
     Args:
-        rows, cols: of the board.
         order: how many paths; how many of them may have both ends on the border, and how many ends may
             lie there; whether no two ends may lie side by side; by path length from 0 to rows × cols, what
             the walk pays for it; by cell, 1 where a solid lies first, where the solids' pattern has its
             counterpart, None where solids stay, and where the numbers' pattern has it, None without one.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
         windows: which the repair asks, as ``RepairState`` has them.
-        dice: rolled on.
         limit: the work at which to stop.
     Returns:
         DONE, UNREPAIRED or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
         counts; the paths as they are then, each from end to end; counted work, and conflicts.
     """
     board, kept, copy = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
-    paths = Paths(rows * cols)
     lay_order(board, order)
     look = Look(rows * cols, aims)
     board.composed = len(aims) > 0
     state = RepairState(rows, cols, windows, limit)
     with cython.nogil:
-        outcome = shape(board, kept, copy, paths, state, dice, look)
-    return outcome, list_paths(paths), state.work, state.conflicts
+        outcome = _attempt(board, kept, copy, state, dice, look)
+    return outcome, list_paths(board), state.work, state.conflicts
 
 
 @for_python
@@ -87,26 +82,17 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
             board.solids_move = image is not None
 
 
-def shape(
-    board: CoverBoard,
-    kept: CoverBoard,
-    copy: CoverBoard,
-    paths: Paths,
-    state: RepairState,
-    dice: Dice,
-    look: Look,
+def _attempt(
+    board: CoverBoard, kept: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
 ) -> int:
-    """Lay the board out, walk, change its look, repair and write the paths out."""
+    """Lay the board out, walk, change its look and repair."""
     lay_singles(board)
-    outcome = ShapingOutcome.SHAPELESS
     if board.composed:
-        outcome = _compose(board, kept, copy, state, dice, look)
-    else:
-        most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
-        if _walk(board, copy, state, dice, most):
-            outcome = repair(board, copy, state, dice, look)
-    write_cover(board, paths)
-    return outcome
+        return _compose(board, kept, copy, state, dice, look)
+    most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
+    if _walk(board, copy, state, dice, most):
+        return repair(board, copy, state, dice, look)
+    return ShapingOutcome.SHAPELESS
 
 
 def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
@@ -198,7 +184,6 @@ class Variation(State):
     """A variation has a cover, the one before it, and what changes it.
 
     Args:
-        rows, cols: of the board.
         order: what the cover meets, as ``shape_cover`` takes it.
         paths: the cover, each path from end to end.
         windows: which are asked, as ``RepairState`` has them.
@@ -231,11 +216,7 @@ class Variation(State):
     def beautify(self, dice: Dice, tries: int) -> bool:
         """Change the cover to one that looks better, and of which all windows and the whole board hold.
 
-        Args:
-            dice: rolled on.
-            tries: changes that are tried at most.
-        Returns:
-            Whether it is changed; if not, it is as it was.
+        It stays as it was, and False is returned, where none of so many tries leads to one.
         """
         with cython.nogil:
             changed: bool = _beautify(self, self.board, self.copy, self.state, dice, tries)
@@ -247,15 +228,13 @@ class Variation(State):
         return [self.look.figure[index] for index in range(LookFigure.FIGURES)]
 
     def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
-        """Change the cover.
+        """Change the cover so that no changed window of the held stages is multiple, within a limit of work.
 
         Args:
-            dice: rolled on.
-            limit: work at which to give up.
             places: cells at one of which the change is to be, each once; anywhere when empty.
         Returns:
-            Whether it is changed, its answer does not copy itself more than the style allows, and none of the
-            changed windows of the held stages is multiple; if not, it is as it was.
+            Whether it is changed, and its answer copies itself no more than the style allows; else it is as
+            it was.
         """
         self.place_count = len(places)
         for index in range(self.place_count):
@@ -268,8 +247,7 @@ class Variation(State):
     def prove(self) -> tuple[bool, list[int]]:
         """Ask now whether the whole board is known to have one drawing.
 
-        Returns:
-            That, and the cells where a second drawing differs, none when the question was given up.
+        With the answer go the cells where a second drawing differs, none when the question was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)
@@ -282,9 +260,7 @@ class Variation(State):
 
     def paths(self) -> list[list[int]]:
         """List the cover's paths, each from end to end."""
-        paths = Paths(self.board.cells)
-        write_cover(self.board, paths)
-        return list_paths(paths)
+        return list_paths(self.board)
 
     def spent(self) -> tuple[int, int]:
         """Return work and conflicts so far."""

@@ -16,6 +16,7 @@ from linkpress.engine.kernels.covers.cover_board import (
     CoverBoard,
     both_on_border,
     change,
+    count_beside,
     distance,
     forget_changes_after,
     is_end,
@@ -78,13 +79,7 @@ def _take_back(board: CoverBoard) -> None:
 def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longlong) -> bool:
     """Let an end take a neighbouring square, and mend what that does to the numbers' symmetry.
 
-    Args:
-        board: changed in place when the move is kept.
-        end: a path's end.
-        toward: the direction of the square.
-        chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
+    The lowest bit of ``chance`` chooses the side, bits 1 to 32 decide on keeping.
     """
     first = board.beside[4 * end + toward]
     if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
@@ -97,12 +92,12 @@ def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longl
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
     if board.odd > odd:
         _mend(board, end, first, stay, odd)
-    return _settle(board, before, changes, chance)
+    return _settle(board, True, before, changes, chance)
 
 
-def _settle(board: CoverBoard, before: int, changes: int, chance: cython.longlong) -> bool:
+def _settle(board: CoverBoard, all_made: bool, before: int, changes: int, chance: cython.longlong) -> bool:
     """Keep the moves made, or take them back; ``before`` and ``changes`` are from before them."""
-    if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
+    if all_made and is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
         return True
     while board.undo_count > 0:
         _take_back(board)
@@ -180,7 +175,7 @@ def try_twin_split(board: CoverBoard, cell: int, toward: int, chance: cython.lon
         for side in range(4):
             if board.beside[4 * there + side] == board.twin[beyond]:
                 _split_at(board, there, side)
-    return _settle(board, before, changes, chance)
+    return _settle(board, True, before, changes, chance)
 
 
 def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: cython.longlong) -> bool:
@@ -242,11 +237,7 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     """Tell whether from a cell to the end away from ``back`` only the first square touches a path, once."""
     count = walk_to_end(board, cell, back)
     for index in range(count):
-        touching = 0
-        for side in range(4):
-            beside = board.beside[4 * board.piece[index] + side]
-            touching += 1 if beside >= 0 and board.path_of[beside] == path else 0
-        if touching > (1 if index == 0 else 0):
+        if count_beside(board, board.piece[index], path) > (1 if index == 0 else 0):
             return False
     return True
 
@@ -255,12 +246,9 @@ def try_flip(board: CoverBoard, cell: int, toward: int, turn: int, chance: cytho
     """Let two paths that run side by side for one step exchange what follows; all ends stay.
 
     Args:
-        board: changed in place when the move is kept.
         cell, toward: the step of the one path.
         turn: the direction in which the other path lies.
         chance: random bits: bits 1 to 32 decide on keeping.
-    Returns:
-        Whether the move was made.
     """
     beyond, beside = board.beside[4 * cell + toward], board.beside[4 * cell + turn]
     if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
@@ -269,13 +257,5 @@ def try_flip(board: CoverBoard, cell: int, toward: int, turn: int, chance: cytho
     board.undo_count = 0
     if not _split_at(board, cell, toward):
         return False
-    if (
-        _take_at(board, cell, turn, toward)
-        and _take_at(board, beyond, turn, NO_WAY)
-        and is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling)
-    ):
-        return True
-    while board.undo_count > 0:
-        _take_back(board)
-    forget_changes_after(board, changes)
-    return False
+    both_taken: bool = _take_at(board, cell, turn, toward) and _take_at(board, beyond, turn, NO_WAY)
+    return _settle(board, both_taken, before, changes, chance)

@@ -26,7 +26,7 @@ from linkpress.engine.kernels.covers.moves import (
     try_take,
 )
 from linkpress.engine.kernels.covers.twins import try_exchange, try_flip, try_twin_split, try_twin_take
-from linkpress.engine.kernels.memory import Ints
+from linkpress.engine.kernels.pure_python import Ints
 
 # Tries by cell after which the walk cools down by one more halving.
 _COOL_AFTER: int = 150
@@ -48,16 +48,7 @@ _CELL_BITS: int = 0xFFFFFFF
 
 
 def stir(board: CoverBoard, copy: CoverBoard, dice: Dice, most: cython.longlong) -> cython.longlong:
-    """Walk until the recipe is met.
-
-    Args:
-        board: changed in place.
-        copy: overwritten.
-        dice: advanced.
-        most: moves to try.
-    Returns:
-        How many were tried; ``most`` when the recipe was not met.
-    """
+    """Walk until the recipe is met, and return how many moves were tried; ``most`` when it was not met."""
     tried: cython.longlong = 0
     cool_at: cython.longlong = _COOL_AFTER * board.cells
     while tried < most and not is_met(board):
@@ -191,17 +182,9 @@ def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int,
 
 
 def stir_at(board: CoverBoard, dice: Dice, focus: Ints, size: int, moves: int, most: int) -> bool:
-    """Make some moves at some cells and restore the recipe's counts.
+    """Make some moves at the first ``size`` cells of ``focus`` and restore the recipe's counts.
 
-    Args:
-        board: changed in place.
-        dice: advanced.
-        focus: the cells.
-        size: how many.
-        moves: kept moves wanted.
-        most: tries.
-    Returns:
-        False if there were too few, or the counts are not as before.
+    It returns False where ``most`` tries make fewer moves than wanted, or the counts are not as before.
     """
     done = 0
     for _ in range(most):

@@ -36,8 +36,7 @@ from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
 from linkpress.engine.kernels.ladder.wall_order import WallOrder, judge_order, list_walks
 from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
 ANY_DIAGONAL: int = 99
@@ -152,11 +151,8 @@ class Position:
         return [cell for cell in range(self.board.cells) if self.board.need[cell] > 0]
 
     def climb_anew(self, pairs: list, highest: int) -> tuple:
-        """Clear the board, move its pairs, and climb.
+        """Clear the board, lay other pairs, as many as there are, and climb.
 
-        Args:
-            pairs: as many as there are, otherwise as when the position was made.
-            highest: the last rung that may be used.
         Returns:
             A ``ClimbOutcome``, and the rounds, as of ``climb``.
         """
@@ -184,16 +180,8 @@ class Position:
             return None
         return _listed(self.board)
 
-    def is_contradicted(self, technique: int) -> bool:
-        """Tell whether one technique sees a contradiction."""
-        return not find_afresh(self, technique)
-
     def apply(self, findings: list) -> bool:
-        """Write the findings of one round, four numbers each, as ``climb`` does.
-
-        Returns:
-            False when they contradict what is known or each other.
-        """
+        """Write the findings of one round, four numbers each; False when they contradict something."""
         forget_findings(self.board)
         for index in range(0, len(findings), 4):
             propose(
@@ -277,10 +265,9 @@ def _forget_judged(gaps: Gaps) -> None:
 
 
 def _find_lowest(position: Position, highest: int) -> int:
-    """Find everything that the lowest rung with findings has.
+    """Find everything that the lowest rung with findings has, and return its technique.
 
-    Returns:
-        Its technique; 0 when none up to ``highest`` has any, -1 when the board has no filling.
+    It is 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
     position.suppositions.all_propagated = 0
     for rung in range(min(highest, position.techniques.count)):
@@ -358,14 +345,10 @@ def _judge_gaps(position: Position, judged: LadderBoard, by_colour: int) -> bool
     position.gaps.by_colour = by_colour
     mark_near(judged, position.board, position.gaps)
     copy_known(position.board, judged)
-    if not _find_gaps(position):
+    if not find_gaps(position.board, 1, LONGEST_GAP, position.gaps):
         return False
     if position.board.finding_count > 0:
         return True
     for cell in range(position.board.cells):
         position.gaps.near[cell] = position.gaps.nearby[cell] = 1
-    return _find_gaps(position)
-
-
-def _find_gaps(position: Position) -> bool:
     return find_gaps(position.board, 1, LONGEST_GAP, position.gaps)

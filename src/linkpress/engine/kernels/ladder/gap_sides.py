@@ -8,8 +8,7 @@ a gap costs as much as the smaller sides do.
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, open_end
 from linkpress.engine.kernels.ladder.regions import join_components
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _MOST_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
@@ -150,8 +149,7 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
 def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap, and give cells of a side that is not exhausted side 0.
 
-    Returns:
-        How many exits the gap has, 0 when it leaves one side.
+    It returns how many exits the gap has, 0 when it leaves one side.
     """
     seeds = _seed_sides(board, gaps, size)
     gaps.apart = gaps.alive = seeds

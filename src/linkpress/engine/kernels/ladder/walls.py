@@ -117,7 +117,6 @@ def propagate_on(
     Args:
         board: what followed from it; changed.
         before: what was known before it was supposed.
-        blocks, gaps, order: scratch.
         longest: the longest gaps to be looked at.
         found_none_below: 0, or 1 more than the ``longest`` with which nothing was found before.
     Returns:

@@ -11,8 +11,8 @@ seen there whether a path touches squares of its own outside the window.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
+from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.prover.clauses import Question, reset_question
 from linkpress.engine.kernels.prover.drawings import (
     CONTRADICTIONS,
@@ -25,7 +25,7 @@ from linkpress.engine.kernels.prover.drawings import (
 from linkpress.engine.kernels.prover.hunt import COLS_REVERSED, ROWS_REVERSED, TRANSPOSED, turned_cell
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
 # Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
 # and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
@@ -38,7 +38,10 @@ _SCAN_SHARE: int = 10
 
 
 class Window(State):
-    """A window is a rectangle of a board of so many cells, with what was found out about it."""
+    """A window is a rectangle of a board of so many cells, with what answers the question about it.
+
+    ``height``, ``width`` and ``room`` are those of the largest one that it becomes.
+    """
 
     top: int  # its first row
     left: int  # its first column
@@ -49,10 +52,19 @@ class Window(State):
     turn: int  # how the question is turned to lie as the window does: see ``turned_cell``
     number: Ints = items("cells")  # by path: its number in the question, if an end is in the window; else -1
     differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
+    question: Question  # what is asked
+    scan: Scan  # what answers first, where windows are scanned
+    search: Search  # what answers then
+    drawings: FoundDrawings  # the answer
 
-    def __init__(self, cells: int) -> None:
+    def __init__(self, cells: int, height: int, width: int, room: int) -> None:
         make_fields(self, locals())
-        self.kind = DrawingKind.FILLING
+        self.height, self.width = height, width
+        self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
+        # A window may be looked at from the side.
+        self.scan = Scan(min(height, width), max(height, width))
+        # Its numbers are those of the paths that end in it or leave it: no more than it has cells.
+        self.search = Search(height * width, width, height * width, room)
 
 
 @for_python
@@ -70,31 +82,28 @@ def find_second_drawing(
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
         drawing has other edges.
     """
-    board, view = CoverBoard(rows, cols), Window(rows * cols)
+    top, left, height, width = window
+    board, view = CoverBoard(rows, cols), Window(rows * cols, height, width, room_for(height * width, budget))
     for cell in range(rows * cols):
         board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
-    view.top, view.left, view.height, view.width = window
-    view.kind = kind
-    cells = view.height * view.width
-    s, scan = Search(cells, view.width, cells, room_for(cells, budget)), Scan(view.height, view.width)
-    q, d = Question(view.height, view.width), FoundDrawings(cells)
+    view.top, view.left, view.kind = top, left, kind
     with cython.nogil:
-        outcome, spent = search_window(view, board, s, scan, q, d, budget)
+        outcome, spent = search_window(view, board, budget)
     return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
 
 
-def search_window(
-    window: Window, board: CoverBoard, s: Search, scan: Scan, q: Question, d: FoundDrawings, budget: int
-) -> tuple[int, int]:
-    """Look for a second drawing and mark where it differs.
+def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, int]:
+    """Look for a second drawing and mark where it differs; ``differs`` stays as it is where nothing does.
 
-    Args:
-        window: where; its ``differs`` is left as it is where nothing differs.
-        s: of any content, made for the window's cells, as many numbers and its room, or for more.
-        scan, q, d: ditto, made for the window's rows and columns or for more.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
+    return _search_window(window, board, window.question, window.scan, window.search, window.drawings, budget)
+
+
+def _search_window(
+    window: Window, board: CoverBoard, q: Question, scan: Scan, s: Search, d: FoundDrawings, budget: int
+) -> tuple[int, int]:
     swept: bool = window.kind == DrawingKind.LOWEST and board.cells >= _SWEPT
     window.turn = 0
     reset_question(q, window.height, window.width, window.kind)
@@ -201,12 +210,7 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
 
 def _inside(q: Question, mask: int, index: int) -> int:
     """Return a square's used edges that stay inside the window."""
-    if index < q.cols:
-        mask &= ~DirectionBit.UP
-    if index >= q.cells - q.cols:
-        mask &= ~DirectionBit.DOWN
-    if index % q.cols == 0:
-        mask &= ~DirectionBit.LEFT
-    if index % q.cols == q.cols - 1:
-        mask &= ~DirectionBit.RIGHT
+    for side in range(4):
+        if neighbour(q.rows, q.cols, index, side) < 0:
+            mask &= ~(1 << side)
     return mask
