@@ -67,7 +67,7 @@ def test_a_wish_that_does_not_exist_is_refused(hook, monkeypatch):
 def test_the_hook_and_the_loader_agree_on_the_sources(hook):
     assert hook.sources_hash(ROOT) == kernels.sources_hash()
     names = {path.name for path in hook.kernel_sources(ROOT)}
-    assert {"_compiled.pyx", "memory.py", "climb.py"} <= names
+    assert {"_compiled.pyx", "pure_python.py", "climb.py"} <= names
 
 
 def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
@@ -78,7 +78,7 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
     lines = [
         "from typing import Self",
         "from linkpress.engine.kernels.glossary import EdgeState",
-        "from linkpress.engine.kernels.memory import (",
+        "from linkpress.engine.kernels.pure_python import (",
         "    State,",
         ")",
         "LONGEST: int = 3  # cells",

@@ -18,8 +18,10 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``cover_look``
   measures how it looks, ``repair`` changes it until it has one drawing, ``shaping`` does it all, and
   changes a finished one a little; ``dice`` chooses.
-* ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
-* ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
+* ``grid``: how cells, edges and sides of a board lead to each other. ``pure_python``: Cython's words, and the
+  states' arrays, for plain Python.
+* ``_compiled.pyx``: the unit that is compiled, with the states' memory; ``hatch_build.py`` in the checkout
+  compiles it.
 
 The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. Classes and functions

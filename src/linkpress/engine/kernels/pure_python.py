@@ -1,8 +1,8 @@
-"""Cython's words mean this when kernels run as plain Python.
+"""Cython's words, and the states' memory, mean this when kernels run as plain Python.
 
 The kernels are written in Cython's pure Python mode: ordinary modules with Cython's decorators and types.
 They take these words from here, where decorators do nothing and types mean nothing; compiled, Cython's own
-stand in their place.
+and those of ``_compiled.pyx`` stand in their place.
 
 Source:
     fontTools does the same (``fontTools.misc.cython``).
@@ -18,19 +18,22 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-compiled = False
 longlong = ulonglong = int
-void = Py_ssize_t = p_char = p_void = pp_void = object
-# C's arrays, by the words that Python's go by.
-p_schar, p_short, p_int, p_double = "bhid"
-
-
-def _unchanged(thing: T) -> T:
-    return thing
-
-
-cfunc = typedef = _unchanged
 nogil = nullcontext()
+# Arrays, by the words that Python's go by.
+Bytes, Shorts, Ints, Floats = "b", "h", "i", "d"
+
+
+class State:
+    """A state has arrays that its ``__init__`` makes, and that live as long as the state.
+
+    No field of a state points into another state's arrays, so that none can outlive its memory.
+    """
+
+
+def cfunc(function: T) -> T:
+    """Mark a function of C's that makes or takes Python's objects, and may raise."""
+    return function
 
 
 def for_python(function: T) -> T:
@@ -40,11 +43,6 @@ def for_python(function: T) -> T:
 
 def declare(kind: object, value: T) -> T:
     """Return the value of a module's C constant."""
-    return value
-
-
-def cast(kind: object, value: Any) -> Any:
-    """Return the value of a C cast."""
     return value
 
 

@@ -8,8 +8,8 @@ end too many there. Counted beside it are the squares that disturb the symmetry 
 ends that lie side by side where none shall.
 """
 
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.grid import neighbour
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
 # Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
 # weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
@@ -86,15 +86,13 @@ class CoverBoard(State):
 def lay_nothing(board: CoverBoard) -> None:
     """Lay the board out with no path at all, and every square free."""
     for cell in range(board.cells):
-        row, col = cell // board.cols, cell % board.cols
-        board.beside[4 * cell] = cell - board.cols if row > 0 else -1
-        board.beside[4 * cell + 1] = cell - 1 if col > 0 else -1
-        board.beside[4 * cell + 2] = cell + 1 if col < board.cols - 1 else -1
-        board.beside[4 * cell + 3] = cell + board.cols if row < board.rows - 1 else -1
-        inner: bool = 0 < row < board.rows - 1 and 0 < col < board.cols - 1
-        board.border[cell] = 0 if inner else 1
         board.path_of[cell] = -1
-        board.links[cell] = board.marked[cell] = 0
+        board.border[cell] = board.links[cell] = board.marked[cell] = 0
+        for side in range(4):
+            beside = neighbour(board.rows, board.cols, cell, side)
+            board.beside[4 * cell + side] = beside
+            if beside < 0:
+                board.border[cell] = 1
     board.path_count = board.changed_count = 0
 
 

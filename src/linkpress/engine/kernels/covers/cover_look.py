@@ -7,8 +7,7 @@ figure counts in thousandths, and its distance from the aim in spreads, squared.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, is_end
 from linkpress.engine.kernels.glossary import LookFigure
-from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
 # More than the distances of any cover from its aims.

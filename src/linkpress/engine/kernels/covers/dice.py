@@ -11,8 +11,7 @@ Source:
 from hashlib import sha256
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.memory import State
-from linkpress.engine.kernels.pure_python import for_python
+from linkpress.engine.kernels.pure_python import State, for_python
 
 ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)

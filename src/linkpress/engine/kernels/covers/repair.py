@@ -14,10 +14,9 @@ from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.drawings import room_for
 from linkpress.engine.kernels.prover.windows import Window, search_window
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _MOST_MOVES: int = 4
 _TRIES: int = 100

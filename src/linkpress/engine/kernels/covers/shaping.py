@@ -20,8 +20,7 @@ from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.repair import RepairState, find_multiple, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
-from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK: int = 250

@@ -26,7 +26,7 @@ from linkpress.engine.kernels.covers.moves import (
     try_take,
 )
 from linkpress.engine.kernels.covers.twins import try_exchange, try_flip, try_twin_split, try_twin_take
-from linkpress.engine.kernels.memory import Ints
+from linkpress.engine.kernels.pure_python import Ints
 
 # Tries by cell after which the walk cools down by one more halving.
 _COOL_AFTER: int = 150

@@ -36,8 +36,7 @@ from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
 from linkpress.engine.kernels.ladder.wall_order import WallOrder, judge_order, list_walks
 from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
 ANY_DIAGONAL: int = 99

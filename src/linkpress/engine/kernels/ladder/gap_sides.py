@@ -8,8 +8,7 @@ a gap costs as much as the smaller sides do.
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, open_end
 from linkpress.engine.kernels.ladder.regions import join_components
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _MOST_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1

@@ -25,9 +25,9 @@ A technique looks at the board and proposes; nothing changes until ``apply_findi
 finds does not depend on the order in which it looks.
 """
 
-from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
-from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind
+from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge
+from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, items, make_fields
 
 
 class LadderBoard(State):
@@ -111,41 +111,21 @@ def lay_out(board: LadderBoard) -> bool:
 
 
 def _look_around(board: LadderBoard, cell: int) -> None:
-    cols = board.cols
-    row, col = cell // cols, cell % cols
-    if row > 0 and board.free[cell - cols] != 0:
-        board.around[4 * cell + Direction.UP] = cell - cols
-    if col > 0 and board.free[cell - 1] != 0:
-        board.around[4 * cell + Direction.LEFT] = cell - 1
-    if col < cols - 1 and board.free[cell + 1] != 0:
-        board.around[4 * cell + Direction.RIGHT] = cell + 1
-        board.edge[2 * cell] = EdgeState.OPEN
-    if row < board.rows - 1 and board.free[cell + cols] != 0:
-        board.around[4 * cell + Direction.DOWN] = cell + cols
-        board.edge[2 * cell + 1] = EdgeState.OPEN
     for side in range(4):
-        if board.around[4 * cell + side] >= 0:
-            board.exits[cell] += 1
-
-
-def edge_of(board: LadderBoard, cell: int, side: int) -> int:
-    """Return the edge on one side of a cell that has a neighbour there."""
-    if side >= Direction.RIGHT:
-        return 2 * cell + side - 2
-    return 2 * board.around[4 * cell + side] + 1 - side
+        to = neighbour(board.rows, board.cols, cell, side)
+        if to < 0 or board.free[to] == 0:
+            continue
+        board.around[4 * cell + side] = to
+        board.exits[cell] += 1
+        board.edge[side_edge(board.cols, cell, side)] = EdgeState.OPEN
 
 
 def edge_between(board: LadderBoard, one: int, other: int) -> int:
     """Return the edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
-            return edge_of(board, one, side)
+            return side_edge(board.cols, one, side)
     return -1
-
-
-def far_end(board: LadderBoard, edge: int) -> int:
-    """Return the larger cell of an edge; the smaller is ``edge >> 1``."""
-    return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
 
 
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
@@ -189,7 +169,7 @@ def count_open(board: LadderBoard) -> int:
 def exit_at(board: LadderBoard, cell: int, side: int) -> int:
     """Return the neighbour on one side when the edge to it is open, else -1."""
     to = board.around[4 * cell + side]
-    if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
+    if to < 0 or board.edge[side_edge(board.cols, cell, side)] != EdgeState.OPEN:
         return -1
     return to
 
@@ -210,7 +190,7 @@ def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
 
 def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule an open edge out; False when a cell is left with too few exits, or a path beside itself."""
-    one, other = edge >> 1, far_end(board, edge)
+    one, other = edge >> 1, larger_cell(board.cols, edge)
     board.edge[edge] = EdgeState.RULED_OUT
     board.exits[one] -= 1
     board.exits[other] -= 1
@@ -225,7 +205,7 @@ def draw(board: LadderBoard, edge: int) -> bool:
     It can't when a cell gets an edge too many, a loop closes, two numbers meet, an untouching path comes to
     run beside itself, or a pair is joined while a fragment with its number lies elsewhere.
     """
-    one, other = edge >> 1, far_end(board, edge)
+    one, other = edge >> 1, larger_cell(board.cols, edge)
     board.edge[edge] = EdgeState.DRAWN
     board.exits[one] -= 1
     board.exits[other] -= 1
@@ -312,7 +292,11 @@ def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pend
             to = board.around[4 * cell + side]
             if to < 0 or board.number[to] != number or board.line[to] in (line, board.line[cell]):
                 continue
-            if need <= 0 or board.need[to] == 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
+            if (
+                need <= 0
+                or board.need[to] == 0
+                or board.edge[side_edge(board.cols, cell, side)] != EdgeState.OPEN
+            ):
                 return True
         cell = board.ring[cell]
         if cell == fresh:
@@ -379,7 +363,7 @@ def settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
         return False
     board.trail[board.settled] = edge + 1 if kind == EdgeState.DRAWN else -edge - 1
     board.settled += 1
-    one, other = edge >> 1, far_end(board, edge)
+    one, other = edge >> 1, larger_cell(board.cols, edge)
     touch(board, one)
     touch(board, other)
     if kind != EdgeState.DRAWN:
@@ -419,7 +403,7 @@ def _close_full(board: LadderBoard) -> bool:
             continue
         for side in range(4):
             if exit_at(board, cell, side) >= 0 and not settle_edge(
-                board, EdgeState.RULED_OUT, edge_of(board, cell, side)
+                board, EdgeState.RULED_OUT, side_edge(board.cols, cell, side)
             ):
                 return False
     return True

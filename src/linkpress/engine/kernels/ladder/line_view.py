@@ -6,16 +6,10 @@ exits of a cell that has all its lines are closed without being facts: they rest
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.grid import larger_cell, side_edge
 from linkpress.engine.kernels.ladder.climb import Position
-from linkpress.engine.kernels.ladder.ladder_board import (
-    LadderBoard,
-    copy_shorts,
-    edge_between,
-    edge_of,
-    far_end,
-)
-from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, copy_shorts, edge_between
+from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, items, make_fields
 
 # A way's goal, where it is no cell.
 ANY_SOURCE: int = -1
@@ -153,7 +147,7 @@ class LineView(State):
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
         """Return the facts that a finding of exits, clash, turn or touch rests on."""
-        a, b = where >> 1, far_end(self.board, where)
+        a, b = where >> 1, larger_cell(self.board.cols, where)
         self.fact_count = 0
         if reason == Reason.ALL_EXITS:
             _note_exits(self, cell)
@@ -194,7 +188,7 @@ def find_way(lines: LineView, start: int, goal: int, without: int) -> int:
             to = lines.board.around[4 * cell + side]
             if to < 0 or lines.reached[to] == lines.stamp:
                 continue
-            edge = edge_of(lines.board, cell, side)
+            edge = side_edge(lines.board.cols, cell, side)
             if lines.states[edge] == EdgeState.DRAWN and edge != without:
                 lines.reached[to], lines.before[to] = lines.stamp, cell
                 lines.queue[lines.queued] = to
@@ -207,7 +201,7 @@ def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
     found: list = []
     for side in range(4):
         to = lines.board.around[4 * cell + side]
-        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == state:
+        if to >= 0 and lines.states[side_edge(lines.board.cols, cell, side)] == state:
             found.append(to)
     return found
 
@@ -246,7 +240,7 @@ def _note_numbering(lines: LineView, cell: int, without: int) -> None:
 def _note_lines_at(lines: LineView, cell: int) -> None:
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
-            edge = edge_of(lines.board, cell, side)
+            edge = side_edge(lines.board.cols, cell, side)
             if lines.states[edge] == EdgeState.DRAWN:
                 _note_fact(lines, EdgeState.DRAWN, edge)
 
@@ -264,7 +258,7 @@ def _note_exits(lines: LineView, cell: int) -> None:
     _note_lines_at(lines, cell)
     for side in range(4):
         to = lines.board.around[4 * cell + side]
-        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == EdgeState.RULED_OUT:
+        if to >= 0 and lines.states[side_edge(lines.board.cols, cell, side)] == EdgeState.RULED_OUT:
             _note_closing(lines, cell, to)
 
 
@@ -282,7 +276,7 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 def _exit_but(lines: LineView, cell: int, side: int, onward: int) -> int:
     """Return the neighbour over an open edge on one side, -1 where there is none or it is ``onward``."""
     to = lines.board.around[4 * cell + side]
-    if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
+    if to < 0 or to == onward or lines.states[side_edge(lines.board.cols, cell, side)] != EdgeState.OPEN:
         return -1
     return to
 
@@ -332,7 +326,7 @@ def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int,
         cell = lines.queue[index]
         for side in range(4):
             to = lines.board.around[4 * cell + side]
-            if to >= 0 and lines.there[to] == theirs and edge_of(lines.board, cell, side) != without:
+            if to >= 0 and lines.there[to] == theirs and side_edge(lines.board.cols, cell, side) != without:
                 return cell, to
     return -1, -1
 
@@ -368,7 +362,7 @@ def _note_beside_number(lines: LineView, fresh: int, numbered: int, step: int) -
                 continue
             if lines.reached[to] == lines.stamp:
                 continue
-            state = lines.states[edge_of(lines.board, cell, side)]
+            state = lines.states[side_edge(lines.board.cols, cell, side)]
             if state == EdgeState.OPEN and lines.needs[to] > 0 and need > 0:
                 continue
             _note_numbering(lines, numbered, step)

@@ -6,19 +6,18 @@ or the cell, and the number, 0 for an edge.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import FindingKind, TechniqueCode
+from linkpress.engine.kernels.grid import larger_cell
 from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
-    far_end,
     forget_findings,
     propose,
 )
 from linkpress.engine.kernels.ladder.local import find_corner_at
 from linkpress.engine.kernels.ladder.wall_order import find_order
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
 
 class Sifting(State):
@@ -140,7 +139,7 @@ def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
         return find_order(position.board, position.order)
     if fits and technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
         longest = longest_diagonal(position, technique)
-        one, other = sifting.where >> 1, far_end(position.board, sifting.where)
+        one, other = sifting.where >> 1, larger_cell(position.board.cols, sifting.where)
         found: bool = find_corner_at(position.board, position.bends, one, longest)
         return found and find_corner_at(position.board, position.bends, other, longest)
     return find_afresh(position, technique)

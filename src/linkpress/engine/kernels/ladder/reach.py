@@ -17,8 +17,7 @@ Source:
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_between, exit_at, open_end, propose
-from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 
 class Blocks(State):

@@ -1,8 +1,9 @@
 """Lines can still lead within the components of a board, and not across its walls."""
 
 from linkpress.engine.kernels.glossary import EdgeState
-from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of
-from linkpress.engine.kernels.memory import Bytes, Ints
+from linkpress.engine.kernels.grid import side_edge
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard
+from linkpress.engine.kernels.pure_python import Bytes, Ints
 
 EAST: int = 0
 SOUTH: int = 1
@@ -31,7 +32,7 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
                 to = board.mate[cell] if side == 4 else board.around[4 * cell + side]
                 if to < 0 or component[to] >= 0:
                     continue
-                if side == 4 or board.edge[edge_of(board, cell, side)] == EdgeState.OPEN:
+                if side == 4 or board.edge[side_edge(board.cols, cell, side)] == EdgeState.OPEN:
                     component[to], stack[count] = start, to
                     count += 1
 

@@ -14,8 +14,7 @@ from linkpress.engine.kernels.ladder.ladder_board import (
     rule_out,
 )
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, REFUTED_AT_ONCE, suppose
-from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields, unset_items
 
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED: int = -1

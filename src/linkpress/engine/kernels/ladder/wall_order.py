@@ -17,11 +17,11 @@ It holds for every filling, strict or not: paths that cross nowhere are all it n
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.grid import larger_cell
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     copy_known,
     count_open,
-    far_end,
     forget_findings,
     open_end,
     propose,
@@ -29,8 +29,7 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.local import suppose
 from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, record_refuted
-from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 # Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
 MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
@@ -106,7 +105,7 @@ def _note_touching(board: LadderBoard, order: WallOrder) -> None:
 
 def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """Tell whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
-    one, other = edge >> 1, far_end(board, edge)
+    one, other = edge >> 1, larger_cell(board.cols, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
     return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
 

@@ -4,10 +4,10 @@ Each function here writes clauses behind ``used`` words of ``out``, each its siz
 literals, and returns how many words are used then.
 """
 
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind
-from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind
+from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, side_in_turn
 from linkpress.engine.kernels.prover.search import Search, add_clauses
-from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
 _WIDEST: int = 5
@@ -88,21 +88,15 @@ def _state_absent(q: Question, cell: int, used: int) -> int:
 
 
 def _is_absent(q: Question, cell: int, side: int) -> bool:
-    if side == 0 and cell % q.cols == q.cols - 1:
-        return True
-    if side == 1 and cell >= (q.rows - 1) * q.cols:
-        return True
-    there = cell + (q.cols if side else 1)
-    if q.need[cell] < 0 or q.need[there] < 0:
+    there = neighbour(q.rows, q.cols, cell, Direction.RIGHT + side)
+    if there < 0 or q.need[cell] < 0 or q.need[there] < 0:
         return True
     return q.label[cell] >= 0 and q.label[there] >= 0 and q.label[cell] != q.label[there]
 
 
-def toward(cols: int, cell: int, row_step: int, col_step: int) -> int:
-    """Return the literal that the edge from a cell to a neighbour is used."""
-    if row_step == 0:
-        return 4 * (cell if col_step > 0 else cell - 1)
-    return 4 * (cell if row_step > 0 else cell - cols) + 2
+def toward(cols: int, cell: int, side: int) -> int:
+    """Return the literal that the edge on one side of a cell is used."""
+    return 2 * side_edge(cols, cell, side)
 
 
 def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
@@ -115,15 +109,8 @@ def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
 def _list_exits(s: Search, cell: int) -> int:
     """Write into ``s.scratch`` the literals of a cell's edges that may be used, and count them."""
     size = 0
-    for side in range(4):
-        if side == 0:
-            lit = 4 * cell
-        elif side == 1:
-            lit = 4 * cell + 2
-        elif side == 2:
-            lit = 4 * (cell - 1)
-        else:
-            lit = 4 * (cell - s.cols) + 2
+    for turn in range(4):
+        lit = toward(s.cols, cell, side_in_turn(turn))
         if lit >= 0 and s.value[lit] >= 0:
             s.scratch[size] = lit
             size += 1
@@ -188,14 +175,16 @@ def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
         crook = cell + down * cols + step
         if q.need[crook] != 2 or q.label[crook] >= 0:
             continue
-        a, b = toward(cols, cell, 0, step) ^ 1, toward(cols, cell, down, 0) ^ 1
+        across: int = Direction.RIGHT if step > 0 else Direction.LEFT
+        upright: int = Direction.DOWN if down > 0 else Direction.UP
+        a, b = toward(cols, cell, across) ^ 1, toward(cols, cell, upright) ^ 1
         if q.dead_corners and _ends_at_border(q, crook, down, step):
             used = _put(out, used, a, b, -1)
             continue
-        across: bool = 0 <= col + 2 * step < cols
-        upright: bool = 0 <= row + 2 * down < q.rows
-        used = _put(out, used, a, b, toward(cols, crook, 0, step) if across else -1)
-        used = _put(out, used, a, b, toward(cols, crook, down, 0) if upright else -1)
+        on = neighbour(q.rows, cols, crook, across)
+        used = _put(out, used, a, b, toward(cols, crook, across) if on >= 0 else -1)
+        on = neighbour(q.rows, cols, crook, upright)
+        used = _put(out, used, a, b, toward(cols, crook, upright) if on >= 0 else -1)
     return used
 
 
@@ -220,17 +209,20 @@ def _fill_valleys(q: Question, cell: int, used: int) -> int:
         if q.need[inner] != 2 or q.label[inner] >= 0:
             return used
         begin = used
-        out[used + 1], out[used + 2] = (toward(cols, cell, -1, 0) ^ 1, toward(cols, end, -1, 0) ^ 1)
+        out[used + 1], out[used + 2] = (
+            toward(cols, cell, Direction.UP) ^ 1,
+            toward(cols, end, Direction.UP) ^ 1,
+        )
         used += 3
         for step in range(width):
-            out[used] = toward(cols, cell + step, 0, 1) ^ 1
+            out[used] = toward(cols, cell + step, Direction.RIGHT) ^ 1
             used += 1
         for floor in range(cell - cols + 1, end - cols):
             if floor >= cols:
-                out[used] = toward(cols, floor, -1, 0)
+                out[used] = toward(cols, floor, Direction.UP)
                 used += 1
             if floor < inner:
-                out[used] = toward(cols, floor, 0, 1)
+                out[used] = toward(cols, floor, Direction.RIGHT)
                 used += 1
         out[begin] = used - begin - 1
     return used
@@ -241,7 +233,7 @@ def join_neighbours(s: Search, q: Question, cell: int, side: int, label: int) ->
 
     The second is right of the first (side 0) or below it (1).
     """
-    clause, there = s.clause, cell + (q.cols if side else 1)
+    clause, there = s.clause, larger_cell(q.cols, 2 * cell + side)
     clause[1], size = 2 * (2 * cell + side), 1
     for bit in range(s.bits):
         differs = label >> bit & 1
@@ -267,9 +259,9 @@ def exclude_drawing(s: Search, drawing: Bytes, mark: int) -> None:
             continue
         if drawing[cell] & DirectionBit.RIGHT:
             size += 1
-            clause[size] = toward(s.cols, cell, 0, 1) ^ 1
+            clause[size] = toward(s.cols, cell, Direction.RIGHT) ^ 1
         if drawing[cell] & DirectionBit.DOWN:
             size += 1
-            clause[size] = toward(s.cols, cell, 1, 0) ^ 1
+            clause[size] = toward(s.cols, cell, Direction.DOWN) ^ 1
     clause[0] = size
     add_clauses(s, clause, size + 1)

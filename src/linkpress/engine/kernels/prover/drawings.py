@@ -62,12 +62,12 @@ instead of fewest, took more than forty times the conflicts.
 """
 
 from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.grid import neighbour, side_edge
 from linkpress.engine.kernels.prover.clauses import Question, exclude_drawing, join_neighbours, pose_question
 from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write_drawing
 from linkpress.engine.kernels.prover.search import Search, go_back
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
@@ -216,7 +216,7 @@ def _finds_way(q: Question, d: FoundDrawings, start: int) -> bool:
         count -= 1
         cell = waiting[count]
         for side in range(4):
-            there = _beside(q, cell, side)
+            there = neighbour(q.rows, q.cols, cell, side)
             if there >= 0 and way[there] == _EMPTY:
                 way[there], waiting[count] = cell, there
                 count += 1
@@ -232,7 +232,7 @@ def _lead_round(q: Question, d: FoundDrawings, start: int, last: int, target: in
         d.second[cell] = d.first[cell]
     came, cell = -1, start
     for side in range(4):
-        there = _beside(q, start, side)
+        there = neighbour(q.rows, q.cols, start, side)
         if d.first[start] >> side & 1 and d.way[there] != _AHEAD:
             came = there
     while cell != target:
@@ -247,7 +247,7 @@ def _lead_round(q: Question, d: FoundDrawings, start: int, last: int, target: in
 def change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
     """Draw the edge between two neighbours, or rub it out."""
     for side in range(4):
-        if _beside(q, one, side) == other:
+        if neighbour(q.rows, q.cols, one, side) == other:
             drawing[one] ^= 1 << side
             drawing[other] ^= 1 << (3 - side)
 
@@ -255,32 +255,17 @@ def change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
 def onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
     """Return the square to which a path leads on; -1 at its end."""
     for side in range(4):
-        if drawing[cell] >> side & 1 and _beside(q, cell, side) != came:
-            return _beside(q, cell, side)
+        if drawing[cell] >> side & 1 and neighbour(q.rows, q.cols, cell, side) != came:
+            return neighbour(q.rows, q.cols, cell, side)
     return -1
-
-
-def _beside(q: Question, cell: int, side: int) -> int:
-    """Return the neighbour on a side, -1 beyond the border."""
-    if side == Direction.UP:
-        return cell - q.cols if cell >= q.cols else -1
-    if side == Direction.LEFT:
-        return cell - 1 if cell % q.cols > 0 else -1
-    if side == Direction.RIGHT:
-        return cell + 1 if cell % q.cols < q.cols - 1 else -1
-    return cell + q.cols if cell < q.cells - q.cols else -1
 
 
 def _mask(s: Search, cell: int) -> int:
     mask = 0
-    if cell >= s.cols and s.value[4 * (cell - s.cols) + 2] > 0:
-        mask |= DirectionBit.UP
-    if cell > 0 and s.value[4 * (cell - 1)] > 0:
-        mask |= DirectionBit.LEFT
-    if s.value[4 * cell] > 0:
-        mask |= DirectionBit.RIGHT
-    if s.value[4 * cell + 2] > 0:
-        mask |= DirectionBit.DOWN
+    for side in range(4):
+        edge = side_edge(s.cols, cell, side)
+        if edge >= 0 and s.value[2 * edge] > 0:
+            mask |= 1 << side
     return mask
 
 
@@ -308,7 +293,7 @@ def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int
                 came, cell = cell, onward(q, drawing, cell, came)
     while edge < 2 * q.cells:
         cell, side = edge >> 1, Direction.DOWN if edge & 1 else Direction.RIGHT
-        there = _beside(q, cell, side)
+        there = neighbour(q.rows, q.cols, cell, side)
         if there >= 0 and label[cell] >= 0 and label[there] == label[cell] and not drawing[cell] >> side & 1:
             return edge
         edge += 1

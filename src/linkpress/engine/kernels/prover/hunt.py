@@ -2,7 +2,6 @@
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.prover.drawings import (
     CONFLICTS_MOST,
@@ -18,7 +17,7 @@ from linkpress.engine.kernels.prover.drawings import (
 )
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search
-from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
 # What a turn is the sum of: what changes places, what turns round then.
 TRANSPOSED: int = 1

@@ -18,7 +18,7 @@ does not settle soon goes on by turns (``prove/board_search``).
 """
 
 from linkpress.engine.kernels.glossary import SearchOutcome
-from linkpress.engine.kernels.memory import Ints
+from linkpress.engine.kernels.grid import larger_cell
 from linkpress.engine.kernels.prover.search import (
     GLUE,
     HEADER,
@@ -33,6 +33,7 @@ from linkpress.engine.kernels.prover.search import (
     settle,
     watch_clause,
 )
+from linkpress.engine.kernels.pure_python import Ints
 
 _HUGE: float = 1e100
 # An old activity keeps 0.9 a conflict; 0.8 and 0.95 were a little slower at 13 × 13.
@@ -64,24 +65,15 @@ def learn(s: Search, conflict: int) -> None:
 def _unfold(s: Search, reason: int, lits: Ints) -> int:
     """Write out the literals of an equality, those false or the one concluded; return how many they are."""
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
-    if bit == JOINED:
-        return _unfold_joined(s, edge, lits)
-    one = s.edges + ((edge >> 1) << s.shift) + bit
-    two = one + ((s.cols if edge & 1 else 1) << s.shift)
-    lits[0] = 2 * edge + 1
-    lits[1] = 2 * one + (s.value[2 * one] > 0)
-    lits[2] = 2 * two + (s.value[2 * two] > 0)
-    return 3
-
-
-def _unfold_joined(s: Search, edge: int, lits: Ints) -> int:
+    joined: bool = bit == JOINED
     one = s.edges + ((edge >> 1) << s.shift)
-    two = one + ((s.cols if edge & 1 else 1) << s.shift)
-    lits[0] = 2 * edge
-    for bit in range(s.bits):
-        lits[2 * bit + 1] = 2 * (one + bit) + (s.value[2 * (one + bit)] > 0)
-        lits[2 * bit + 2] = 2 * (two + bit) + (s.value[2 * (two + bit)] > 0)
-    return 1 + 2 * s.bits
+    two = s.edges + (larger_cell(s.cols, edge) << s.shift)
+    lits[0], count = 2 * edge + (0 if joined else 1), 1
+    for label_bit in range(0 if joined else bit, s.bits if joined else bit + 1):
+        lits[count] = 2 * (one + label_bit) + (s.value[2 * (one + label_bit)] > 0)
+        lits[count + 1] = 2 * (two + label_bit) + (s.value[2 * (two + label_bit)] > 0)
+        count += 2
+    return count
 
 
 def _resolve(s: Search, conflict: int) -> int:

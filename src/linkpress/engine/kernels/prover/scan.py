@@ -26,10 +26,10 @@ that it touches itself (a twentieth fewer, each a fifth dearer); a table of the 
 so seldom that it took as long).
 """
 
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
+from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.prover.clauses import Question
-from linkpress.engine.kernels.pure_python import items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
 # A cell's mate changes at most four times for each edge drawn, and each change takes two words.
@@ -123,7 +123,7 @@ def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
     if s.value[edge] != 0:
         return s.value[edge] == drawn
     cell = edge >> 1
-    other = cell + (s.stride if edge & 1 else 1)
+    other = larger_cell(s.stride, edge)
     s.value[edge] = drawn
     s.left[cell] -= 1
     s.left[other] -= 1
@@ -152,7 +152,7 @@ def _conclude_all(s: Scan) -> bool:
         edge = s.trail[s.done]
         s.done += 1
         cell = edge >> 1
-        other = cell + (s.stride if edge & 1 else 1)
+        other = larger_cell(s.stride, edge)
         if s.value[edge] > 0:
             if s.degree[cell] > 2 or s.degree[other] > 2 or not _join_lines(s, cell, other):
                 return False
@@ -181,14 +181,10 @@ def _count_edges(s: Scan, cell: int) -> bool:
         drawn = 1
     if drawn == 0:
         return True
-    if value[2 * cell] == 0:
-        _set_edge(s, 2 * cell, drawn)
-    if value[2 * cell + 1] == 0:
-        _set_edge(s, 2 * cell + 1, drawn)
-    if value[2 * (cell - 1)] == 0:
-        _set_edge(s, 2 * (cell - 1), drawn)
-    if value[2 * (cell - s.stride) + 1] == 0:
-        _set_edge(s, 2 * (cell - s.stride) + 1, drawn)
+    for turn in range(4):
+        edge = side_edge(s.stride, cell, side_in_turn(turn))
+        if value[edge] == 0:
+            _set_edge(s, edge, drawn)
     return True
 
 
@@ -225,15 +221,9 @@ def _part_ends(s: Scan, cell: int) -> bool:
     Where paths never touch themselves, the end of its number's other line is joined if it lies beside it.
     """
     number = s.mate[cell]
-    for side in range(4):
-        if side == 0:
-            there, edge = cell + 1, 2 * cell
-        elif side == 1:
-            there, edge = cell + s.stride, 2 * cell + 1
-        elif side == 2:
-            there, edge = cell - 1, 2 * (cell - 1)
-        else:
-            there, edge = cell - s.stride, 2 * (cell - s.stride) + 1
+    for turn in range(4):
+        side = side_in_turn(turn)
+        there, edge = cell + step_to(s.stride, side), side_edge(s.stride, cell, side)
         if s.mate[there] < CLOSED:
             if s.mate[there] != number:
                 _rule_out(s, edge)
@@ -246,14 +236,20 @@ def _shape(s: Scan, cell: int, other: int, edge: int) -> bool:
     """Conclude from a drawn edge for the 2 × 2 squares beside it and the corners at its ends."""
     stride = s.stride
     if edge & 1:
-        if not _spare(s, cell) or not _spare(s, cell - 1) or not _prop_beside(s, cell, stride):
+        if not _spare(s, cell) or not _spare(s, cell - 1) or not _prop_beside(s, cell, Direction.DOWN):
             return False
-        return not s.covers or _prop_beside(s, other, -stride)
+        return not s.covers or _prop_beside(s, other, Direction.UP)
     if not _spare(s, cell) or not _spare(s, cell - stride):
         return False
-    if not _prop_along(s, cell, 1, stride) or not _prop_along(s, other, -1, stride):
+    if not _prop_along(s, cell, Direction.RIGHT, Direction.DOWN):
         return False
-    return not s.covers or (_prop_along(s, cell, 1, -stride) and _prop_along(s, other, -1, -stride))
+    if not _prop_along(s, other, Direction.LEFT, Direction.DOWN):
+        return False
+    if not s.covers:
+        return True
+    if not _prop_along(s, cell, Direction.RIGHT, Direction.UP):
+        return False
+    return _prop_along(s, other, Direction.LEFT, Direction.UP)
 
 
 def _spare(s: Scan, cell: int) -> bool:
@@ -269,43 +265,34 @@ def _spare(s: Scan, cell: int) -> bool:
     return drawn <= 2
 
 
-def _across(cell: int, step: int) -> int:
-    """Return the edge from a cell to the right (1) or to the left (-1)."""
-    return 2 * cell if step > 0 else 2 * (cell - 1)
-
-
-def _upright(cell: int, down: int) -> int:
-    """Return the edge from a cell to the one so many places on, above it or below."""
-    return 2 * cell + 1 if down > 0 else 2 * (cell + down) + 1
-
-
-def _prop(s: Scan, cell: int, step: int, down: int) -> bool:
+def _prop(s: Scan, cell: int, across: int, upright: int) -> bool:
     """Prop a corner by an end, a solid or the same corner in its crook; False where that can't be."""
-    crook = cell + step + down
+    crook = cell + step_to(s.stride, across) + step_to(s.stride, upright)
     if s.fixed[crook]:
         return True
-    return _set_edge(s, _across(crook, step), 1) and _set_edge(s, _upright(crook, down), 1)
+    sideways, onward_edge = side_edge(s.stride, crook, across), side_edge(s.stride, crook, upright)
+    return _set_edge(s, sideways, 1) and _set_edge(s, onward_edge, 1)
 
 
-def _prop_beside(s: Scan, cell: int, down: int) -> bool:
+def _prop_beside(s: Scan, cell: int, upright: int) -> bool:
     """Prop the corners of an upright edge just drawn, at the cell from which it leads up or down."""
     if s.value[2 * cell] > 0:
-        return _prop(s, cell, 1, down)
+        return _prop(s, cell, Direction.RIGHT, upright)
     if s.value[2 * (cell - 1)] > 0:
-        return _prop(s, cell, -1, down)
-    if down > 0 and s.dead[cell] & 1:
+        return _prop(s, cell, Direction.LEFT, upright)
+    if upright == Direction.DOWN and s.dead[cell] & 1:
         _rule_out(s, 2 * cell)
-    if down > 0 and s.dead[cell] & 2:
+    if upright == Direction.DOWN and s.dead[cell] & 2:
         _rule_out(s, 2 * (cell - 1))
     return True
 
 
-def _prop_along(s: Scan, cell: int, step: int, down: int) -> bool:
+def _prop_along(s: Scan, cell: int, across: int, upright: int) -> bool:
     """Prop the corner of an edge just drawn to one side, at the cell from which it leads there."""
-    edge = _upright(cell, down)
+    edge = side_edge(s.stride, cell, upright)
     if s.value[edge] > 0:
-        return _prop(s, cell, step, down)
-    if down > 0 and s.dead[cell] & (1 if step > 0 else 2):
+        return _prop(s, cell, across, upright)
+    if upright == Direction.DOWN and s.dead[cell] & (1 if across == Direction.RIGHT else 2):
         _rule_out(s, edge)
     return True
 
@@ -373,7 +360,7 @@ def _turn_back(s: Scan) -> bool:
     for index in range(s.tail - 1, begin - 1, -1):
         settled = s.trail[index]
         cell = settled >> 1
-        other = cell + (s.stride if settled & 1 else 1)
+        other = larger_cell(s.stride, settled)
         s.left[cell] += 1
         s.left[other] += 1
         if s.value[settled] > 0:
@@ -391,8 +378,7 @@ def write_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
     """Write down, by cell of the board, the sum of ``DirectionBit`` of its drawn edges."""
     for cell in range(q.cells):
         place = s.begin + cell // q.cols * s.stride + cell % q.cols
-        mask = DirectionBit.RIGHT if s.value[2 * place] > 0 else 0
-        mask |= DirectionBit.DOWN if s.value[2 * place + 1] > 0 else 0
-        mask |= DirectionBit.LEFT if s.value[2 * (place - 1)] > 0 else 0
-        mask |= DirectionBit.UP if s.value[2 * (place - s.stride) + 1] > 0 else 0
-        drawing[cell] = mask
+        drawing[cell] = 0
+        for side in range(4):
+            if s.value[side_edge(s.stride, place, side)] > 0:
+                drawing[cell] |= 1 << side

@@ -17,8 +17,8 @@ Source:
     clauses quality in modern SAT solvers", IJCAI 2009 (glue).
 """
 
-from linkpress.engine.kernels.memory import Bytes, Floats, Ints, State
-from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
+from linkpress.engine.kernels.grid import side_edge, side_in_turn, step_to
+from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
 # Where a clause has what, from its place on.
 LINKS: int = 1
@@ -249,15 +249,9 @@ def _spread_bit(s: Search, settled: int) -> int:
     cell = (var - s.edges) >> shift
     bit = (var - s.edges) & ((1 << shift) - 1)
     mine, joins = value[2 * var], s.joins
-    for side in range(4):
-        if side == 0:
-            edge, step = 2 * cell, 1
-        elif side == 1:
-            edge, step = 2 * cell + 1, s.cols
-        elif side == 2:
-            edge, step = 2 * (cell - 1), -1
-        else:
-            edge, step = 2 * (cell - s.cols) + 1, -s.cols
+    for turn in range(4):
+        side = side_in_turn(turn)
+        edge, step = side_edge(s.cols, cell, side), step_to(s.cols, side)
         if edge < 0 or (value[2 * edge] < 0 and not joins):
             continue
         there = var + step * (1 << shift)
@@ -267,7 +261,7 @@ def _spread_bit(s: Search, settled: int) -> int:
         if joins and other == mine and used <= 0 and _has_one_label(s, var - bit, there - bit):
             if used == 0:
                 _conclude(s, 2 * edge, equality(edge, JOINED))
-            elif side & 1 or cell // s.cols == (cell + step) // s.cols:
+            elif turn & 1 or cell // s.cols == (cell + step) // s.cols:
                 return equality(edge, JOINED)
         if used < 0 or other == mine:
             continue

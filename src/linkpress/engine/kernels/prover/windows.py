@@ -11,8 +11,8 @@ seen there whether a path touches squares of its own outside the window.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
+from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.prover.clauses import Question, reset_question
 from linkpress.engine.kernels.prover.drawings import (
     CONTRADICTIONS,
@@ -25,7 +25,7 @@ from linkpress.engine.kernels.prover.drawings import (
 from linkpress.engine.kernels.prover.hunt import COLS_REVERSED, ROWS_REVERSED, TRANSPOSED, turned_cell
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
 # Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
 # and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
@@ -210,12 +210,7 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
 
 def _inside(q: Question, mask: int, index: int) -> int:
     """Return a square's used edges that stay inside the window."""
-    if index < q.cols:
-        mask &= ~DirectionBit.UP
-    if index >= q.cells - q.cols:
-        mask &= ~DirectionBit.DOWN
-    if index % q.cols == 0:
-        mask &= ~DirectionBit.LEFT
-    if index % q.cols == q.cols - 1:
-        mask &= ~DirectionBit.RIGHT
+    for side in range(4):
+        if neighbour(q.rows, q.cols, index, side) < 0:
+            mask &= ~(1 << side)
     return mask
