@@ -154,7 +154,7 @@ class Glyphs:
     def __init__(self) -> None:
         self.fresh: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
         self._known: set[tuple[bytes, int]] = set()
-        self._fonts: dict[Key, bytes | None] = {}  # the name of each text's font; None where words stand for it
+        self._fonts: dict[Key, bytes | None] = {}  # of each text; None where words stand for it
         self._names: dict[Key, bytes] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
         self._box = (ctypes.c_float * 4)()
