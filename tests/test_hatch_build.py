@@ -22,12 +22,6 @@ def hook():
     return module
 
 
-@pytest.fixture
-def no_compiler(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("CC", "cc")
-
-
 def needed_by(hook):
     return hook.CompileKernels(str(ROOT), {}, None, None, "", "wheel").dependencies()
 
@@ -46,7 +40,9 @@ def test_a_compiler_is_asked_of_pip_only_where_there_is_none(hook, monkeypatch, 
     assert needed_by(hook) == []
 
 
-def test_without_any_compiler_that_is_said(hook, no_compiler, monkeypatch):
+def test_without_any_compiler_that_is_said(hook, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CC", "cc")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match="there is no C compiler, nor the ziglang package"):
         hook.compile_kernels(ROOT)
