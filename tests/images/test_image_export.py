@@ -344,6 +344,13 @@ def test_what_may_be_both(five_pairs, tmp_path):
     assert [path.name.split("-")[-1] for path in more] == ["puzzle.svg", "solution.svg", "overlay.svg"]
 
 
+def test_no_line_of_an_eps_is_longer_than_its_conventions_allow(five_pairs, tmp_path):
+    (path,) = linkpress.export_images(
+        five_pairs, tmp_path, width_mm=50, what="solution", formats="eps", theme="dots", mode="rgb"
+    )
+    assert max(map(len, path.read_bytes().splitlines())) <= 255
+
+
 def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, formats="svg", names="{what}")
     ids = [re.findall(r' id="([^"]+)"', path.read_text("utf-8")) for path in files]
