@@ -44,6 +44,8 @@ ZIGLANG = (
 )
 C_TYPES = {"int": "cython.int", "bool": "cython.bint", "float": "cython.double", "None": "cython.void"}
 ITEM_BYTES = {"Bytes": 1, "Shorts": 2, "Ints": 4, "Floats": 8}
+# No multiplication and addition in one: it would round differently, and order edges so.
+C_FLAGS = [] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
 # The oldest Python whose stable interface is used; pyproject's requires-python says the same.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
 
@@ -112,8 +114,7 @@ def compile_kernels(root: Path) -> Path:
             ],
             depends=[*(path.as_posix() for path in sources), "hatch_build.py"],
             py_limited_api=_has_stable_interface(),
-            # No multiplication and addition in one: it would round differently, and order edges so.
-            extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"],
+            extra_compile_args=C_FLAGS,
         )
         # Times of files say nothing after a copy, so that what was compiled last is written down.
         last, now = Path("build", "compiled-sources"), sources_hash(root)
