@@ -1,7 +1,7 @@
 """Compiles the kernels when linkpress is built or installed.
 
-hatchling's own way to run code at build time. The kernels' modules are plain Python. ``_compiled.pyx``
-includes them in the form that ``write_unit`` gives them; Cython makes one C file of it, and setuptools
+hatchling's own way to run code at build time. The kernels' modules are plain Python. ``write_unit`` appends
+them to ``_compiled.pyx`` in a form of C's; Cython makes one C file of it, and setuptools
 compiles that for Python's stable interface, so that one wheel serves every Python from 3.11 up.
 
 Where no C compiler is found, the build asks pip for the ``ziglang`` package, which holds one. Where
@@ -27,6 +27,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from enum import IntEnum
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNELS = Path("src", "linkpress", "engine", "kernels")
 UNIT = "_compiled.pyx"
+# Modules of the kernels that are not compiled.
+PLAIN = {"__init__.py", "glossary.py", "pure_python.py"}
 # Where the unit is written as Cython reads it.
 WRITTEN = Path("build", "kernels")
 # Why the kernels were not compiled, for ``linkpress.engine.kernels`` to say; not there when they were.
@@ -133,7 +136,7 @@ def compile_kernels(root: Path) -> Path:
 
 
 def write_unit(root: Path) -> None:
-    """Write the kernels' modules as Cython is to read them, each line in its place.
+    """Write the kernels' modules as Cython is to read them, each line in its place, and what includes them.
 
     Their imports of each other are left out, since compiled they share one namespace. Classes are marked as
     C's, and functions declared so that they need no lock and raise nothing, but for those marked
@@ -144,17 +147,33 @@ def write_unit(root: Path) -> None:
     """
     codes = _glossary_codes(root / KERNELS / "glossary.py")
     member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
+    unit = (root / KERNELS / UNIT).read_text(encoding="utf-8")
+    for path in compiled_modules(root):
+        written = path.relative_to(root / KERNELS).with_suffix(".pxi")
+        text = _in_c_words(path.read_text(encoding="utf-8"))
+        _write(root, written, member.sub(lambda found: str(codes[found[0]]), text))
+        unit += f'include "{written.as_posix()}"\n'
+    _write(root, Path(UNIT), unit)
+
+
+def compiled_modules(root: Path) -> list[Path]:
+    """Return the kernels' modules that are compiled, each after those that it imports."""
+    package, imports = ".".join((*KERNELS.parts[1:], "")), {}
     for path in kernel_sources(root):
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".py":
-            text = member.sub(lambda found: str(codes[found[0]]), _in_c_words(text))
-        else:
-            text = text.replace('.py"', '.pxi"')
-        written = path.relative_to(root / KERNELS)
-        target = root / WRITTEN / (written.with_suffix(".pxi") if path.suffix == ".py" else written)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.exists() or target.read_text(encoding="utf-8") != text:  # else nothing is compiled anew
-            target.write_text(text, encoding="utf-8")
+        nodes = ast.parse(path.read_text(encoding="utf-8")).body if path.suffix == ".py" else []
+        names = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+        within = [name.removeprefix(package).replace(".", "/") for name in names if name.startswith(package)]
+        imports[path] = [root / KERNELS / f"{name}.py" for name in within]
+    ordered = TopologicalSorter(imports).static_order()
+    return [path for path in ordered if path.suffix == ".py" and path.name not in PLAIN]
+
+
+def _write(root: Path, written: Path, text: str) -> None:
+    """Write a part of the unit, unless it stands there: else all is compiled anew."""
+    target = root / WRITTEN / written
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.exists() or target.read_text(encoding="utf-8") != text:
+        target.write_text(text, encoding="utf-8")
 
 
 def _glossary_codes(path: Path) -> dict[str, int]:

@@ -102,6 +102,7 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
     ]
     (folder / "ladder" / "board.py").write_text("\n".join(lines) + "\n")
     hook.write_unit(tmp_path)
+    assert (tmp_path / hook.WRITTEN / hook.UNIT).read_text().endswith('\ninclude "ladder/board.pxi"\n')
     written = (tmp_path / hook.WRITTEN / "ladder" / "board.pxi").read_text().splitlines()
     assert written == [
         "from typing import Self",

@@ -156,7 +156,8 @@ def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monk
 def test_a_climb_has_room_for_all_that_it_logs(board, strict, monkeypatch):
     check_arrays(monkeypatch.setattr)
     position = climb.Position(*words_of(board(4, 6)), strict, KERNEL_LADDER)
-    _, rounds, log = position.climb(Code.NESTED)
+    _, rounds = position.climb(Code.NESTED)
+    log = position.findings()
     assert len(log) == 4 * sum(rounds[1::4])
 
 

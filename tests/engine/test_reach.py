@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from known_parts import part_of
 
 from linkpress.engine.feasibility import fewest_in, fewest_paths, islands, recipe_fault
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
@@ -118,7 +118,7 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one():
         puzzle = small_board(rng)
         drawings = fillings(puzzle)
         position = position_of(puzzle, Rule.FILLED)
-        if not position.is_sound():
+        if position.climb(0)[0] == ClimbOutcome.CONTRADICTED:
             continue
         if drawings:
             drawing = rng.choice(drawings)

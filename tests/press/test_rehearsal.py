@@ -276,6 +276,17 @@ def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer, t
     assert rehearse(read_spec(document), tmp_path).book.pages[2].section == "Índice"
 
 
+@pytest.mark.parametrize("side", [100, 110])
+def test_thai_letters_are_seen_where_words_that_are_copied_stand_for_them(side, tmp_path):
+    """PDFium spreads such words evenly over a part of their line, so that letters come to lie on paper."""
+    document = tmp_path / "book.yaml"
+    document.write_text(
+        f"title: A\nauthor: Ada\nlanguage: th\nseed: 1\npage: {{trim: {side}x{side}mm}}\n"
+        "levels: [{name: A, count: 1, size: 6}]\n"
+    )
+    assert rehearse(read_spec(document), tmp_path).profile.name == "generic"
+
+
 def test_stand_ins_of_one_size_are_one_board(tmp_path):
     """A spec of two lines can ask for 5,000 boards of 50 × 50; each for itself they would take 1.5 GB."""
     levels = "levels:\n  - {name: A, count: 30, size: [5, 5x7], paths: 4}\n"

@@ -362,12 +362,16 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
 def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, tmp_path):
     window.click("text=Begin with six questions")
     window.select_option("#guide-language", label="Spanish")
+    window.select_option("#guide-hardness", label="Hard from early on")
     window.fill("#new-title", "Líneas para Lina")
     window.click("text=Make this book")
     window.wait_for_selector(".paper >> text=Líneas para Lina")
     window.select_option("#views select", index=2)
     window.wait_for_selector(".paper >> text=1. Principiante")
     window.click("#tab-levels")
+    assert [grade.name.lower() for grade in Grade] == window.locator(
+        "#key-levels-0-grade option:not([value=''])"
+    ).all_inner_texts()
     enter(window, "#key-levels-0-name", "Primeros pasos")
     window.wait_for_selector(".paper >> text=Primeros pasos")
     text = (tmp_path / "lineas-para-lina.yaml").read_text()

@@ -11,10 +11,10 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
   conclusions, ``learning`` decides, learns from contradictions and restarts. ``drawings`` asks them for two
   drawings: ``hunt`` of a board, ``windows`` for a second one of a part of a cover.
 * ``ladder/``: how does a person solve it? ``ladder_board`` is a partly drawn board and what a technique says
-  of it; ``local``, ``reach``, ``wall_order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
-  ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
-  and ``premises`` say what a finding rests on.
-* ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
+  of it; ``local``, ``reach``, ``wall_order``, ``gaps`` (on ``gap_sides``) and ``suppositions`` are the
+  techniques, ``climb`` uses them from the easiest up; ``line_view`` and ``premises`` say what a finding
+  rests on.
+* ``covers/``: making boards: ``cover_board`` has a cover, and the article's generator; ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``cover_look``
   measures how it looks, ``repair`` changes it until it has one drawing, ``shaping`` does it all, and
   changes a finished one a little; ``dice`` chooses.
@@ -23,7 +23,7 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
 * ``_compiled.pyx``: the unit that is compiled, with the states' memory; ``hatch_build.py`` in the checkout
   compiles it.
 
-The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+The 26 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. Classes and functions
 become C's, but for those marked ``for_python`` and for the methods of classes; the arrays of a class say
 their ``items`` beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``,
@@ -145,8 +145,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING or _compiled is None:
+    from linkpress.engine.kernels.covers.cover_board import grow_paths
     from linkpress.engine.kernels.covers.dice import Dice, dice_from
-    from linkpress.engine.kernels.covers.growth import grow_paths
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.line_view import LineView

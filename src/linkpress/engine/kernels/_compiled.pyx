@@ -2,8 +2,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The one file that is compiled: all kernels, so that the C compiler sees them together, and their memory.
 
-The modules are plain Python. ``hatch_build.py`` leaves out what they import from each other: here they
-share one namespace, so that no two of them may define the same name.
+The modules are plain Python. ``hatch_build.py`` appends them here, without what they import from each other:
+they share one namespace, so that no two of them may define the same name.
 """
 
 cimport cython
@@ -50,34 +50,3 @@ cdef void* block_of(State owner, Py_ssize_t items, Py_ssize_t size, bint zeros) 
     (<void**> block)[0] = owner.newest
     owner.newest = block
     return <char*> block + _LINK
-
-
-include "grid.py"
-include "ladder/ladder_board.py"
-include "ladder/line_view.py"
-include "ladder/local.py"
-include "ladder/reach.py"
-include "ladder/regions.py"
-include "ladder/gap_sides.py"
-include "ladder/gaps.py"
-include "ladder/suppositions.py"
-include "ladder/wall_order.py"
-include "ladder/walls.py"
-include "ladder/climb.py"
-include "ladder/premises.py"
-include "prover/search.py"
-include "prover/learning.py"
-include "prover/clauses.py"
-include "prover/scan.py"
-include "prover/drawings.py"
-include "prover/hunt.py"
-include "prover/windows.py"
-include "covers/dice.py"
-include "covers/cover_board.py"
-include "covers/growth.py"
-include "covers/moves.py"
-include "covers/twins.py"
-include "covers/walk.py"
-include "covers/cover_look.py"
-include "covers/repair.py"
-include "covers/shaping.py"

@@ -152,11 +152,12 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
     The distance is 0 within the grades, and ``_BEYOND`` where no rung finishes the board.
     """
     lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    outcome, rounds = position.climb_anew(_pairs_of(paths), highest_rung(hardest))
+    position.lay_pairs(_pairs_of(paths))
+    outcome, rounds = position.climb(highest_rung(hardest))
     if outcome != ClimbOutcome.FINISHED:
         if hardest is Grade.FIENDISH or outcome == ClimbOutcome.CONTRADICTED:
             return _BEYOND, []
-        left = position.open_cells()
+        left = [cell for cell, need in enumerate(position.needs()) if need]
         return _GRADE_WEIGHT + _SQUARES_WEIGHT * _halvings(len(left)), left
     used = [OF_CODE[code] for code in rounds[::4]]
     grade = max((technique.grade for technique in used), default=EASIEST.grade)

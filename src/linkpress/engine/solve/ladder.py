@@ -113,12 +113,12 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
         highest: the last rung that may be used.
     """
     reached = position.copy()
-    outcome, made, log = reached.climb(highest)
+    outcome, made = reached.climb(highest)
     rounds, begin, numbers = [], 0, iter(made)
     for code, findings, _, end in zip(numbers, numbers, numbers, numbers, strict=True):
         rounds.append(Round(OF_CODE[code], findings, begin))
         begin = end
-    return Climb(ClimbOutcome(outcome), tuple(rounds), log, position, reached)
+    return Climb(ClimbOutcome(outcome), tuple(rounds), reached.findings(), position, reached)
 
 
 def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:

@@ -154,7 +154,7 @@ class Glyphs:
     def __init__(self) -> None:
         self.fresh: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
         self._known: set[tuple[bytes, int]] = set()
-        self._fonts: dict[Key, bytes] = {}  # the name of each text's font
+        self._fonts: dict[Key, bytes | None] = {}  # of each text; None where words stand for it
         self._names: dict[Key, bytes] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
         self._box = (ctypes.c_float * 4)()
@@ -172,14 +172,23 @@ class Glyphs:
             if font.value not in self._names:
                 pdfium_c.FPDFFont_GetBaseFontName(font, self._name, ctypes.c_ulong(_LONGEST_NAME))
                 self._names[font.value] = self._name.value
-            self._fonts[text.value] = self._names[font.value]
-        shown = (self._fonts[text.value], code)
-        if shown in self._known or not chr(code).isprintable() or chr(code).isspace():
+            self._fonts[text.value] = None if _has_actual_text(text) else self._names[font.value]
+        name = self._fonts[text.value]
+        if name is None or (shown := (name, code)) in self._known:
+            return
+        if not chr(code).isprintable() or chr(code).isspace():
             return
         self._known.add(shown)
         if pdfium_c.FPDFText_GetLooseCharBox(words, place, self._box):
             left, top, right, bottom = self._box
             self.fresh[text.value].append((chr(code), (left, bottom, right, top)))
+
+
+def _has_actual_text(text: Address) -> bool:
+    """Tell whether words stand for a text: PDFium spreads their letters evenly, wherever its glyphs are."""
+    count = pdfium_c.FPDFPageObj_CountMarks(text)
+    marks = (pdfium_c.FPDFPageObj_GetMark(text, ctypes.c_ulong(place)) for place in range(count))
+    return any(pdfium_c.FPDFPageObjMark_GetParamValueType(mark, b"ActualText") for mark in marks)
 
 
 def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs | None = None) -> list[Drawn]:

@@ -42,7 +42,7 @@ function ask6(guide, open) {
   const answers = {};
   const questions = Object.entries(guide).map(([name, choices]) => {
     const select = el("select", { id: `guide-${name}`, onchange: (event) => { answers[name] = event.target.value; } },
-      ...choices.map((choice) => el("option", { value: choice }, nameOf("choices", choice))));
+      ...choices.map((choice) => el("option", { value: choice }, nameOf(name === "hardness" ? name : "choices", choice))));
     answers[name] = choices[0];
     if (name === "language" && choices.includes("en")) { select.value = "en"; answers[name] = "en"; }
     return el("div", { class: "field" }, el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select);

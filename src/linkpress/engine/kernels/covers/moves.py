@@ -123,38 +123,35 @@ def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chanc
     if count == 0:
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
-    more = _more_by_taking(board, path, side, loser, count, stay)
-    more_ends = _more_ends_by_taking(board, end, loser, count, stay)
+    far_side = side_of(board, loser, board.piece[count - 1])
+    more, more_ends = _more_by_taking(board, path, side, loser, far_side, stay)
     if not _accept(board, _taking_delta(board, path, loser, count), more, more_ends, chance):
         return False
-    _hand_over(board, path, side, loser, count, stay)
+    board.ends[2 * path + side] = board.piece[count - 1]
+    board.length[path] += count
+    board.length[loser] -= count
+    if stay >= 0:
+        board.ends[2 * loser + far_side] = stay
     _relink(board, end, toward, count, stay, keeps)
     if stay < 0:
         close_gap(board, loser)
     return True
 
 
-def _more_ends_by_taking(board: CoverBoard, end: int, loser: int, count: int, stay: int) -> int:
-    """Count how many more ends are then on the border; ``stay`` is as in ``_more_by_taking``."""
-    if stay >= 0:
-        return board.border[stay] - board.border[end]
-    far_side = side_of(board, loser, board.piece[count - 1])
-    return -board.border[end] - board.border[board.ends[2 * loser + 1 - far_side]]
-
-
-def _more_by_taking(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> int:
-    """Count how many more pairs then have both ends on the border.
+def _more_by_taking(
+    board: CoverBoard, path: int, side: int, loser: int, far_side: int, stay: int
+) -> tuple[int, int]:
+    """Count how many more pairs then have both ends on the border, and how many more ends are there.
 
     ``stay`` is the end that the loser gets instead of the far one, -1 when nothing stays.
     """
     end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
-    far_side = side_of(board, loser, board.piece[count - 1])
     far, near = board.ends[2 * loser + far_side], board.ends[2 * loser + 1 - far_side]
     more = both_on_border(board, start, far) - both_on_border(board, start, end)
     more -= both_on_border(board, far, near)
-    if stay >= 0:
-        more += both_on_border(board, stay, near)
-    return more
+    if stay < 0:
+        return more, -board.border[end] - board.border[near]
+    return more + both_on_border(board, stay, near), board.border[stay] - board.border[end]
 
 
 def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
@@ -165,16 +162,6 @@ def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
     if left > 0:
         return delta + board.cost[left]
     return delta + (PATH_WEIGHT if board.path_count <= board.wanted else -PATH_WEIGHT)
-
-
-def _hand_over(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> None:
-    """Change ends and lengths; a loser of which nothing stays is left with length 0."""
-    far_side = side_of(board, loser, board.piece[count - 1])
-    board.ends[2 * path + side] = board.piece[count - 1]
-    board.length[path] += count
-    board.length[loser] -= count
-    if stay >= 0:
-        board.ends[2 * loser + far_side] = stay
 
 
 def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, keeps: int) -> None:

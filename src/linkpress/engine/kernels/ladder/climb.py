@@ -33,9 +33,15 @@ from linkpress.engine.kernels.ladder.local import (
     find_turns,
 )
 from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
-from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
-from linkpress.engine.kernels.ladder.wall_order import WallOrder, judge_order, list_walks
-from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
+from linkpress.engine.kernels.ladder.suppositions import (
+    Suppositions,
+    find_nested,
+    find_walled_in,
+    judge_order,
+    propose_proven,
+    suppose_all,
+)
+from linkpress.engine.kernels.ladder.wall_order import WallOrder, list_walks
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
@@ -43,7 +49,7 @@ ANY_DIAGONAL: int = 99
 
 
 class Log(State):
-    """A log says what a climb did.
+    """A log says what the last climb did.
 
     A round settles an edge or numbers a fragment; only the last can have findings that contradict
     each other. So there are at most three rounds a cell, and eight findings.
@@ -96,6 +102,7 @@ class Position:
     suppositions: Suppositions
     ladder: list
     techniques: Techniques
+    log: Log
     sound: bool  # whether every cell had enough exits to begin with
 
     def __init__(self, rows: int, cols: int, free: list, pairs: list, untouching: bool, ladder: list) -> None:
@@ -103,7 +110,7 @@ class Position:
         self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
         self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
         self.gaps, self.suppositions = Gaps(rows, cols), Suppositions(rows, cols, pair_count)
-        self.ladder, self.techniques = ladder, Techniques(ladder)
+        self.ladder, self.techniques, self.log = ladder, Techniques(ladder), Log(cells)
         self.board.untouching = untouching
         for cell in range(cells):
             self.board.free[cell] = free[cell]
@@ -116,10 +123,6 @@ class Position:
         self.sound = lay_out(self.board)
         copy_print(self.board, self.inner)
         copy_print(self.board, self.suppositions.spare)
-
-    def is_sound(self) -> bool:
-        """Tell whether every cell had enough exits to begin with."""
-        return self.sound
 
     def copy(self) -> Self:
         """Return another position that knows what this one does."""
@@ -146,33 +149,18 @@ class Position:
         """List how many more drawn edges each cell takes."""
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
-    def open_cells(self) -> list:
-        """List the cells that take more drawn edges."""
-        return [cell for cell in range(self.board.cells) if self.board.need[cell] > 0]
-
-    def climb_anew(self, pairs: list, highest: int) -> tuple:
-        """Clear the board, lay other pairs, as many as there are, and climb.
-
-        Returns:
-            A ``ClimbOutcome``, and the rounds, as of ``climb``.
-        """
-        self.lay_pairs(pairs)
-        log = Log(self.board.cells)
-        with cython.nogil:
-            outcome = _climb(self, highest, log)
-        return outcome, [log.rounds[index] for index in range(4 * log.round_count)]
-
     def climb(self, highest: int) -> tuple:
-        """Settle all that the rungs up to ``highest`` settle.
+        """Settle all that the rungs up to ``highest`` settle; return a ``ClimbOutcome`` and the rounds.
 
-        Returns:
-            A ``ClimbOutcome``; the rounds and the findings, each a list of numbers as ``Log`` has them.
+        The rounds are a list of numbers as ``Log`` has them.
         """
-        log = Log(self.board.cells)
         with cython.nogil:
-            outcome = _climb(self, highest, log)
-        rounds = [log.rounds[index] for index in range(4 * log.round_count)]
-        return outcome, rounds, [log.entries[index] for index in range(4 * log.logged)]
+            outcome = _climb(self, highest, self.log)
+        return outcome, [self.log.rounds[index] for index in range(4 * self.log.round_count)]
+
+    def findings(self) -> list:
+        """List the findings of the last climb, four numbers each, as ``Log`` has them."""
+        return [self.log.entries[index] for index in range(4 * self.log.logged)]
 
     def find_with(self, technique: int) -> list | None:
         """List the findings of one technique, four numbers each; None when it sees a contradiction."""
@@ -228,6 +216,7 @@ def _listed(board: LadderBoard) -> list:
 
 
 def _climb(position: Position, highest: int, log: Log) -> int:
+    log.round_count = log.logged = 0
     if not position.sound:
         return ClimbOutcome.CONTRADICTED
     _forget_judged(position.gaps)

@@ -7,7 +7,7 @@ a gap costs as much as the smaller sides do.
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, open_end
-from linkpress.engine.kernels.ladder.regions import join_components
+from linkpress.engine.kernels.ladder.wall_order import join_components
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _MOST_CELLS: int = 9

@@ -26,7 +26,6 @@ to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none. Of 
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
-from linkpress.engine.kernels.grid import side_edge
 from linkpress.engine.kernels.ladder.gap_sides import (
     Gaps,
     find_components,
@@ -35,8 +34,8 @@ from linkpress.engine.kernels.ladder.gap_sides import (
     measure_sides,
     spread,
 )
-from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, exit_at, propose
-from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of, exit_at, propose
+from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls
 
 LONGEST_GAP: int = 3
 # The longest straight row of squares that is looked at.
@@ -236,7 +235,7 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
                 cell = gaps.gap[index]
                 to = exit_at(board, cell, way)
                 if to >= 0 and gaps.side[to] < 0:
-                    edge = side_edge(board.cols, cell, way)
+                    edge = edge_of(board, cell, way)
                     propose(board, EdgeState.RULED_OUT, edge, Reason.WITHIN_GAP, gaps.gap_code)
     return True
 
@@ -260,7 +259,7 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
             if to < 0 or gaps.side[to] != side:
                 continue
             kind = settled_dark if gaps.darkness[to] != 0 else settled_light
-            edge = side_edge(board.cols, gap, way)
+            edge = edge_of(board, gap, way)
             if kind != EdgeState.OPEN:
                 propose(board, kind, edge, reason, gaps.gap_code)
             elif reserved and _stays(board, gaps, to, side):

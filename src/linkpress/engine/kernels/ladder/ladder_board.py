@@ -1,20 +1,6 @@
 """A ladder board is drawn in part: what is known of its edges, fragments and numbers, and how that changes.
 
-Edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1`` leads down.
-
-What is known of a cell is:
-
-* ``mate``: for an end of a fragment (a longest run of drawn edges; a lone cell is one too), the
-  fragment's other end;
-* ``line``: which fragment it belongs to, by the name of one of its cells; ``length``: for that name, of how
-  many cells; ``ring``: the next cell of the same fragment, round and round in no order;
-* ``number``: 0 or 1 + the first endpoint of the pair on whose path its fragment is known to lie;
-* ``need``: how many more drawn edges the cell must get; ``exits``: how many of its edges are open;
-* ``partner``: for an endpoint, the other endpoint of its pair; for any other cell the cell itself;
-* ``parts``: for a pair's first endpoint, how many fragments carry its number;
-
-and by edge ``edge``: ``OPEN``, ``DRAWN`` or ``RULED_OUT``.
-
+A fragment is a longest run of drawn edges; a lone cell is one, too. It goes by the name of one of its cells.
 A cell with need is an end of its fragment, and an end without need is an endpoint.
 
 On a board that is known to be strict no path runs beside itself: the only drawing is one that could not
@@ -25,8 +11,8 @@ A technique looks at the board and proposes; nothing changes until ``apply_findi
 finds does not depend on the order in which it looks.
 """
 
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind
-from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge
+from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
+from linkpress.engine.kernels.grid import neighbour, side_edge
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, items, make_fields
 
 
@@ -42,6 +28,7 @@ class LadderBoard(State):
     free: Bytes = items("cells")  # by cell: 0 for a solid
     pairs: Shorts = items("2 * pair_count")  # 2 × pairs: the endpoints of each pair, the smaller cell first
     around: Shorts = items("4 * cells")  # 4 × cell: its neighbour up, left, right and down, -1 for none
+    partner: Shorts = items("cells")  # by cell: an endpoint's other endpoint, itself for any other cell
     # What is known.
     mate: Shorts = items("cells")  # by cell: the other end of a fragment that ends there, maybe itself
     line: Shorts = items("cells")  # by cell: the name of its fragment, one of its cells
@@ -51,7 +38,6 @@ class LadderBoard(State):
     need: Shorts = items("cells")  # by cell: how many more drawn edges it takes
     exits: Shorts = items("cells")  # by cell: how many of its edges are open
     edge: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
-    partner: Shorts = items("cells")  # by cell: an endpoint's other endpoint, itself for any other cell
     parts: Shorts = items("cells")  # by a pair's first endpoint: how many fragments carry its number
     # What was found: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
     capacity: int  # findings that there is room for: every edge each way, every cell's number
@@ -120,11 +106,26 @@ def _look_around(board: LadderBoard, cell: int) -> None:
         board.edge[side_edge(board.cols, cell, side)] = EdgeState.OPEN
 
 
+def edge_of(board: LadderBoard, cell: int, side: int) -> int:
+    """Return the edge on one side of a cell that has a neighbour there.
+
+    A climb takes 4 % longer with ``side_edge`` and ``larger_cell`` in place of this and the next.
+    """
+    if side >= Direction.RIGHT:
+        return 2 * cell + side - Direction.RIGHT
+    return 2 * board.around[4 * cell + side] + 1 - side
+
+
+def far_end(board: LadderBoard, edge: int) -> int:
+    """Return the larger cell of an edge; the smaller is ``edge >> 1``."""
+    return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
+
+
 def edge_between(board: LadderBoard, one: int, other: int) -> int:
     """Return the edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
-            return side_edge(board.cols, one, side)
+            return edge_of(board, one, side)
     return -1
 
 
@@ -135,6 +136,7 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
         spare.free[cell] = board.free[cell]
     copy_shorts(board.pairs, spare.pairs, 2 * board.pair_count)
     copy_shorts(board.around, spare.around, 4 * board.cells)
+    copy_shorts(board.partner, spare.partner, board.cells)
 
 
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
@@ -147,7 +149,6 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
     copy_shorts(board.need, spare.need, board.cells)
     copy_shorts(board.exits, spare.exits, board.cells)
     copy_shorts(board.edge, spare.edge, 2 * board.cells)
-    copy_shorts(board.partner, spare.partner, board.cells)
     copy_shorts(board.parts, spare.parts, board.cells)
 
 
@@ -169,7 +170,7 @@ def count_open(board: LadderBoard) -> int:
 def exit_at(board: LadderBoard, cell: int, side: int) -> int:
     """Return the neighbour on one side when the edge to it is open, else -1."""
     to = board.around[4 * cell + side]
-    if to < 0 or board.edge[side_edge(board.cols, cell, side)] != EdgeState.OPEN:
+    if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
         return -1
     return to
 
@@ -190,7 +191,7 @@ def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
 
 def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule an open edge out; False when a cell is left with too few exits, or a path beside itself."""
-    one, other = edge >> 1, larger_cell(board.cols, edge)
+    one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
     board.exits[one] -= 1
     board.exits[other] -= 1
@@ -205,7 +206,7 @@ def draw(board: LadderBoard, edge: int) -> bool:
     It can't when a cell gets an edge too many, a loop closes, two numbers meet, an untouching path comes to
     run beside itself, or a pair is joined while a fragment with its number lies elsewhere.
     """
-    one, other = edge >> 1, larger_cell(board.cols, edge)
+    one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.DRAWN
     board.exits[one] -= 1
     board.exits[other] -= 1
@@ -292,11 +293,7 @@ def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pend
             to = board.around[4 * cell + side]
             if to < 0 or board.number[to] != number or board.line[to] in (line, board.line[cell]):
                 continue
-            if (
-                need <= 0
-                or board.need[to] == 0
-                or board.edge[side_edge(board.cols, cell, side)] != EdgeState.OPEN
-            ):
+            if need <= 0 or board.need[to] == 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
                 return True
         cell = board.ring[cell]
         if cell == fresh:
@@ -363,7 +360,7 @@ def settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
         return False
     board.trail[board.settled] = edge + 1 if kind == EdgeState.DRAWN else -edge - 1
     board.settled += 1
-    one, other = edge >> 1, larger_cell(board.cols, edge)
+    one, other = edge >> 1, far_end(board, edge)
     touch(board, one)
     touch(board, other)
     if kind != EdgeState.DRAWN:
@@ -403,7 +400,7 @@ def _close_full(board: LadderBoard) -> bool:
             continue
         for side in range(4):
             if exit_at(board, cell, side) >= 0 and not settle_edge(
-                board, EdgeState.RULED_OUT, side_edge(board.cols, cell, side)
+                board, EdgeState.RULED_OUT, edge_of(board, cell, side)
             ):
                 return False
     return True

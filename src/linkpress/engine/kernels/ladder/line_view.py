@@ -6,16 +6,21 @@ exits of a cell that has all its lines are closed without being facts: they rest
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.grid import larger_cell, side_edge
 from linkpress.engine.kernels.ladder.climb import Position
-from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, copy_shorts, edge_between
-from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, items, make_fields
+from linkpress.engine.kernels.ladder.ladder_board import (
+    LadderBoard,
+    copy_known,
+    copy_print,
+    edge_between,
+    edge_of,
+    exit_at,
+    far_end,
+)
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 # A way's goal, where it is no cell.
 ANY_SOURCE: int = -1
 ANY_WANTED: int = -2
-
-
 # What a cell's fragment has its number from.
 ENDPOINT: int = 1
 GIVEN: int = 2
@@ -29,11 +34,7 @@ class LineView(State):
         given: cells whose fragments' numbers were found without a line to the number.
     """
 
-    board: LadderBoard
-    states: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
-    needs: Shorts = items("cells")  # by cell: how many more drawn edges it takes
-    pairs: Shorts = items("cells")  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
-    mates: Shorts = items("cells")  # by cell: the other end of the fragment that ends at it
+    board: LadderBoard  # what was known then
     source: Bytes = items("cells")  # by cell: ENDPOINT, GIVEN or 0
     # The last walk, and the facts that were noted.
     stamp: int  # of the last walk
@@ -47,42 +48,40 @@ class LineView(State):
     facts: Ints = items("4 * cells + 64")  # of three ways at most: 4 × the edge or cell + the kind
 
     def __init__(self, position: Position, given: list) -> None:
-        board = position.board
-        cells = board.cells
+        known: LadderBoard = position.board
+        cells = known.cells
         make_fields(self, locals())
-        self.board = board
-        copy_shorts(board.edge, self.states, 2 * cells)
-        copy_shorts(board.need, self.needs, cells)
-        copy_shorts(board.number, self.pairs, cells)
-        copy_shorts(board.mate, self.mates, cells)
-        for index in range(2 * board.pair_count):
-            self.source[board.pairs[index]] = ENDPOINT
+        self.board = LadderBoard(known.rows, known.cols, known.pair_count)
+        copy_print(known, self.board)
+        copy_known(known, self.board)
+        for index in range(2 * known.pair_count):
+            self.source[known.pairs[index]] = ENDPOINT
         for cell in given:
             self.source[cell] = GIVEN
 
     def edge_state(self, edge: int) -> int:
         """Return the ``EdgeState`` of an edge."""
-        return self.states[edge]
+        return self.board.edge[edge]
 
     def state(self, a: int, b: int) -> int:
         """Return the ``EdgeState`` between two neighbours."""
-        return self.states[edge_between(self.board, a, b)]
+        return self.board.edge[edge_between(self.board, a, b)]
 
     def is_closed(self, a: int, b: int) -> bool:
         """Tell whether the edge between two neighbours is ruled out."""
-        return self.states[edge_between(self.board, a, b)] == EdgeState.RULED_OUT
+        return self.board.edge[edge_between(self.board, a, b)] == EdgeState.RULED_OUT
 
     def need_of(self, cell: int) -> int:
         """Return how many more drawn edges a cell takes."""
-        return self.needs[cell]
+        return self.board.need[cell]
 
     def pair_of(self, cell: int) -> int:
         """Return 1 + the first endpoint of the pair on whose path a cell's line lies, 0 when unknown."""
-        return self.pairs[cell]
+        return self.board.number[cell]
 
     def mate_of(self, cell: int) -> int:
         """Return the other end of a line, for one end."""
-        return self.mates[cell]
+        return self.board.mate[cell]
 
     def exits(self, cell: int) -> list:
         """List a cell's neighbours over open edges."""
@@ -114,21 +113,18 @@ class LineView(State):
 
     def numbering(self, cell: int, without: int = -1) -> set:
         """Return the facts by which the line through a cell has its number."""
-        self.fact_count = 0
         _note_numbering(self, cell, without)
-        return _facts_of(self)
+        return _take_facts(self)
 
     def closing(self, a: int, b: int) -> set:
         """Return the facts by which no line can go from one cell to the next: at a full cell, its lines."""
-        self.fact_count = 0
         _note_closing(self, a, b)
-        return _facts_of(self)
+        return _take_facts(self)
 
     def exits_premises(self, cell: int) -> set:
         """Return the facts by which a cell needs its open exits and has no others."""
-        self.fact_count = 0
         _note_exits(self, cell)
-        return _facts_of(self)
+        return _take_facts(self)
 
     def touching(self, one: int, other: int) -> tuple | None:
         """Return two neighbours of which each is on the line through one of two cells."""
@@ -141,14 +137,13 @@ class LineView(State):
         Returns:
             Two neighbours that one path would pass without joining them, and why both would be on it.
         """
-        self.fact_count = 0
         cell, to = _note_beside(self, a, b)
-        return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
+        facts = frozenset(_take_facts(self))
+        return None if cell < 0 else ((cell, to), facts)
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
         """Return the facts that a finding of exits, clash, turn or touch rests on."""
-        a, b = where >> 1, larger_cell(self.board.cols, where)
-        self.fact_count = 0
+        a, b = where >> 1, far_end(self.board, where)
         if reason == Reason.ALL_EXITS:
             _note_exits(self, cell)
         elif reason in (Reason.CLASH, Reason.SIDE_BY_SIDE):
@@ -163,7 +158,7 @@ class LineView(State):
             _note_fork(self, cell, a + b - cell)
         else:
             _note_beside(self, a, b)
-        return frozenset(_facts_of(self))
+        return frozenset(_take_facts(self))
 
 
 def find_way(lines: LineView, start: int, goal: int, without: int) -> int:
@@ -188,8 +183,8 @@ def find_way(lines: LineView, start: int, goal: int, without: int) -> int:
             to = lines.board.around[4 * cell + side]
             if to < 0 or lines.reached[to] == lines.stamp:
                 continue
-            edge = side_edge(lines.board.cols, cell, side)
-            if lines.states[edge] == EdgeState.DRAWN and edge != without:
+            edge = edge_of(lines.board, cell, side)
+            if lines.board.edge[edge] == EdgeState.DRAWN and edge != without:
                 lines.reached[to], lines.before[to] = lines.stamp, cell
                 lines.queue[lines.queued] = to
                 lines.queued += 1
@@ -201,14 +196,17 @@ def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
     found: list = []
     for side in range(4):
         to = lines.board.around[4 * cell + side]
-        if to >= 0 and lines.states[side_edge(lines.board.cols, cell, side)] == state:
+        if to >= 0 and lines.board.edge[edge_of(lines.board, cell, side)] == state:
             found.append(to)
     return found
 
 
 @cython.cfunc
-def _facts_of(lines: LineView) -> set:
-    return {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
+def _take_facts(lines: LineView) -> set:
+    """Return the facts that were noted since the last time."""
+    facts = {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
+    lines.fact_count = 0
+    return facts
 
 
 def _note_fact(lines: LineView, kind: int, where: int) -> None:
@@ -240,15 +238,15 @@ def _note_numbering(lines: LineView, cell: int, without: int) -> None:
 def _note_lines_at(lines: LineView, cell: int) -> None:
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
-            edge = side_edge(lines.board.cols, cell, side)
-            if lines.states[edge] == EdgeState.DRAWN:
+            edge = edge_of(lines.board, cell, side)
+            if lines.board.edge[edge] == EdgeState.DRAWN:
                 _note_fact(lines, EdgeState.DRAWN, edge)
 
 
 def _note_closing(lines: LineView, a: int, b: int) -> None:
-    if lines.needs[b] <= 0:
+    if lines.board.need[b] <= 0:
         _note_lines_at(lines, b)
-    elif lines.needs[a] <= 0:
+    elif lines.board.need[a] <= 0:
         _note_lines_at(lines, a)
     else:
         _note_fact(lines, EdgeState.RULED_OUT, edge_between(lines.board, a, b))
@@ -258,7 +256,7 @@ def _note_exits(lines: LineView, cell: int) -> None:
     _note_lines_at(lines, cell)
     for side in range(4):
         to = lines.board.around[4 * cell + side]
-        if to >= 0 and lines.states[side_edge(lines.board.cols, cell, side)] == EdgeState.RULED_OUT:
+        if to >= 0 and lines.board.edge[edge_of(lines.board, cell, side)] == EdgeState.RULED_OUT:
             _note_closing(lines, cell, to)
 
 
@@ -275,10 +273,8 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 
 def _exit_but(lines: LineView, cell: int, side: int, onward: int) -> int:
     """Return the neighbour over an open edge on one side, -1 where there is none or it is ``onward``."""
-    to = lines.board.around[4 * cell + side]
-    if to < 0 or to == onward or lines.states[side_edge(lines.board.cols, cell, side)] != EdgeState.OPEN:
-        return -1
-    return to
+    to = exit_at(lines.board, cell, side)
+    return to if to != onward else -1
 
 
 def _note_turn(lines: LineView, a: int, b: int) -> None:
@@ -293,14 +289,14 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
             continue
         sides = 0
         opposite = edge_between(lines.board, one, other)
-        if lines.states[here] == EdgeState.DRAWN:
+        if lines.board.edge[here] == EdgeState.DRAWN:
             sides += 1
-        if lines.states[there] == EdgeState.DRAWN:
+        if lines.board.edge[there] == EdgeState.DRAWN:
             sides += 1
-        if sides == 2 or (sides == 1 and lines.states[opposite] == EdgeState.DRAWN):
-            if lines.states[here] == EdgeState.DRAWN:
+        if sides == 2 or (sides == 1 and lines.board.edge[opposite] == EdgeState.DRAWN):
+            if lines.board.edge[here] == EdgeState.DRAWN:
                 _note_fact(lines, EdgeState.DRAWN, here)
-            if lines.states[there] == EdgeState.DRAWN:
+            if lines.board.edge[there] == EdgeState.DRAWN:
                 _note_fact(lines, EdgeState.DRAWN, there)
             if sides == 1:
                 _note_fact(lines, EdgeState.DRAWN, opposite)
@@ -326,7 +322,7 @@ def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int,
         cell = lines.queue[index]
         for side in range(4):
             to = lines.board.around[4 * cell + side]
-            if to >= 0 and lines.there[to] == theirs and side_edge(lines.board.cols, cell, side) != without:
+            if to >= 0 and lines.there[to] == theirs and edge_of(lines.board, cell, side) != without:
                 return cell, to
     return -1, -1
 
@@ -347,23 +343,23 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 def _note_beside_number(lines: LineView, fresh: int, numbered: int, step: int) -> tuple[int, int]:
     """Note where a line that gets another's number would lie beside cells of that number for good."""
-    number = lines.pairs[numbered]
-    if number == 0 or lines.pairs[fresh] != 0:
+    number = lines.board.number[numbered]
+    if number == 0 or lines.board.number[fresh] != 0:
         return -1, -1
     theirs = _mark_line(lines, numbered, step)
     _follow_line(lines, fresh, step)
-    pending = 1 if lines.states[step] == EdgeState.OPEN else 0
+    pending = 1 if lines.board.edge[step] == EdgeState.OPEN else 0
     for index in range(lines.queued):
         cell = lines.queue[index]
-        need = lines.needs[cell] - (pending if cell == fresh else 0)
+        need = lines.board.need[cell] - (pending if cell == fresh else 0)
         for side in range(4):
             to = lines.board.around[4 * cell + side]
-            if to < 0 or lines.pairs[to] != number or lines.there[to] == theirs:
+            if to < 0 or lines.board.number[to] != number or lines.there[to] == theirs:
                 continue
             if lines.reached[to] == lines.stamp:
                 continue
-            state = lines.states[side_edge(lines.board.cols, cell, side)]
-            if state == EdgeState.OPEN and lines.needs[to] > 0 and need > 0:
+            state = lines.board.edge[edge_of(lines.board, cell, side)]
+            if state == EdgeState.OPEN and lines.board.need[to] > 0 and need > 0:
                 continue
             _note_numbering(lines, numbered, step)
             _note_numbering(lines, to, step)

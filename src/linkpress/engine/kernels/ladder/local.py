@@ -14,11 +14,11 @@ say nothing of a board that is only known to have one filling.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
-from linkpress.engine.kernels.grid import side_edge
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     can_not_join,
+    edge_of,
     exit_at,
     forget_findings,
     lines_touch,
@@ -42,7 +42,7 @@ def find_exits(board: LadderBoard) -> None:
             continue
         for side in range(4):
             if exit_at(board, cell, side) >= 0:
-                propose(board, EdgeState.DRAWN, side_edge(board.cols, cell, side), Reason.ALL_EXITS, cell)
+                propose(board, EdgeState.DRAWN, edge_of(board, cell, side), Reason.ALL_EXITS, cell)
 
 
 def find_clashes(board: LadderBoard) -> None:
@@ -55,7 +55,7 @@ def find_clashes(board: LadderBoard) -> None:
             to = exit_at(board, cell, side)
             if to >= 0 and can_not_join(board, cell, to):
                 reason = Reason.LOOP if board.mate[cell] == to else Reason.CLASH
-                propose(board, EdgeState.RULED_OUT, side_edge(board.cols, cell, side), reason, cell)
+                propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), reason, cell)
         if board.need[cell] == 2 and board.exits[cell] > 2:
             _find_forks(board, cell)
 
@@ -64,7 +64,7 @@ def _find_forks(board: LadderBoard, cell: int) -> None:
     """Find exits without which the cell would join what can't be joined, whichever two others it took."""
     for onward in range(4):
         if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
-            propose(board, EdgeState.DRAWN, side_edge(board.cols, cell, onward), Reason.FORK, cell)
+            propose(board, EdgeState.DRAWN, edge_of(board, cell, onward), Reason.FORK, cell)
 
 
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
@@ -149,9 +149,7 @@ def find_turns(board: LadderBoard) -> None:
             to = exit_at(board, cell, side)
             across: int = Direction.LEFT if side in (Direction.UP, Direction.DOWN) else Direction.UP
             if to >= 0 and (_turns_back(board, cell, to, across) or _turns_back(board, cell, to, 3 - across)):
-                propose(
-                    board, EdgeState.RULED_OUT, side_edge(board.cols, cell, side), Reason.TURNS_BACK, cell
-                )
+                propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.TURNS_BACK, cell)
 
 
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
@@ -178,11 +176,9 @@ def find_touching(board: LadderBoard) -> None:
             if to < 0 or can_not_join(board, cell, to):
                 continue
             if board.number[cell] != 0 and board.number[cell] == board.number[to]:
-                propose(board, EdgeState.DRAWN, side_edge(board.cols, cell, side), Reason.SIDE_BY_SIDE, cell)
+                propose(board, EdgeState.DRAWN, edge_of(board, cell, side), Reason.SIDE_BY_SIDE, cell)
             elif runs_beside_itself(board, cell, to, 1):
-                propose(
-                    board, EdgeState.RULED_OUT, side_edge(board.cols, cell, side), Reason.BESIDE_ITSELF, cell
-                )
+                propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.BESIDE_ITSELF, cell)
 
 
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
@@ -233,9 +229,9 @@ def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bo
         if exit_at(board, cell, side) < 0:
             continue
         if sides_of_any >> side & 1 == 0:
-            propose(board, EdgeState.RULED_OUT, side_edge(board.cols, cell, side), Reason.NO_WAY_USES, cell)
+            propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.NO_WAY_USES, cell)
         elif sides_of_all >> side & 1:
-            propose(board, EdgeState.DRAWN, side_edge(board.cols, cell, side), Reason.EVERY_WAY_USES, cell)
+            propose(board, EdgeState.DRAWN, edge_of(board, cell, side), Reason.EVERY_WAY_USES, cell)
     return True
 
 
@@ -265,17 +261,14 @@ def _allows(board: LadderBoard, cell: int, one: int, other: int) -> bool:
             if is_way:
                 return False
             continue
-        state = board.edge[side_edge(board.cols, cell, side)]
+        state = board.edge[edge_of(board, cell, side)]
         if state == (EdgeState.RULED_OUT if is_way else EdgeState.DRAWN):
             return False
     return True
 
 
 def _is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
-    return (
-        board.around[4 * cell + side] >= 0
-        and board.edge[side_edge(board.cols, cell, side)] == EdgeState.DRAWN
-    )
+    return board.around[4 * cell + side] >= 0 and board.edge[edge_of(board, cell, side)] == EdgeState.DRAWN
 
 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:

@@ -6,12 +6,12 @@ or the cell, and the number, 0 for an edge.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import FindingKind, TechniqueCode
-from linkpress.engine.kernels.grid import larger_cell
 from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
+    far_end,
     forget_findings,
     propose,
 )
@@ -139,7 +139,7 @@ def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
         return find_order(position.board, position.order)
     if fits and technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
         longest = longest_diagonal(position, technique)
-        one, other = sifting.where >> 1, larger_cell(position.board.cols, sifting.where)
+        one, other = sifting.where >> 1, far_end(position.board, sifting.where)
         found: bool = find_corner_at(position.board, position.bends, one, longest)
         return found and find_corner_at(position.board, position.bends, other, longest)
     return find_afresh(position, technique)

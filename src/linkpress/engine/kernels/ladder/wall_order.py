@@ -1,9 +1,9 @@
-"""Along a wall, paths keep the order of their ends: this says who goes round whom.
+"""Lines lead within components and not across walls; along a wall, paths keep the order of their ends.
 
-A *wall* is a connected set of sides that no line can still cross: of the board, of solids, of edges that
-are ruled out, and of the lines drawn from endpoints. Walk along a wall with one hand on it, and note
-which path each square passed belongs to. Every path is one connected curve that touches the wall there
-and crosses no other. So
+The order says who goes round whom. A *wall* is a connected set of sides that no line can still cross: of the
+board, of solids, of edges that are ruled out, and of the lines drawn from endpoints. Walk along a wall with
+one hand on it, and note which path each square passed belongs to. Every path is one connected curve that
+touches the wall there and crosses no other. So
 
 * two numbers never alternate (1 … 2 … 1 … 2);
 * the numbers part the squares along the wall into *faces*: a square belongs to a number that touches its
@@ -17,22 +17,13 @@ It holds for every filling, strict or not: paths that cross nowhere are all it n
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.grid import larger_cell
-from linkpress.engine.kernels.ladder.ladder_board import (
-    LadderBoard,
-    copy_known,
-    count_open,
-    forget_findings,
-    open_end,
-    propose,
-)
-from linkpress.engine.kernels.ladder.local import suppose
-from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
-from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, record_refuted
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of, far_end, open_end, propose
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
-# Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
-MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
+EAST: int = 0
+SOUTH: int = 1
+WEST: int = 2
+NORTH: int = 3
 
 
 class WallOrder(State):
@@ -64,50 +55,61 @@ class WallOrder(State):
         make_fields(self, locals())
 
 
-def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Find what ``find_order`` does; where that is nothing, the steps after which paths would have to cross.
+def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
+    """Write at each cell the first cell of its component, at a full cell that cell itself.
 
-    Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
+    Args:
+        along_lines: whether fragments join the cells at their ends, as open edges do.
+        component: by cell, to be filled.
+        stack: room for all cells.
     """
-    if not find_order(board, order):
-        return False
-    if board.finding_count > 0:
-        return True
-    suppositions.proven_count = 0
-    cells: cython.longlong = board.cells
-    order.effort += count_open(board) * cells * cells
-    if order.effort > MOST_ORDER_EFFORT:
-        return True
-    _note_touching(board, order)
-    for edge in range(2 * board.cells):
-        if board.edge[edge] != EdgeState.OPEN or not _may_cross(board, order, edge):
+    for cell in range(board.cells):
+        component[cell] = -1 if board.need[cell] > 0 else cell
+    for start in range(board.cells):
+        if component[start] >= 0:
             continue
-        copy_known(board, suppositions.spare)
-        rounds = suppose(suppositions.spare, EdgeState.DRAWN, edge, 1)
-        forget_findings(suppositions.spare)
-        if rounds >= 0 and not find_order(suppositions.spare, order):
-            record_refuted(suppositions, edge + 1, rounds + 1)
-    propose_proven(board, suppositions)
-    return True
+        component[start], stack[0], count = start, start, 1
+        while count > 0:
+            count -= 1
+            cell = stack[count]
+            for side in range(5 if along_lines else 4):
+                to = board.mate[cell] if side == 4 else board.around[4 * cell + side]
+                if to < 0 or component[to] >= 0:
+                    continue
+                if side == 4 or board.edge[edge_of(board, cell, side)] == EdgeState.OPEN:
+                    component[to], stack[count] = start, to
+                    count += 1
 
 
-def _note_touching(board: LadderBoard, order: WallOrder) -> None:
-    """Note which fragments lie at a wall, as ``find_order`` built them last."""
-    across = board.cols + 1
-    for cell in range(board.cells):
-        order.at_wall[cell] = 0
-    for cell in range(board.cells):
-        corner = cell + cell // board.cols
-        upper, lower = order.walls[corner] + order.walls[corner + 1], corner + across
-        if upper + order.walls[lower] + order.walls[lower + 1] > 0:
-            order.at_wall[board.line[cell]] = 1
+def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
+    """Write at each corner of a square the walls that leave it, the sum of 1 << heading.
+
+    Walls are the border, edges that are ruled out, and the lines beside those that are drawn.
+
+    Args:
+        passable: by fragment's name, not 0 where its drawn edges are no walls.
+        walls: by corner, row × (cols + 1) + col, to be filled.
+    """
+    rows, cols, across = board.rows, board.cols, board.cols + 1
+    for corner in range((rows + 1) * across):
+        walls[corner] = 0
+    for row in range(rows + 1):
+        for col in range(cols + 1):
+            corner = row * across + col
+            cell = row * cols + col
+            if col < cols and (row in (0, rows) or _is_wall(board, passable, 2 * (cell - cols) + 1)):
+                walls[corner] |= 1 << EAST
+                walls[corner + 1] |= 1 << WEST
+            if row < rows and (col in (0, cols) or _is_wall(board, passable, 2 * (cell - 1))):
+                walls[corner] |= 1 << SOUTH
+                walls[corner + across] |= 1 << NORTH
 
 
-def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
-    """Tell whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
-    one, other = edge >> 1, larger_cell(board.cols, edge)
-    touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
-    return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
+def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
+    """Tell whether no line can still cross from one cell of an edge to the other."""
+    if board.edge[edge] != EdgeState.DRAWN:
+        return board.edge[edge] != EdgeState.OPEN
+    return passable[board.line[edge >> 1]] == 0
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
@@ -123,6 +125,25 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
                 if not _judge_squares(board, order):
                     return False
     return True
+
+
+def note_touching(board: LadderBoard, order: WallOrder) -> None:
+    """Note which fragments lie at a wall, as ``find_order`` built them last."""
+    across = board.cols + 1
+    for cell in range(board.cells):
+        order.at_wall[cell] = 0
+    for cell in range(board.cells):
+        corner = cell + cell // board.cols
+        upper, lower = order.walls[corner] + order.walls[corner + 1], corner + across
+        if upper + order.walls[lower] + order.walls[lower + 1] > 0:
+            order.at_wall[board.line[cell]] = 1
+
+
+def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
+    """Tell whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
+    one, other = edge >> 1, far_end(board, edge)
+    touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
+    return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
 
 
 @cython.cfunc

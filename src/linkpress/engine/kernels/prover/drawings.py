@@ -95,7 +95,7 @@ class FoundDrawings(State):
     first: Bytes = items("cells")  # by cell: the first drawing, once there is one
     second: Bytes = items("cells")  # by cell: the second
     loop: Bytes = items("cells")  # by cell: a closed loop's edges as a drawing has them, marked where it runs
-    reached: Bytes = items("cells")  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
+    reached: Ints = items("cells")  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
     way: Ints = items("cells")  # by cell: _EMPTY, _NO_WAY, _AHEAD, or whence this empty one was reached
     label: Ints = items("cells")  # by cell: the label of the path through it
     waiting: Ints = items("cells")  # cells to look round from
@@ -162,7 +162,7 @@ def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[in
         go_back(s, 0)
         for cell in range(q.cells):
             if q.label[cell] >= 0 and d.reached[cell] == 0:
-                _mark_path(q, d, drawing, cell, 1)
+                _mark_path(q, drawing, cell, d.reached, 1)
         if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d, drawing):
             spent += 1
             continue
@@ -195,10 +195,7 @@ def _has_way_round(q: Question, d: FoundDrawings) -> bool:
             continue
         for cell in range(q.cells):
             way[cell] = _EMPTY if q.need[cell] == 2 and first[cell] == 0 else _NO_WAY
-        came, cell = -1, start
-        while cell >= 0:
-            way[cell] = _AHEAD
-            came, cell = cell, onward(q, first, cell, came)
+        _mark_path(q, first, start, way, _AHEAD)
         came, cell = -1, start
         while cell >= 0:
             way[cell] = _NO_WAY
@@ -269,11 +266,11 @@ def _mask(s: Search, cell: int) -> int:
     return mask
 
 
-def _mark_path(q: Question, d: FoundDrawings, drawing: Bytes, start: int, mark: int) -> None:
+def _mark_path(q: Question, drawing: Bytes, start: int, marks: Ints, mark: int) -> None:
     """Mark the squares of a path from its end, or of the loop through a square."""
     came, cell = -1, start
-    while cell >= 0 and d.reached[cell] == 0:
-        d.reached[cell] = mark
+    while cell >= 0 and marks[cell] != mark:
+        marks[cell] = mark
         came, cell = cell, onward(q, drawing, cell, came)
 
 
@@ -287,10 +284,8 @@ def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int
         for cell in range(q.cells):
             label[cell] = -1
         for start in range(q.cells):
-            came, cell = -1, start if q.label[start] >= 0 else -1
-            while cell >= 0:
-                label[cell] = q.label[start]
-                came, cell = cell, onward(q, drawing, cell, came)
+            if q.label[start] >= 0:
+                _mark_path(q, drawing, start, label, q.label[start])
     while edge < 2 * q.cells:
         cell, side = edge >> 1, Direction.DOWN if edge & 1 else Direction.RIGHT
         there = neighbour(q.rows, q.cols, cell, side)
@@ -314,7 +309,7 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
     """Forbid a closed loop of a model found; False when it has none."""
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
-            _mark_path(q, d, drawing, start, 2)
+            _mark_path(q, drawing, start, d.reached, 2)
             for cell in range(q.cells):
                 d.loop[cell] = drawing[cell] | _LOOP if d.reached[cell] == 2 else 0
             exclude_drawing(s, d.loop, _LOOP)

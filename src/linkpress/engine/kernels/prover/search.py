@@ -82,7 +82,7 @@ class Search(State):
     clause: Ints = items("edges + 1")  # a clause to be added, longer than any
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
-        shift = label_shift(label_bits(labels))
+        shift = bits_for(bits_for(labels))
         edges = 2 * cells
         variables = edges + (cells << shift)
         make_fields(self, locals())
@@ -104,27 +104,19 @@ def bit_of_equality(reason: int) -> int:
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
-def label_bits(labels: int) -> int:
-    """Return how many bits tell so many numbers apart."""
+def bits_for(count: int) -> int:
+    """Return how many bits tell so many things apart."""
     bits = 0
-    while (1 << bits) < labels:
+    while (1 << bits) < count:
         bits += 1
     return bits
-
-
-def label_shift(bits: int) -> int:
-    """Return the power of two that so many bits are rounded up to."""
-    shift = 0
-    while (1 << shift) < bits:
-        shift += 1
-    return shift
 
 
 def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
     """Make a fresh search of one that was made for a board, numbers and room at least as large."""
     s.cells, s.cols, s.room = cells, cols, room
-    s.bits = label_bits(labels)
-    s.shift = label_shift(s.bits)
+    s.bits = bits_for(labels)
+    s.shift = bits_for(s.bits)
     s.edges = 2 * cells
     s.variables = s.edges + (cells << s.shift)
     s.longest = 2 * s.variables + 2

@@ -161,9 +161,7 @@ def _turn(window: Window, board: CoverBoard, q: Question) -> None:
 
 def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
     """Return the board's cell at a place in the question."""
-    upright: bool = window.turn & TRANSPOSED == 0
-    rows, cols = window.height if upright else window.width, window.width if upright else window.height
-    place = turned_cell(rows, cols, window.turn, index)
+    place = turned_cell(window.question.rows, window.question.cols, window.turn, index)
     return (window.top + place // window.width) * board.cols + window.left + place % window.width
 
 
