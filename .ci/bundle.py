@@ -40,8 +40,7 @@ def bundle(out: Path) -> Path:
         PyInstaller.__main__.run(
             [
                 str(entry), f"--name={NAME}", "--onedir", "--noconfirm", "--console", "--log-level=WARN",
-                f"--paths={source.parents[2]}", f"--distpath={out}", f"--workpath={work}",
-                f"--specpath={work}",
+                f"--distpath={out}", f"--workpath={work}", f"--specpath={work}",
                 "--collect-all=linkpress", "--collect-all=pysat", "--collect-submodules=uvicorn",
                 *(f"--add-data={pair}" for pair in data),
             ]

@@ -18,7 +18,6 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-import boards
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import assemble
@@ -141,30 +140,6 @@ def serve():
             return f"http://127.0.0.1:{server.server_port}"
 
         yield start
-
-
-@pytest.fixture
-def article_puzzle():
-    """The article's 7 × 7 sample."""
-    return boards.ARTICLE_PUZZLE
-
-
-@pytest.fixture
-def article_solution():
-    """The article's printed answer."""
-    return boards.ARTICLE_SOLUTION
-
-
-@pytest.fixture
-def solved_board():
-    """Five rows, seven columns, five pairs, three solids, one drawing."""
-    return boards.SOLVED_BOARD
-
-
-@pytest.fixture
-def touching_board():
-    """Five rows, seven columns; the paths 1 and 2 run alongside themselves."""
-    return boards.TOUCHING_BOARD
 
 
 @pytest.fixture

@@ -18,15 +18,7 @@ SOME_STEPS = pytest.mark.parametrize(
 
 
 class FailingDisk:
-    """Put in place with a ``monkeypatch``; counts the steps, and fails one of them.
-
-    Args:
-        at: which step fails, counted from 0.
-        code: with which errno.
-        kind: of which alone steps are counted, a word of ``KINDS``; None for all.
-    Attributes:
-        failed: what the failing step was; None while it has not come.
-    """
+    """Counts steps from 0, of one kind if it is named, and fails one; ``failed`` says what step that was."""
 
     def __init__(self, at, code=errno.ENOSPC, kind=None):
         self.at = at
@@ -128,15 +120,10 @@ class Failure(NamedTuple):
 
 
 def each_failure(command, folder, capfd, whole, code=errno.ENOSPC, every=1):
-    """Run a command with each of its steps refused once; whatever it leaves is whole.
+    """Run a command with each of its steps refused once; whatever it leaves is part of ``whole``.
 
-    Args:
-        command: works in a folder, and returns its exit code.
-        folder: of which each run gets a folder of its own.
-        capfd: hears what the command says.
-        whole: what it leaves where nothing fails.
-        code: with which errno steps fail.
-        every: 3 for the first step, the fourth and so on; and the first of each kind.
+    By ``every`` 3 these are the first step, the fourth and so on, and the first of each kind. The command
+    works in a folder of its own each time, and returns its exit code.
     """
     for at in range(0, 1000, every):
         failure = _refused(command, folder / f"{at}", capfd, whole, FailingDisk(at, code))

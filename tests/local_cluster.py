@@ -23,13 +23,7 @@ _QUIET = {  # Dask watches itself a hundred times a second
 class LocalCluster:
     """A scheduler, and workers that share neither folders nor settings with us.
 
-    Args:
-        folder: an empty one.
-        settings: of the environment of all its processes.
-    Attributes:
-        address: of the scheduler.
-        scheduler: its process.
-        workers: theirs, by name.
+    It takes an empty folder, and what its processes find in their environment.
     """
 
     def __init__(self, folder, **settings):
@@ -48,12 +42,7 @@ class LocalCluster:
             time.sleep(0.02)
 
     def add(self, *names, path=None, **settings):
-        """Start workers of one thread each, and wait until the scheduler knows them.
-
-        Args:
-            path: where Python looks for packages first.
-            settings: of their environment.
-        """
+        """Start workers of one thread each, which find packages in ``path`` first, until all are known."""
         ours = [str(path)] if path else []
         packages = os.pathsep.join([*ours, str(TESTS), os.environ.get("PYTHONPATH", "")])
         for name in names:

@@ -40,13 +40,9 @@ def _version(folder):
 
 
 class LocalPostgres:
-    """A running server with one database; a context manager.
+    """A running server with one database and these settings of ``postgresql.conf``; a context manager.
 
-    Args:
-        programs: as ``find_programs`` finds them.
-        settings: of ``postgresql.conf``, besides those of all tests.
-    Attributes:
-        port: on 127.0.0.1, where passwords are asked for; its socket in ``folder`` trusts everybody.
+    At its port on 127.0.0.1 passwords are asked for; its socket in ``folder`` trusts everybody.
     """
 
     def __init__(self, programs, **settings):

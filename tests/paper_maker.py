@@ -158,13 +158,7 @@ def paper_spec():
 
 
 def make_slots(slots, maker=make_on_paper, workers=HERE, **parts):
-    """The puzzles of some slots.
-
-    Args:
-        slots: of any book.
-        maker, workers: who makes them.
-        parts: of the run: journal, ledger, log, watcher.
-    """
+    """The puzzles of some slots; parts of the run are journal, ledger, log and watcher."""
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
     with run.at_work(workers):
         return run.fill(slots)
@@ -184,14 +178,7 @@ def essence(made):
 
 
 class Heard(Watcher):
-    """What is told of a run.
-
-    Args:
-        act: is called when so many puzzles have come.
-    Attributes:
-        made_so_far: these puzzles.
-        said: all messages.
-    """
+    """What is told of a run: puzzles and messages. When so many puzzles have come, it acts."""
 
     def __init__(self, act=lambda: None, after=1):
         self.act, self.after = act, after

@@ -11,13 +11,9 @@ from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
 @st.composite
 def solutions(draw, max_side=6, touching=True, highest=None):
-    """A filling of a board of 3 to ``max_side`` rows and columns.
+    """A filling of a board of 3 to ``max_side`` rows and columns, whose paths may run alongside themselves.
 
-    Args:
-        draw: hypothesis' own.
-        max_side: most rows and most columns.
-        touching: whether a path may run alongside itself.
-        highest: the highest number that may occur; None numbers the paths 1…k.
+    No number exceeds ``highest``; None numbers the paths 1…k.
     """
     rows, cols = draw(st.integers(3, max_side)), draw(st.integers(3, max_side))
     rng = draw(st.randoms(use_true_random=False))

@@ -30,12 +30,7 @@ levels:
 
 
 class Window:
-    """One window's requests.
-
-    Args:
-        address: that the studio printed, with its token.
-        file: the spec.
-    """
+    """One window's requests, to the address that the studio printed, with its token."""
 
     def __init__(self, address, file):
         parts = urlsplit(address)

@@ -110,28 +110,25 @@ def started(script):
     return process
 
 
+def ended_by(process, number):
+    process.send_signal(number)
+    return (*process.communicate(), process.returncode)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_does_not_look_up_is_ended_all_the_same(number):
-    process = started(DEAF)
-    process.send_signal(number)
-    _, said = process.communicate()
-    assert (process.returncode, said) == (130, "linkpress: interrupted\n")
+    assert ended_by(started(DEAF), number) == ("", "linkpress: interrupted\n", 130)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_further_signals_do_not_cut_the_tidying_short(number):
-    process = started(TIDYING)
-    process.send_signal(number)
-    told, said = process.communicate()
-    assert (process.returncode, told, said) == (130, "tidied\n", "")
+    assert ended_by(started(TIDYING), number) == ("tidied\n", "", 130)
 
 
 def test_tidying_does_not_wait_for_a_worker_that_ignores_signals():
     process = started(WITH_DEAF_WORKER)
     assert process.stdout.readline() == "deaf\n"
-    process.send_signal(signal.SIGINT)
-    told, said = process.communicate()
-    assert (process.returncode, told, said) == (130, "0 left\n", "")
+    assert ended_by(process, signal.SIGINT) == ("0 left\n", "", 130)
 
 
 def test_under_nohup_a_lost_terminal_is_no_matter():
@@ -139,17 +136,14 @@ def test_under_nohup_a_lost_terminal_is_no_matter():
     assert done.stdout == "still here\n"
 
 
-@pytest.mark.parametrize(("script", "code"), [(ENDING, 5), (AFTER_THE_LAST_LINE, 130)])
-def test_an_interruption_when_all_is_done_is_silent(script, code):
+@pytest.mark.parametrize(
+    ("script", "code", "said"),
+    [
+        (ENDING, 5, ""), (AFTER_THE_LAST_LINE, 130, ""),
+        (LOST_ON_THE_WAY, 130, "linkpress: interrupted; nothing half-written is left\n"),
+    ],
+)  # fmt: skip
+def test_an_interruption_is_told_also_as_a_library_s_fault_but_not_when_all_is_done(script, code, said):
     words = [sys.executable, "-c", script]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=hear_signals)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "")
-
-
-def test_an_interruption_that_a_library_turned_into_a_fault_of_its_own_is_still_one():
-    ended = subprocess.run(
-        [sys.executable, "-c", LOST_ON_THE_WAY], capture_output=True, text=True, check=False,
-        preexec_fn=hear_signals,
-    )  # fmt: skip
-    assert ended.returncode == 130
-    assert ended.stderr == "linkpress: interrupted; nothing half-written is left\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", said)

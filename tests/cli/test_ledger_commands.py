@@ -387,6 +387,7 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
         ("postgresql://house:secret", "the port is a number"),
         (" postgresql://house:secret@host/house", "with nothing before or behind it"),
         ('"postgresql://house:secret@host/house"', "with nothing before or behind it"),
+        ("postgresql://house:secret@h\udce9te/house", "with nothing before or behind it"),
         ("postgresql:/house:secret@host/house", "postgresql://user:password@"),
         ("//house:secret@host/house", "postgresql://user:password@"),
         ("host=desk password=secret", "postgresql://user:password@"),

@@ -93,7 +93,7 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
         "manifest-2026-11-30-2026-12-01.json", "manifest-2026-11-30-2026-12-01.csv", "index.csv",
     ]  # fmt: skip
     assert "2 new days" in said
-    assert "1 new days, 1 made earlier" in streams([*command, "--from", "2026-12-01", "--days", "7"]).err
+    assert "1 new day, 1 made earlier" in streams([*command, "--from", "2026-12-01", "--days", "7"]).err
     manifest = json.loads((out / "manifest-2026-12-01-2026-12-07.json").read_text("utf-8"))
     assert [item["number"] for item in manifest["items"] if item["what"] == "puzzle"] == [2, 3]
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from boards import SOLVED_BOARD, TOUCHING_BOARD
 from linkpress.cli.main import run
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
@@ -78,8 +79,8 @@ def test_solve_says_on_stderr_that_a_board_has_several_answers_or_none(puzzle_fi
     assert "puzzle 1: it has no solution" in err
 
 
-def test_an_answer_that_touches_itself_is_drawn_whatever_the_form(puzzle_file, capfd, touching_board):
-    run(["solve", puzzle_file(puzzle_text(touching_board.puzzle))])
+def test_an_answer_that_touches_itself_is_drawn_whatever_the_form(puzzle_file, capfd):
+    run(["solve", puzzle_file(puzzle_text(TOUCHING_BOARD.puzzle))])
     out, err = capfd.readouterr()
     assert not check_solution(Solution.from_edges(*read_drawings(out)[0]))
     assert out.startswith("┌")
@@ -237,8 +238,8 @@ SHARED_CORNER = """\
 """
 
 
-def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, streams):
-    line = streams(["grade", puzzle_file(puzzle_text(solved_board.puzzle))]).out
+def test_grade_prints_grade_score_and_techniques(puzzle_file, streams):
+    line = streams(["grade", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
     assert line.split()[0] == "beginner"
     assert line.split()[1].isdigit()
     assert "exits" in line
@@ -256,28 +257,28 @@ def test_a_board_that_the_rule_leaves_open_is_ungraded(puzzle_file, streams):
     assert streams(["grade", "--rule", "strict", name], 1) == said
 
 
-def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, solved_board, streams):
-    lines = streams(["grade", "--steps", puzzle_file(puzzle_text(solved_board.puzzle))]).out.splitlines()
+def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, streams):
+    lines = streams(["grade", "--steps", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out.splitlines()
     assert re.match(r"beginner \d+ \(\d of 5 stars; exits ", lines[0])
     assert lines[1].startswith("   1. ")
     assert any("A1" in line for line in lines[1:])
 
 
-def test_grade_steps_draws_pictures(puzzle_file, solved_board, tmp_path, streams):
+def test_grade_steps_draws_pictures(puzzle_file, tmp_path, streams):
     path = tmp_path / "steps.svg"
-    text = puzzle_text(solved_board.puzzle)
+    text = puzzle_text(SOLVED_BOARD.puzzle)
     out, err = streams(["grade", "--steps", "--pictures", str(path), puzzle_file(text)])
     last = out.splitlines()[-1].split(". ", 1)
     assert f"puzzle-1-step-{last[0].strip()}" in path.read_text(encoding="utf-8")
     assert str(path) in err
 
 
-def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, solved_board, streams):
-    board = puzzle_file(puzzle_text(solved_board.puzzle))
+def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, streams):
+    board = puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))
     headline, first, *_ = streams(["grade", "--steps", "--language", "de", board]).out.splitlines()
     assert headline.startswith("Einsteiger ")
     assert "einzige Ausgänge: " in first
-    drawn = puzzle_file(draw_lines(solved_board.puzzle, set()))
+    drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
     assert said == "exits: A1の出口は二つだけなので両方使う：右と下\n"
     assert "with --steps" in streams(["grade", "--language", "de", board], 2).err
@@ -294,12 +295,12 @@ def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, solved_
     ],
 )
 def test_pictures_that_can_not_be_drawn_are_refused_before_any_work(
-    puzzle_file, solved_board, tmp_path, monkeypatch, streams, options, code, advice
+    puzzle_file, tmp_path, monkeypatch, streams, options, code, advice
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("no folder")
     before = sorted(tmp_path.iterdir())
-    text = puzzle_file(puzzle_text(solved_board.puzzle))
+    text = puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))
     out, err = streams(["grade", *options, text], code)
     assert out == ""
     assert advice in err
@@ -314,8 +315,8 @@ def test_an_empty_language_is_refused(tmp_path, monkeypatch, streams, command):
     assert not (tmp_path / "file.txt").exists()
 
 
-def test_grade_json_is_one_object_a_line(puzzle_file, solved_board, streams):
-    printed = streams(["grade", "--json", puzzle_file(puzzle_text(solved_board.puzzle) * 2)]).out
+def test_grade_json_is_one_object_a_line(puzzle_file, streams):
+    printed = streams(["grade", "--json", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle) * 2)]).out
     records = [json.loads(line) for line in printed.splitlines()]
     assert [r["number"] for r in records] == [1, 2]
     assert records[0]["grade"] == records[1]["grade"]
@@ -346,17 +347,17 @@ def test_a_square_that_takes_both_its_ways_is_told_once(puzzle_file, streams):
     assert "one way out each: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
 
 
-def test_hint_gives_a_step_that_the_solution_has_or_says_that_it_is_drawn(puzzle_file, solved_board, streams):
-    some = frozenset(sorted(solved_board.edges)[::2])
+def test_hint_gives_a_step_that_the_solution_has_or_says_that_it_is_drawn(puzzle_file, streams):
+    some = frozenset(sorted(SOLVED_BOARD.edges)[::2])
     said = "exits: the line runs A1–A4, the only way out each time\n"
-    assert streams(["hint", puzzle_file(draw_lines(solved_board.puzzle, some))]).out == said
-    assert ": " in streams(["hint", puzzle_file(puzzle_text(solved_board.puzzle))]).out
-    out, err = streams(["hint", puzzle_file(draw_solution(solved_board))])
+    assert streams(["hint", puzzle_file(draw_lines(SOLVED_BOARD.puzzle, some))]).out == said
+    assert ": " in streams(["hint", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
+    out, err = streams(["hint", puzzle_file(draw_solution(SOLVED_BOARD))])
     assert (out, "solved" in err) == ("", True)
 
 
-def test_hint_says_what_is_wrong_in_a_drawing(puzzle_file, solved_board, streams):
-    puzzle, right = solved_board.puzzle, solved_board.edges
+def test_hint_says_what_is_wrong_in_a_drawing(puzzle_file, streams):
+    puzzle, right = SOLVED_BOARD.puzzle, SOLVED_BOARD.edges
     wrong = next(e for e in puzzle.grid.edges if e not in right and not set(e) & set(puzzle.number_at))
     drawn = puzzle_file(draw_lines(puzzle, frozenset({wrong})))
     assert streams(["hint", drawn], 1).out.startswith("mistake: ")

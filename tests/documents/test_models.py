@@ -69,23 +69,18 @@ shelves:
     ]
 
 
-def test_a_key_without_anything_behind_it_counts_as_left_out():
-    assert problems_of("shelves:\n") == ["a.yaml:1:1 shelves: this key is needed"]
-    assert problems_of("shelves:\n  - name:\n") == [
-        "a.yaml:2:5 shelves[0].name: this key is needed: text, up to 10 characters"
-    ]
-
-
-def test_a_list_is_told_from_what_is_none():
-    assert problems_of("shelves: 3\n") == [
-        "a.yaml:1:10 shelves: 3 — a list, each entry beginning with `- `, is needed"
-    ]
-    assert problems_of("shelves: []\n") == [
-        "a.yaml:1:10 shelves: nothing — at least one entry, beginning with `- `, is needed"
-    ]
-    assert problems_of("shelves: {name: a}\n") == [
-        "a.yaml:1:10 shelves: a mapping — a list, each entry beginning with `- `, is needed"
-    ]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\n", "1:1 shelves: this key is needed"),  # nothing behind a key counts as left out
+        ("\n  - name:\n", "2:5 shelves[0].name: this key is needed: text, up to 10 characters"),
+        (" 3\n", "1:10 shelves: 3 — a list, each entry beginning with `- `, is needed"),
+        (" []\n", "1:10 shelves: nothing — at least one entry, beginning with `- `, is needed"),
+        (" {name: a}\n", "1:10 shelves: a mapping — a list, each entry beginning with `- `, is needed"),
+    ],
+)
+def test_a_list_is_told_from_what_is_none_or_left_out(text, said):
+    assert problems_of(f"shelves:{text}") == [f"a.yaml:{said}"]
 
 
 def test_a_key_given_twice_is_listed_with_the_other_problems():

@@ -6,12 +6,7 @@ BITS = {"b": 8, "h": 16, "i": 32, "d": 0}
 
 
 class Checked(list[float]):
-    """An array of zeros, for indexes from 0 up and values that fit.
-
-    Args:
-        size: items.
-        bits: of each, signed; 0 for doubles.
-    """
+    """An array of zeros, for indexes from 0 up and values that fit so many bits, signed; 0 for doubles."""
 
     def __init__(self, size, bits):
         super().__init__([0] * size)
@@ -32,9 +27,5 @@ class Checked(list[float]):
 
 
 def check_arrays(replace=setattr):
-    """Let all kernels that run as plain Python make such arrays from now on.
-
-    Args:
-        replace: how their maker of arrays is replaced; ``monkeypatch.setattr`` takes it back.
-    """
+    """Let all plain kernels make such arrays from now on; ``monkeypatch.setattr`` takes it back."""
     replace(pure_python, "make_array", lambda kind, size: Checked(size, BITS[kind]))

@@ -12,11 +12,7 @@ _MIX_2 = 0x94D049BB133111EB
 
 
 class Dice:
-    """The same sequence in plain Python.
-
-    Args:
-        seed: any text.
-    """
+    """The same sequence in plain Python, from any text."""
 
     def __init__(self, seed):
         self._state = int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")

@@ -24,6 +24,11 @@ def test_first_numbers_of_a_seed_never_change():
     )
 
 
+def test_any_text_is_a_seed():
+    """Letters that a terminal writes in no UTF-8 come as half of a pair."""
+    assert dice_from("\udce9t\udce9").standing() == 6095752603811123644
+
+
 def test_splitmix64_gives_the_published_sequence_from_state_1234567():
     assert words(1234567, 3) == remainders([6457827717110365317, 3203168211198807973, 9817491932198370423])
 

@@ -6,7 +6,7 @@ import pytest
 from brute_force import drawings, verdict
 from plain_dice import Dice
 
-from boards import ARTICLE_PUZZLE, puzzle_of
+from boards import ARTICLE_PUZZLE, SOLVED_BOARD, puzzle_of
 from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Grid, Puzzle
@@ -198,16 +198,16 @@ def test_the_same_question_has_the_same_answer_later():
     assert prove(loose, Rule.FILLED) == first
 
 
-def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_up(solved_board):
-    proof = prove(solved_board.puzzle, Rule.FILLED, budget=0)
+def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_up():
+    proof = prove(SOLVED_BOARD.puzzle, Rule.FILLED, budget=0)
     assert (proof.verdict, proof.method) == (Verdict.UNIQUE, "ladder")
-    assert proof.solution.edges == solved_board.edges
-    assert prove(solved_board.puzzle, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
+    assert proof.solution.edges == SOLVED_BOARD.edges
+    assert prove(SOLVED_BOARD.puzzle, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_a_small_board_is_settled_by_the_compiled_search(solved_board, rule):
-    assert prove(solved_board.puzzle, rule).method == "kernel"
+def test_a_small_board_is_settled_by_the_compiled_search(rule):
+    assert prove(SOLVED_BOARD.puzzle, rule).method == "kernel"
 
 
 SCRIPT = """

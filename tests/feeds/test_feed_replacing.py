@@ -178,8 +178,11 @@ def test_the_index_has_a_line_for_each_file_of_all_days(published):
     assert [row["date"] for row in rows] == sorted(row["date"] for row in rows)
 
 
-@pytest.mark.parametrize("put", [Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
-def test_an_index_that_is_no_file_is_found_before_the_run(make, tmp_path, put):
+PUT = Path.mkdir, lambda path: path.symlink_to("/dev/zero"), lambda path: path.write_text("mine", "utf-8")
+
+
+@pytest.mark.parametrize("put", PUT)
+def test_an_index_that_is_none_of_ours_is_found_before_the_run(make, tmp_path, put):
     (tmp_path / "out").mkdir()
     put(tmp_path / "out" / "index.csv")
     with pytest.raises(OutputError, match=r"index\.csv exists already"):
@@ -194,14 +197,6 @@ def test_an_image_whose_place_a_folder_has_is_not_replaced(make, published):
     with pytest.raises(OutputError, match=f"{taken.name} is not the file"):
         make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
     assert not list(published.glob(".*"))
-
-
-def test_an_index_that_is_none_of_ours_is_left_alone(make, tmp_path):
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "index.csv").write_text("mine", "utf-8")
-    with pytest.raises(OutputError, match=r"index\.csv exists already"):
-        make(1)
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.csv"]
 
 
 def test_a_file_that_is_drawn_again_otherwise_is_told_of_and_stays(make, published):

@@ -57,15 +57,7 @@ PRINTED = ((load_printer("generic"), False), (load_printer("kdp-paperback"), Tru
 
 @dataclass(frozen=True)
 class Target:
-    """A reader and its inputs.
-
-    Args:
-        name: what is read.
-        samples: sound inputs.
-        spoiler: makes of them what spoils one.
-        read: the reader of an input, in a folder of its own.
-        count: of spoilt inputs in the default suite.
-    """
+    """A reader, sound inputs, what makes of these a spoiler of one, and how many it spoils by default."""
 
     name: str
     samples: Callable[[], list[bytes]]

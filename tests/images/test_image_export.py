@@ -154,21 +154,17 @@ def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
     assert [file.read_bytes() for file in files] != before
 
 
-def test_a_file_that_is_none_of_ours_is_not_written_over(boards_file, tmp_path):
+PUT = Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.write_text("mine")
+
+
+@pytest.mark.parametrize("make", PUT)
+def test_what_is_none_of_ours_is_neither_written_over_nor_waited_for(boards_file, tmp_path, make):
     (tmp_path / "out").mkdir()
     mine = tmp_path / "out" / "02-solution.png"
-    mine.write_text("mine", "utf-8")
+    make(mine)
     with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
         write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == [mine]
-
-
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
-def test_what_is_no_file_is_not_waited_for(boards_file, tmp_path, make):
-    (tmp_path / "out").mkdir()
-    make(tmp_path / "out" / "02-solution.png")
-    with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
-        write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out")
 
 
 def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
@@ -346,6 +342,13 @@ def test_what_may_be_both(five_pairs, tmp_path):
         five_pairs, tmp_path / "out", width_mm=50, what="both,overlay", formats="svg"
     )
     assert [path.name.split("-")[-1] for path in more] == ["puzzle.svg", "solution.svg", "overlay.svg"]
+
+
+def test_no_line_of_an_eps_is_longer_than_its_conventions_allow(five_pairs, tmp_path):
+    (path,) = linkpress.export_images(
+        five_pairs, tmp_path, width_mm=50, what="solution", formats="eps", theme="dots", mode="rgb"
+    )
+    assert max(map(len, path.read_bytes().splitlines())) <= 255
 
 
 def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):

@@ -79,17 +79,9 @@ def edition(
     build="",
     **keys,
 ):
-    """A book of levels A, B … on 6 × 9 in.
+    """A book of levels A, B … with so many puzzles each, on 6 × 9 in.
 
-    Args:
-        counts: of puzzles, by level.
-        per_page: of each level.
-        made: the puzzles themselves.
-        trim: of the page.
-        solutions_per_page: by the boards' sizes if ``auto``.
-        place: of the solutions.
-        version, build: for the copyright page.
-        keys: of the spec and of its page, which may break its limits.
+    Other keys are those of the spec and of its page, and may break its limits.
     """
     page = {key: keys.pop(key) for key in PageSpec.model_fields.keys() & keys.keys()}
     page["trim"] = Trim(*(side * 25.4 / 72 for side in trim), "")

@@ -77,8 +77,12 @@ def composed(order=ORDER):
     return compose_cover(order, KDP, MEASURE)
 
 
+def of_kind(cover, kind):
+    return [item for item in cover.frame.items if isinstance(item, kind)]
+
+
 def texts(cover):
-    return [item.text for item in cover.frame.items if isinstance(item, TextRun)]
+    return [item.text for item in of_kind(cover, TextRun)]
 
 
 def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round():
@@ -125,8 +129,7 @@ def test_front_and_back_say_title_author_blurb_and_levels():
 def test_front_shows_a_real_puzzle_of_the_book_half_drawn():
     cover = composed()
     board = placed(cover)
-    numbers = [item.text for item in board.frame.items if isinstance(item, TextRun)]
-    assert sorted(numbers) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
+    assert sorted(texts(board)) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
     assert board.x > cover.geometry.front.x
 
 
@@ -141,18 +144,16 @@ LARGE = stand_in_volume(large_boards()).puzzles[0].solution
 
 
 def placed(cover, name="cover-puzzle"):
-    (found,) = [item for item in cover.frame.items if isinstance(item, Placed) and item.name == name]
+    (found,) = [item for item in of_kind(cover, Placed) if item.name == name]
     return found
 
 
 def spine_words(cover):
-    items = placed(cover, "spine").frame.items
-    return [item.text for item in items if isinstance(item, TextRun)]
+    return texts(placed(cover, "spine"))
 
 
 def numbers_shown(cover):
-    board = placed(cover)
-    return len([item for item in board.frame.items if isinstance(item, TextRun)])
+    return len(texts(placed(cover)))
 
 
 def test_front_shows_the_first_of_the_smallest_boards():
@@ -190,7 +191,7 @@ def test_words_on_front_and_back_stay_inside_the_safety():
     cover = composed()
     lives = [cover.geometry.live(panel) for panel in (cover.geometry.back, cover.geometry.front)]
     code = cover.geometry.barcode
-    for run in (item for item in cover.frame.items if isinstance(item, TextRun)):
+    for run in of_kind(cover, TextRun):
         areas = [*lives, code]
         assert any(a.x - 0.01 <= run.x and run.x + run.width_pt <= a.right + 0.01 for a in areas), run.text
 
@@ -198,10 +199,8 @@ def test_words_on_front_and_back_stay_inside_the_safety():
 def test_barcode_area_stays_white_without_an_isbn():
     cover = composed(titled(isbn=None))
     code = cover.geometry.barcode
-    white = [
-        item for item in cover.frame.items if isinstance(item, Rects) and item.ink.shares == (0, 0, 0, 0)
-    ]
-    assert (code.x, code.y, code.width, code.height) in [box for item in white for box in item.boxes]
+    white = [box for item in of_kind(cover, Rects) if item.ink == PAPER for box in item.boxes]
+    assert (code.x, code.y, code.width, code.height) in white
     assert not any("ISBN" in text for text in texts(cover))
 
 
@@ -290,15 +289,15 @@ def test_a_cover_has_its_own_colours_before_those_of_series_and_theme():
 
 def test_words_are_black_on_a_light_cover_and_white_on_a_dark_one():
     light = composed(titled(cover=CoverSpec(background="K10")))
-    inks = {item.text: item.ink for item in light.frame.items if isinstance(item, TextRun)}
+    inks = {item.text: item.ink for item in of_kind(light, TextRun)}
     assert inks["A. Setter"] == BLACK
-    assert {item.ink for item in composed().frame.items if isinstance(item, TextRun)} >= {PAPER}
+    assert {item.ink for item in of_kind(composed(), TextRun)} >= {PAPER}
 
 
 def test_a_volume_of_a_series_names_it_and_shows_its_number_in_a_disc():
     cover = composed(titled(series=SeriesSpec(name="Evenings"), volume=7, cover=CoverSpec(volume_badge=True)))
     assert {"Evenings", "7", "Volume 7"} <= set(texts(cover))
-    (disc,) = [item for item in cover.frame.items if isinstance(item, Discs)]
+    (disc,) = of_kind(cover, Discs)
     live = cover.geometry.live(cover.geometry.front)
     assert disc.centres[0] == (live.right - disc.radius_pt, live.y + disc.radius_pt)
 
@@ -324,13 +323,12 @@ def test_a_blurb_is_set_as_markdown():
 def test_boards_on_the_back_stand_on_white_above_the_barcode():
     cover = composed(ordered(samples=(PICTURE.puzzle, PICTURE.puzzle), spec=covered(boards=2)))
     code = cover.geometry.barcode
-    placed = [
-        item for item in cover.frame.items if isinstance(item, Placed) and item.x < cover.geometry.spine.x
-    ]
-    assert len(placed) == 2
-    assert all(board.y > code.top for board in placed)
-    panels = [item for item in cover.frame.items if isinstance(item, Rects) and item.ink == PAPER]
-    assert len(panels) == 4  # the barcode's, the front's, the two
+    boards = [item for item in of_kind(cover, Placed) if item.x < cover.geometry.spine.x]
+    assert len(boards) == 2
+    assert all(board.y > code.top for board in boards)
+    assert [item.ink for item in of_kind(cover, Rects)].count(
+        PAPER
+    ) == 4  # the barcode's, the front's, the two
 
 
 def test_boards_on_the_back_whose_numbers_are_too_small_are_refused():
@@ -342,7 +340,7 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():
     """6.125 × 9.25 in at 300 dpi."""
     own = OwnPicture("front.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(image="front.jpg")))
-    (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
+    (picture,) = of_kind(cover, Photo)
     front = cover.geometry.front
     assert picture.box == pytest.approx((front.x, -9, 432 + 9, 648 + 18))
     assert 0 < picture.shade.share < 1
@@ -381,18 +379,17 @@ def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, to
 def test_finished_art_is_the_whole_front():
     own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(front="art.jpg")))
-    (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
+    (picture,) = of_kind(cover, Photo)
     assert picture.shade is None
     front = cover.geometry.front
-    assert not [item for item in cover.frame.items if isinstance(item, TextRun) and item.x > front.x]
+    assert not [item for item in of_kind(cover, TextRun) if item.x > front.x]
     with pytest.raises(InvalidError, match="`front` is the whole front"):
         read_values({"front": "art.jpg", "puzzle": 1}, CoverSpec)
 
 
 def test_a_title_is_smaller_rather_than_broken_badly():
     cover = composed(ordered(spec=covered().model_copy(update={"title": "The Big Book of Number Link"})))
-    words = [item.text for item in cover.frame.items if isinstance(item, TextRun)]
-    assert words[:2] == ["The Big Book", "of Number Link"]
+    assert texts(cover)[:2] == ["The Big Book", "of Number Link"]
 
 
 def test_the_spine_breaks_as_the_author_wants_where_it_is_wide_enough():

@@ -27,208 +27,171 @@ def picture(width, height):
     return written.getvalue()
 
 
-# What is broken: the spec, other files by name, and how each line begins that is said, in order.
-BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
-    "spec, theme's file, printer's file, font and cover at once": (
+def faulty(spec, *said, files=()):
+    """A broken book's files by name, and how each line begins that is said, in order."""
+    return {"book.yaml": spec, **dict(files)}, said
+
+
+BROKEN = {
+    "spec, theme's file, printer's file, font and cover at once": faulty(
         "title: Link\nseed: 1\npage: {printer: own.yaml}\ntheme: mine.yaml\nfonts: {regular: a.otf}\n"
         "cover: {image: front.png}\nlevels:\n  - {name: A, count: 2, size: 7, paths: 40}\n",
-        {
+        r"book.yaml:5:18 fonts.regular: a.otf has PostScript outlines",
+        r"book.yaml:6:16 cover.image: front.png can't be read: No such file",
+        r"book.yaml:8:41 levels\[0\].paths: 40 — .*at most 16 paths fit",
+        r"own.yaml:2:1 title: this key is needed",
+        r"own.yaml:3:1 titel: there is no such key; did you mean `title`",
+        r"mine.yaml:2:18 grid.inner_pt: thin — a number",
+        r"mine.yaml:3:1 acent: there is no such key; did you mean `accent`",
+        files={
             "mine.yaml": "name: mine\ngrid: {inner_pt: thin}\nacent: K50\n",
             "own.yaml": GENERIC.replace("title:", "titel:", 1),
             "a.otf": b"OTTO",
         },
-        [
-            r"book.yaml:5:18 fonts.regular: a.otf has PostScript outlines",
-            r"book.yaml:6:16 cover.image: front.png can't be read: No such file",
-            r"book.yaml:8:41 levels\[0\].paths: 40 — .*at most 16 paths fit",
-            r"own.yaml:2:1 title: this key is needed",
-            r"own.yaml:3:1 titel: there is no such key; did you mean `title`",
-            r"mine.yaml:2:18 grid.inner_pt: thin — a number",
-            r"mine.yaml:3:1 acent: there is no such key; did you mean `accent`",
-        ],
     ),
-    "mixes that are not of the level's count, beside a page that is too small": (
+    "mixes that are not of the level's count, beside a page that is too small": faulty(
         "title: Link\nseed: 1\npage: {trim: A5, min_cell_mm: 40}\nlevels:\n"
         "  - {name: A, count: 3, size: 7, grade: {easy: 2}}\n"
         "  - {name: B, count: 1, size: 7, stars: {1: 1, 2: 1}}\n",
-        {},
-        [
-            r"book.yaml:5:.*A.* squares of",
-            r"book.yaml:5:.* levels\[0\].grade: 2 in all — let the counts of the mix add up to 3 puzzles",
-            r"book.yaml:6:.* squares of",
-            r"book.yaml:6:.* levels\[1\].stars: 2 in all — let the counts of the mix add up to 1 puzzle",
-        ],
+        r"book.yaml:5:.*A.* squares of",
+        r"book.yaml:5:.* levels\[0\].grade: 2 in all — let the counts of the mix add up to 3 puzzles",
+        r"book.yaml:6:.* squares of",
+        r"book.yaml:6:.* levels\[1\].stars: 2 in all — let the counts of the mix add up to 1 puzzle",
     ),
-    "a title that can't be printed, with a theme that has letters of its own for titles": (
+    "a title that can't be printed, with a theme that has letters of its own for titles": faulty(
         'title: "\\a"\nseed: 1\ntheme: bold\n' + LEVELS,
-        {},
-        [r"book.yaml:1:8 title: .* the character U\+0007 can't be printed"],
+        r"book.yaml:1:8 title: .* the character U\+0007 can't be printed",
     ),
-    "a theme that is not there and a key that is none": (
+    "a theme that is not there and a key that is none": faulty(
         "title: Link\nseed: 1\ntheme: clasic\ntrim: A5\n" + LEVELS,
-        {},
-        [
-            r"book.yaml:3:8 theme: clasic — there is no such theme",
-            r"book.yaml:4:1 trim: there is no such key",
-        ],
+        r"book.yaml:3:8 theme: clasic — there is no such theme",
+        r"book.yaml:4:1 trim: there is no such key",
     ),
-    "a theme's file too fine for the printer": (
+    "a theme's file too fine for the printer": faulty(
         HEAD + "theme: fine.yaml\n" + LEVELS,
-        {"fine.yaml": "name: fine\ngrid:\n  inner_pt: 0.3\nrule_pt: 0.4\n"},
-        [
-            r"fine.yaml:3:13 grid.inner_pt: the theme fine can't be printed by generic: grid.inner_pt, "
-            r"solutions.grid_pt — line: 0.3 pt; allowed: 0.5 pt or more",
-            r"fine.yaml:4:10 rule_pt: .*line: 0.4 pt",
-        ],
+        r"fine.yaml:3:13 grid.inner_pt: the theme fine can't be printed by generic: grid.inner_pt, "
+        r"solutions.grid_pt — line: 0.3 pt; allowed: 0.5 pt or more",
+        r"fine.yaml:4:10 rule_pt: .*line: 0.4 pt",
+        files={"fine.yaml": "name: fine\ngrid:\n  inner_pt: 0.3\nrule_pt: 0.4\n"},
     ),
-    "a theme of the spec's own too fine, and a cover's puzzle that there is not": (
+    "a theme of the spec's own too fine, and a cover's puzzle that there is not": faulty(
         HEAD + "theme:\n  base: classic\n  rule_pt: 0.3\ncover: {puzzle: 99}\n" + LEVELS,
-        {},
-        [
-            r"book.yaml:6:12 theme.rule_pt: .*0.5 pt or more",
-            r"book.yaml:7:17 cover.puzzle: 99 — the book has 24",
-        ],
+        r"book.yaml:6:12 theme.rule_pt: .*0.5 pt or more",
+        r"book.yaml:7:17 cover.puzzle: 99 — the book has 24",
     ),
-    "phrases that are none, beside squares too small": (
+    "phrases that are none, beside squares too small": faulty(
         HEAD + "words: {solution_on: Answer, contens: X}\nlevels:\n"
         "  - {name: A, count: 24, size: 20, paths: 30, per_page: 9}\n",
-        {},
-        [
-            r"book.yaml:4:22 words.solution_on: Answer — \{page\} must stand here once",
-            r"book.yaml:4:39 words.contens: there is no such key; did you mean `contents`",
-            r"book.yaml:6:\d+ levels\[0\]: puzzle 1 .*squares of",
-        ],
+        r"book.yaml:4:22 words.solution_on: Answer — \{page\} must stand here once",
+        r"book.yaml:4:39 words.contens: there is no such key; did you mean `contents`",
+        r"book.yaml:6:\d+ levels\[0\]: puzzle 1 .*squares of",
     ),
-    "colour on black-ink paper": (
+    "colour on black-ink paper": faulty(
         KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
-        {},
-        [r"book.yaml:[0-9:]+ numbers.style: dots — colours, that is: ink: colours on white paper"],
+        r"book.yaml:[0-9:]+ numbers.style: dots — colours, that is: ink: colours on white paper",
     ),
-    "paper and trim": (
+    "paper and trim": faulty(
         KDP + "  trim: 100x100mm\n  paper: vellum\n" + LEVELS,
-        {},
-        [
-            r"book.yaml:5:9 page.trim: kdp-paperback can't print this book. trim: 3.937 × 3.937 in; allowed",
-            r"book.yaml:6:10 page.paper: kdp-paperback has no paper 'vellum': .* Choose one of them",
-        ],
+        r"book.yaml:5:9 page.trim: kdp-paperback can't print this book. trim: 3.937 × 3.937 in; allowed",
+        r"book.yaml:6:10 page.paper: kdp-paperback has no paper 'vellum': .* Choose one of them",
     ),
-    "too few pages": (
+    "too few pages": faulty(
         KDP + "  trim: 6x9in\nlevels:\n  - {name: A, count: 2, size: 7}\n",
-        {},
-        [r"book.yaml:4:3 page: kdp-paperback .*pages: 10 pages; allowed: 24–828 pages"],
+        r"book.yaml:4:3 page: kdp-paperback .*pages: 10 pages; allowed: 24–828 pages",
     ),
-    "squares of two levels and of an answer": (
+    "squares of two levels and of an answer": faulty(
         HEAD + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n"
         "  - {name: B, count: 24, size: 40, per_page: 2}\n",
-        {},
-        [
-            r"book.yaml:1:1 solutions: the answer to puzzle 25 .*least type of 6 pt",
-            r"book.yaml:5:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page .*page.min_cell_mm",
-            r"book.yaml:6:5 levels\[1\]: puzzle 25 .* 2.1 mm at 2 a page",
-        ],
+        r"book.yaml:1:1 solutions: the answer to puzzle 25 .*least type of 6 pt",
+        r"book.yaml:5:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page .*page.min_cell_mm",
+        r"book.yaml:6:5 levels\[1\]: puzzle 25 .* 2.1 mm at 2 a page",
     ),
-    "codes of boards with solids": (
+    "codes of boards with solids": faulty(
         HEAD + "qr: {}\nlevels:\n  - {name: A, count: 24, size: 7, paths: 5, solids: 0-3}\n",
-        {},
-        [r"book.yaml:4:5 qr.text: puzzle 1 has solid squares and puzz.link knows none"],
+        r"book.yaml:4:5 qr.text: puzzle 1 has solid squares and puzz.link knows none",
     ),
-    "codes of boards whose addresses may become too long": (
+    "codes of boards whose addresses may become too long": faulty(
         HEAD + "qr: {}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30-60}\n",
-        {},
-        [r"book.yaml:4:5 qr.text: [34].. characters; a code holds 1 to 300"],
+        r"book.yaml:4:5 qr.text: [34].. characters; a code holds 1 to 300",
     ),
-    "two fonts": (
+    "two fonts": faulty(
         HEAD + "fonts:\n  regular: no.ttf\n  italic: text.ttf\n" + LEVELS,
-        {"text.ttf": b"not a font"},
-        [
-            r"book.yaml:5:12 fonts.regular: no.ttf can't be read",
-            r"book.yaml:6:11 fonts.italic: text.ttf can't be used as a TrueType font",
-        ],
+        r"book.yaml:5:12 fonts.regular: no.ttf can't be read",
+        r"book.yaml:6:11 fonts.italic: text.ttf can't be used as a TrueType font",
+        files={"text.ttf": b"not a font"},
     ),
-    "two pictures and a font that can't be used, and what is wrong whatever they are": (
+    "two pictures and a font that can't be used, and what is wrong whatever they are": faulty(
         HEAD.replace("6x9in", "6x9in, bleed: yes, background: {image: leaf.png}")
         + "subtitle: 数独\nlanguage: ja\nfonts: {fallback: ja.otf}\n"
         + "front:\n  - text: '![](one.png)'\n  - text: '![](one.png)'\n  - text: '![](two.png)'\n"
         + "cover: {image: front.png}\n"
         + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
-        {"ja.otf": b"OTTO", "two.png": b"no picture", "leaf.png": picture(300, 400)},
-        [
-            r"book.yaml:3:71 page.background.image: leaf.png has 300 × 400 pixels",
-            r"book.yaml:6:19 fonts.fallback: ja.otf has PostScript outlines",
-            r"book.yaml:8:11 front\[0\].text: one.png can't be read",
-            r"book.yaml:10:11 front\[2\].text: two.png is none of JPEG",
-            r"book.yaml:11:16 cover.image: front.png can't be read",
-            r"book.yaml:13:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page",
-        ],
+        r"book.yaml:3:71 page.background.image: leaf.png has 300 × 400 pixels",
+        r"book.yaml:6:19 fonts.fallback: ja.otf has PostScript outlines",
+        r"book.yaml:8:11 front\[0\].text: one.png can't be read",
+        r"book.yaml:10:11 front\[2\].text: two.png is none of JPEG",
+        r"book.yaml:11:16 cover.image: front.png can't be read",
+        r"book.yaml:13:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page",
+        files={"ja.otf": b"OTTO", "two.png": b"no picture", "leaf.png": picture(300, 400)},
     ),
-    "letters that the fonts lack, beside squares too small": (
+    "letters that the fonts lack, beside squares too small": faulty(
         HEAD + "language: ja\nlevels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
-        {},
-        [r"book.yaml:4:11 language: ja, \w+: the fonts", r"book.yaml:6:5 levels\[0\]: puzzle 1 "],
+        r"book.yaml:4:11 language: ja, \w+: the fonts",
+        r"book.yaml:6:5 levels\[0\]: puzzle 1 ",
     ),
-    "fonts without the letters of the language, told once": (
+    "fonts without the letters of the language, told once": faulty(
         HEAD + "language: ja\n" + LEVELS,
-        {},
-        [r"book.yaml:4:11 language: ja, \w+: the fonts .* no glyph for .* So it is with \d+ more"],
+        r"book.yaml:4:11 language: ja, \w+: the fonts .* no glyph for .* So it is with \d+ more",
     ),
-    "characters without a glyph on several pages": (
+    "characters without a glyph on several pages": faulty(
         "title: Link ♞\nsubtitle: 数独\nseed: 1\nfront:\n  - {text: 'A ♞ knight'}\n" + LEVELS,
-        {},
-        [
-            r"book.yaml:1:8 title: the fonts have no glyph for '♞'",
-            r"book.yaml:2:11 subtitle: .*'数'",
-            r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
-        ],
+        r"book.yaml:1:8 title: the fonts have no glyph for '♞'",
+        r"book.yaml:2:11 subtitle: .*'数'",
+        r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
     ),
-    "the cover's words, boards and picture": (
+    "the cover's words, boards and picture": faulty(
         HEAD.replace("Link", LONG) + "cover:\n  blurb: " + "many long words " * 74 + "\n  boards: 3\n"
         "  image: front.png\nlevels:\n  - {name: A, count: 24, size: 24, paths: 30}\n",
-        {"front.png": picture(300, 400)},
-        [
-            r"book.yaml:1:8 title: .*doesn't fit the cover in 5 lines",
-            r"book.yaml:6:11 cover.boards: 3 on the back would have numbers of",
-            r"book.yaml:7:10 cover.image: front.png has 300 × 400 pixels",
-        ],
+        r"book.yaml:1:8 title: .*doesn't fit the cover in 5 lines",
+        r"book.yaml:6:11 cover.boards: 3 on the back would have numbers of",
+        r"book.yaml:7:10 cover.image: front.png has 300 × 400 pixels",
+        files={"front.png": picture(300, 400)},
     ),
-    "a cover's puzzle that may be too large": (
+    "a cover's puzzle that may be too large": faulty(
         HEAD.replace("6x9in", "6x9in, min_cell_mm: 4") + "cover: {puzzle: 1}\n"
         "levels:\n  - {name: A, count: 24, size: [7, 28]}\n",
-        {},
-        [r"book.yaml:4:17 cover.puzzle: on the front the numbers of 28 × 28"],
+        r"book.yaml:4:17 cover.puzzle: on the front the numbers of 28 × 28",
     ),
-    "a cover for which the printer has a template of its own": (
+    "a cover for which the printer has a template of its own": faulty(
         HEAD.replace("generic", "kdp-hardcover") + "cover: {}\n" + LEVELS.replace("24", "120"),
-        {},
-        [r"book.yaml:4:8 cover: kdp-hardcover sizes this cover by its own template"],
+        r"book.yaml:4:8 cover: kdp-hardcover sizes this cover by its own template",
     ),
-    "a spine of a width that nobody tells": (
+    "a spine of a width that nobody tells": faulty(
         HEAD.replace("generic", "ingramspark") + "cover: {}\n" + LEVELS,
-        {},
-        [r"book.yaml:4:8 cover.spine_mm: ingramspark publishes no page thickness"],
+        r"book.yaml:4:8 cover.spine_mm: ingramspark publishes no page thickness",
     ),
-    "what only a preflight sees": (
+    "what only a preflight sees": faulty(
         HEAD.replace("generic", "own.yaml").replace("6x9in", "6x9in, paper: colour")
         + "theme: {base: classic, accent: [20, 20, 20, 100]}\n"
         + LEVELS,
-        {"own.yaml": GENERIC.replace("name: generic", "name: own").replace("[encryption]", "[rich-black]")},
-        [r"book.yaml:3:17 page.printer: own would refuse interior.pdf, page 1: the black CMYK 0.2 0.2 0.2 1"],
+        r"book.yaml:3:17 page.printer: own would refuse interior.pdf, page 1: the black CMYK 0.2 0.2 0.2 1",
+        files={
+            "own.yaml": GENERIC.replace("name: generic", "name: own").replace("[encryption]", "[rich-black]")
+        },
     ),
-    "squares beside captions that may need two lines": (
+    "squares beside captions that may need two lines": faulty(
         HEAD.replace("6x9in", "6x9in, min_cell_mm: 4.2")
         + "levels:\n  - {name: A, count: 24, size: 12, per_page: 5}\n",
-        {},
-        [r"book.yaml:5:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm"],
+        r"book.yaml:5:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm",
     ),
-    "answers at a foot that is too narrow": (
+    "answers at a foot that is too narrow": faulty(
         HEAD.replace("6x9in", "5x8in")
         + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 34}\n",
-        {},
-        [r"book.yaml:5:10 solutions.place: an answer of level 'A' that can be read is"],
+        r"book.yaml:5:10 solutions.place: an answer of level 'A' that can be read is",
     ),
-    "a page for screens that is too small": (
+    "a page for screens that is too small": faulty(
         HEAD + "screen: {trim: 80x80mm}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30}\n",
-        {},
-        [r"book.yaml:4:9 screen: .*puzzle 1 .*set screen.trim"],
+        r"book.yaml:4:9 screen: .*puzzle 1 .*set screen.trim",
     ),
 }
 
@@ -237,8 +200,8 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
 def broken(tmp_path, monkeypatch, request):
     """The spec of that name, with its files, in the current folder; the lines that are to be said."""
     monkeypatch.chdir(tmp_path)
-    spec, files, said = BROKEN[request.param]
-    for name, content in {"book.yaml": spec, **files}.items():
+    files, said = BROKEN[request.param]
+    for name, content in files.items():
         Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return said
 

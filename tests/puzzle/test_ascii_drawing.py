@@ -40,8 +40,8 @@ def test_paths_are_drawn_from_number_to_number():
     assert draw_solution(WIDE) == WIDE_SOLUTION
 
 
-def test_a_path_beside_itself_is_drawn_apart(touching_board):
-    assert draw_solution(touching_board) == boards.TOUCHING_BOARD_DRAWING
+def test_a_path_beside_itself_is_drawn_apart():
+    assert draw_solution(boards.TOUCHING_BOARD) == boards.TOUCHING_BOARD_DRAWING
 
 
 def test_an_uncovered_square_is_a_dot():
@@ -68,7 +68,7 @@ def test_drawings_may_be_indented_and_follow_one_another(puzzle):
     assert read_puzzles(indent(drawing, "    ") + drawing + "\n; last\n" + drawing) == [puzzle] * 3
 
 
-def test_a_witness_can_be_read_again(solved_board):
+def test_a_witness_can_be_read_again():
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 2 . .\n")
     witness = Solution.from_edges(puzzle, [(0, 1), (1, 2), (2, 3), (8, 9)])
     assert read_drawings(draw_solution(witness)) == [(puzzle, witness.edges)]
@@ -106,9 +106,9 @@ def test_a_solution_is_no_puzzle():
         read_puzzles(SOLUTION)
 
 
-def test_a_half_drawn_board_round_trips_with_its_steps(solved_board):
-    puzzle = solved_board.puzzle
-    some = frozenset(sorted(solved_board.edges)[::2])
+def test_a_half_drawn_board_round_trips_with_its_steps():
+    puzzle = boards.SOLVED_BOARD.puzzle
+    some = frozenset(sorted(boards.SOLVED_BOARD.edges)[::2])
     assert read_drawings(draw_lines(puzzle, some)) == [(puzzle, some)]
 
 

@@ -67,10 +67,10 @@ def test_a_number_that_stands_too_often_is_named_with_a_few_of_its_squares():
     assert len(str(fault.value)) < 150
 
 
-def test_a_solution_is_traced_from_its_edges(solved_board):
-    assert Solution.from_edges(solved_board.puzzle, solved_board.edges) == solved_board
-    assert solved_board.fills
-    assert solved_board.number_of[0] == 2
+def test_a_solution_is_traced_from_its_edges():
+    assert Solution.from_edges(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD.edges) == boards.SOLVED_BOARD
+    assert boards.SOLVED_BOARD.fills
+    assert boards.SOLVED_BOARD.number_of[0] == 2
 
 
 @given(solutions())
@@ -151,9 +151,9 @@ def test_different_canonical_forms_have_different_fingerprints(one, other):
     assert (fingerprint(one) == fingerprint(other)) == (canonical(one) == canonical(other))
 
 
-def test_a_fingerprint_can_be_worked_out_by_hand(article_puzzle):
-    digest = hashlib.sha256(puzzle_text(canonical(article_puzzle)).encode()).hexdigest()
-    assert fingerprint(article_puzzle) == digest[:16] == "25d1d78188e462ea"
+def test_a_fingerprint_can_be_worked_out_by_hand():
+    digest = hashlib.sha256(puzzle_text(canonical(boards.ARTICLE_PUZZLE)).encode()).hexdigest()
+    assert fingerprint(boards.ARTICLE_PUZZLE) == digest[:16] == "25d1d78188e462ea"
 
 
 def test_moving_one_number_changes_the_fingerprint():

@@ -48,28 +48,26 @@ def test_every_drawn_solution_can_be_read_again(notation, solution):
     assert read_drawings(write_solution(solution, notation)) == [(solution.puzzle, solution.edges)]
 
 
-def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have(article_solution):
+def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have():
     able = "link text, compact link text, the ascii drawing, .* and the Penpa\\+ address can hold"
     for notation in (Notation.URL, Notation.PZPRV3):
         with pytest.raises(PuzzleError, match=f"no sign for the solid square r4c5; {able} this board"):
-            write_puzzle(article_solution.puzzle, notation)
+            write_puzzle(boards.ARTICLE_SOLUTION.puzzle, notation)
     with pytest.raises(PuzzleError, match="pzprv3 file has no sign for the solid square"):
-        write_solution(article_solution, Notation.PZPRV3)
+        write_solution(boards.ARTICLE_SOLUTION, Notation.PZPRV3)
     with pytest.raises(PuzzleError, match=r"holds a puzzle, not a solution; .* and the pzprv3 file can hold"):
-        write_solution(article_solution, Notation.URL)
+        write_solution(boards.ARTICLE_SOLUTION, Notation.URL)
 
 
-def test_notations_may_be_mixed_in_one_text(solved_board):
-    forms = [write_puzzle(solved_board.puzzle, form) for form in HOLDS_SOLIDS]
-    assert read_puzzles("".join(forms)) == [solved_board.puzzle] * len(forms)
-    assert read_puzzles("; all of them\n\n" + "\n".join(reversed(forms))) == [solved_board.puzzle] * len(
-        forms
-    )
+def test_notations_may_be_mixed_in_one_text():
+    forms = [write_puzzle(boards.SOLVED_BOARD.puzzle, form) for form in HOLDS_SOLIDS]
+    for text in "".join(forms), "; all of them\n\n" + "\n".join(reversed(forms)):
+        assert read_puzzles(text) == [boards.SOLVED_BOARD.puzzle] * len(forms)
 
 
-def test_a_fault_names_the_record_among_all_notations(solved_board):
+def test_a_fault_names_the_record_among_all_notations():
     text = (
-        write_puzzle(solved_board.puzzle, Notation.ASCII)
+        write_puzzle(boards.SOLVED_BOARD.puzzle, Notation.ASCII)
         + "\nhttps://puzz.link/p?numlin/3/3/1m1\n3 3\n1 1 x\n"
     )
     with pytest.raises(PuzzleError, match=r"record 3 \(from line 14\): row 1, column 3: found 'x'"):
@@ -86,8 +84,8 @@ def test_a_fault_names_the_record_among_all_notations(solved_board):
         boards.ARTICLE_PUZZLE_TEXT.replace("\n", "\r\n").encode(),
     ],
 )
-def test_files_of_any_system_are_read(data, article_puzzle):
-    assert read_puzzles(decode(data)) == [article_puzzle]
+def test_files_of_any_system_are_read(data):
+    assert read_puzzles(decode(data)) == [boards.ARTICLE_PUZZLE]
 
 
 @pytest.mark.parametrize(
@@ -227,16 +225,16 @@ def test_a_malformed_table_is_named(text, message):
         read_puzzles(text)
 
 
-def test_the_article_sample_is_written_and_read(article_solution):
-    assert puzzle_text(article_solution.puzzle) == boards.ARTICLE_PUZZLE_TEXT
-    assert solution_text(article_solution) == boards.ARTICLE_SOLUTION_TEXT
+def test_the_article_sample_is_written_and_read():
+    assert puzzle_text(boards.ARTICLE_SOLUTION.puzzle) == boards.ARTICLE_PUZZLE_TEXT
+    assert solution_text(boards.ARTICLE_SOLUTION) == boards.ARTICLE_SOLUTION_TEXT
     size, rows = boards.ARTICLE_SOLUTION_TEXT.split("\n", 1)
-    assert compact_solution_text(article_solution) == f"{size}\n{rows.replace(' ', '')}"
+    assert compact_solution_text(boards.ARTICLE_SOLUTION) == f"{size}\n{rows.replace(' ', '')}"
 
 
-def test_columns_come_before_rows(solved_board):
-    assert puzzle_text(solved_board.puzzle) == boards.SOLVED_BOARD_TEXT
-    grid = solved_board.puzzle.grid
+def test_columns_come_before_rows():
+    assert puzzle_text(boards.SOLVED_BOARD.puzzle) == boards.SOLVED_BOARD_TEXT
+    grid = boards.SOLVED_BOARD.puzzle.grid
     assert (grid.rows, grid.cols) == (5, 7)
 
 

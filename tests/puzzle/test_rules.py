@@ -96,9 +96,9 @@ def test_a_right_filling_breaks_no_rule(board):
     assert check_solution(board) == ()
 
 
-def test_spelling_order_and_repeats_of_steps_do_not_matter(solved_board):
-    backwards = [(b, a) for a, b in sorted(solved_board.edges)]
-    assert check_drawing(solved_board.puzzle, [*backwards, *solved_board.edges]) == ()
+def test_spelling_order_and_repeats_of_steps_do_not_matter():
+    backwards = [(b, a) for a, b in sorted(boards.SOLVED_BOARD.edges)]
+    assert check_drawing(boards.SOLVED_BOARD.puzzle, [*backwards, *boards.SOLVED_BOARD.edges]) == ()
 
 
 def test_every_fault_of_a_drawing_is_found():

@@ -13,6 +13,7 @@ import typer
 
 from linkpress.cli.options import RunOptions, SpecFolder, path_option, replaced_parameter, with_option_groups
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
+from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.images.image_files import ImageFormat
 
@@ -141,7 +142,7 @@ def export(
     written = write_images(puzzles, content.order(puzzles, settings), folder, _list, force=force)
     size = settings.canvas
     wide_mm = size.mm(size.width_px)
-    say(f"{len(written)} files, {size.width_px} pixels ({wide_mm:.2f} mm) wide at {size.dpi} dpi")
+    say(f"{counted(len(written), 'file')}, {size.width_px} pixels ({wide_mm:.2f} mm) wide at {size.dpi} dpi")
 
 
 def _list(path: Path) -> None:
@@ -225,4 +226,4 @@ def _summary(result: FeedResult) -> str:
         "missing files drawn again": result.restored,
     }
     parts = [f"{count} {words}" for words, count in counts.items() if count]
-    return f"{', '.join([f'{result.made} new days', *parts])}, in {result.folder}"
+    return f"{', '.join([counted(result.made, 'new day'), *parts])}, in {result.folder}"

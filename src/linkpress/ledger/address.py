@@ -15,7 +15,7 @@ ENVIRONMENT = "LINKPRESS_LEDGER"
 _ESCAPED = r"(?:[^\s@:/?#%]|%(?!00)[0-9A-Fa-f]{2})*"
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s@/?#%:,\[\]]*)(?::\d+)?"
 _SERVER = (
-    rf"postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
+    rf"(?!.*[\ud800-\udfff])postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
     rf"(?P<host>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#@]*)?"
 )
 # What may hold a password is never taken for a path, which messages would show.

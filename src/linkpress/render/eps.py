@@ -88,7 +88,7 @@ def draw_eps(
         "%%EndProlog",
         "%%Page: 1 1",
         "linkpress begin gsave",
-        *canvas._code,
+        *(part for line in canvas._code for part in _wrapped(line)),
         "grestore end",
         "%%Trailer",
         "%%EOF",
@@ -130,12 +130,16 @@ class _Pen(Pen):
                 x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
 
 
+def _wrapped(code: str) -> list[str]:
+    return textwrap.wrap(code, _WRAP, break_long_words=False, break_on_hyphens=False)
+
+
 def _procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
     font, em = shaper(file)
     pen = _OutlinePen(em)
     font.draw_glyph_with_pen(glyph, pen)
     text = f"/{name} {{ {{ {' '.join(pen.operators)} }} letter }} bind def"
-    yield from textwrap.wrap(text, _WRAP, break_long_words=False, break_on_hyphens=False)
+    yield from _wrapped(text)
 
 
 class _OutlinePen:

@@ -104,11 +104,7 @@ def here(arguments):
 
 
 def report(arguments):
-    """The lines of the whole report: a sentence on this run, the table, and notes.
-
-    Raises:
-        SetError: a set is another than the one described.
-    """
+    """The lines of the whole report: a sentence on this run, the table, and notes."""
     peers = dict(here(arguments))
     if not peers:
         sys.exit("None of the programs that --only names can run.")

@@ -77,12 +77,7 @@ THOMASAHLE = Peer(
 
 
 def output(command, given=""):
-    """What a program prints, on either stream.
-
-    Raises:
-        TimeoutError: the limit of processor time ended it.
-        PeerError: another signal did.
-    """
+    """What a program prints, on either stream; the limit of processor time raises ``TimeoutError``."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     done = subprocess.run(command, input=given, text=True, errors="replace", **streams)
     if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):

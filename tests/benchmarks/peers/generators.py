@@ -40,12 +40,7 @@ SIZES = (*(Size(side, Span(pairs, pairs)) for side, pairs in _EXACT), Size(15, S
 
 @dataclass(frozen=True)
 class Generator:
-    """A peer that makes boards.
-
-    Args:
-        start: loads it, once, and gives what then makes boards without end.
-        takes: whether a size can be asked for.
-    """
+    """A peer that makes boards: ``start`` loads it, once, and gives what then makes them without end."""
 
     peer: Peer
     start: Callable

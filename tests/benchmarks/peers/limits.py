@@ -34,12 +34,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the work handed over before it ended, and the processor seconds of it and its children.
-
-    Args:
-        at: the seconds spent when each item was handed over.
-        seconds: those spent in all.
-    """
+    """What the work handed over before it ended, ``at`` what processor seconds, and those spent in all."""
 
     items: list[object]
     at: list[float]

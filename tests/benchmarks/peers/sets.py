@@ -102,11 +102,7 @@ PUBLIC = (
 
 
 def fetched(described, folder):
-    """The boards of a collection, or None where the user has not fetched it.
-
-    Raises:
-        SetError: the files are others than those described.
-    """
+    """The boards of a collection, None where the user has not fetched it; raise ``SetError`` for others."""
     files = sorted((folder / described.folder).glob(described.files))
     if not files:
         return None

@@ -51,12 +51,7 @@ _COUNTED = (Answer.NONE, Answer.ONE, Answer.SEVERAL)
 
 @dataclass(frozen=True)
 class Solver:
-    """A peer that solves.
-
-    Args:
-        start: loads it, once, and gives the question that is then asked of each board.
-        takes: whether a board is within its sizes.
-    """
+    """A peer that solves: ``start`` loads it, once, and gives what is then asked of each board."""
 
     peer: Peer
     rules: tuple

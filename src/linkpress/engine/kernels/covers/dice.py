@@ -45,7 +45,7 @@ class Dice(State):
 @for_python
 def dice_from(seed: str) -> Dice:
     """Return the dice of a seed, any text: their word is the first eight bytes of its sha256."""
-    return Dice(int.from_bytes(sha256(seed.encode("utf-8")).digest()[:8], "big"))
+    return Dice(int.from_bytes(sha256(seed.encode("utf-8", "surrogatepass")).digest()[:8], "big"))
 
 
 def next_u64(dice: Dice) -> cython.ulonglong:
