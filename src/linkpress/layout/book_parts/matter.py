@@ -163,8 +163,8 @@ class CopyrightPart(Part):
         height = sum(block.before_pt + block.leading_pt * lines(block) for block in blocks)
         if height > area.height:
             raise LayoutError(
-                "the copyright page overflows: shorten copyright, subtitle or publisher, or choose a larger "
-                "page.trim.",
+                "the copyright page overflows: shorten copyright, subtitle or publisher, write "
+                "`parts: {colophon: end}`, lower the theme's type.caption, or choose a larger page.trim.",
                 "copyright",
             )
         low = Area(area.x, area.y, area.width, height)
