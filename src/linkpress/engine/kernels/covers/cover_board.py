@@ -121,19 +121,14 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
     """Lay the board out with paths, each a list of cells from end to end; the rest is solid."""
     lay_nothing(board)
     for path in paths:
-        number = board.path_count
-        board.path_count = number + 1
-        board.length[number] = len(path)
-        board.ends[2 * number], board.ends[2 * number + 1] = path[0], path[len(path) - 1]
-        for index in range(len(path)):
-            cell = path[index]
-            board.path_of[cell] = number
-            for side in range(4):
-                other = board.beside[4 * cell + side]
-                before: bool = index > 0 and path[index - 1] == other
-                after: bool = index + 1 < len(path) and path[index + 1] == other
-                if before or after:
-                    board.links[cell] |= 1 << side
+        end: int = path[0]
+        lay_single(board, end)
+        for index in range(1, len(path)):
+            beyond: int = path[index]
+            for step in range(4):
+                if board.beside[4 * end + step] == beyond:
+                    end = _lengthen(board, end, step)
+                    break
     cool_first(board)
     measure(board)
 
@@ -151,6 +146,17 @@ def lay_single(board: CoverBoard, cell: int) -> None:
     board.links[cell] = 0
     board.length[path] = 1
     board.ends[2 * path] = board.ends[2 * path + 1] = cell
+
+
+def _lengthen(board: CoverBoard, end: int, step: int) -> int:
+    """Lead a path on from its second end by one step, and return the square that it comes to."""
+    path, beyond = board.path_of[end], board.beside[4 * end + step]
+    board.links[end] |= 1 << step
+    board.links[beyond] = 1 << (3 - step)
+    board.path_of[beyond] = path
+    board.length[path] += 1
+    board.ends[2 * path + 1] = beyond
+    return beyond
 
 
 def measure(board: CoverBoard) -> int:
@@ -343,16 +349,10 @@ def _choose_start(board: CoverBoard, dice: Dice) -> int:
 
 def _grow_from(board: CoverBoard, dice: Dice, start: int) -> None:
     lay_single(board, start)
-    path, end = board.path_of[start], start
-    step = _choose_step(board, dice, end)
+    end, step = start, _choose_step(board, dice, start)
     while step != NO_WAY:
-        board.links[end] |= 1 << step
-        end = board.beside[4 * end + step]
-        board.links[end] = 1 << (3 - step)
-        board.path_of[end] = path
-        board.length[path] += 1
+        end = _lengthen(board, end, step)
         step = _choose_step(board, dice, end)
-    board.ends[2 * path + 1] = end
 
 
 def _choose_step(board: CoverBoard, dice: Dice, end: int) -> int:

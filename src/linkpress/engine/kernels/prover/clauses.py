@@ -4,7 +4,7 @@ Each function here writes clauses behind ``used`` words of ``out``, each its siz
 literals, and returns how many words are used then.
 """
 
-from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind
+from linkpress.engine.kernels.glossary import Direction, DrawingKind
 from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, side_in_turn
 from linkpress.engine.kernels.prover.search import Search, add_clauses
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
@@ -178,7 +178,7 @@ def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
         across: int = Direction.RIGHT if step > 0 else Direction.LEFT
         upright: int = Direction.DOWN if down > 0 else Direction.UP
         a, b = toward(cols, cell, across) ^ 1, toward(cols, cell, upright) ^ 1
-        if q.dead_corners and _ends_at_border(q, crook, down, step):
+        if q.dead_corners and is_unpropped(q, row + down, col + step, down, step):
             used = _put(out, used, a, b, -1)
             continue
         on = neighbour(q.rows, cols, crook, across)
@@ -188,9 +188,8 @@ def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
     return used
 
 
-def _ends_at_border(q: Question, cell: int, down: int, step: int) -> bool:
-    """Tell whether the diagonal on from a square meets no end and no solid: nothing props a corner there."""
-    row, col = cell // q.cols, cell % q.cols
+def is_unpropped(q: Question, row: int, col: int, down: int, step: int) -> bool:
+    """Tell whether the diagonal on from a crook meets no end and no solid: nothing props a corner there."""
     while 0 <= row < q.rows and 0 <= col < q.cols:
         if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
             return False
@@ -244,24 +243,16 @@ def join_neighbours(s: Search, q: Question, cell: int, side: int, label: int) ->
     add_clauses(s, clause, size + 1)
 
 
-def exclude_drawing(s: Search, drawing: Bytes, mark: int) -> None:
-    """Forbid a drawing's edges together: no drawing's edges hold all of another's.
+def exclude_drawing(s: Search, drawing: Bytes) -> None:
+    """Forbid a drawing's edges together, since no drawing's edges hold all of another's; called at level 0.
 
-    Args:
-        s: the search, at level 0.
-        drawing: by cell, its ``DirectionBit`` sum, for its edges.
-        mark: added to each cell's sum where its edges are meant; 0 for all cells.
+    The drawing is, by cell, the ``DirectionBit`` sum of its edges.
     """
-    clause = s.clause
-    size = 0
+    clause, size = s.clause, 0
     for cell in range(s.cells):
-        if drawing[cell] & mark != mark:
-            continue
-        if drawing[cell] & DirectionBit.RIGHT:
-            size += 1
-            clause[size] = toward(s.cols, cell, Direction.RIGHT) ^ 1
-        if drawing[cell] & DirectionBit.DOWN:
-            size += 1
-            clause[size] = toward(s.cols, cell, Direction.DOWN) ^ 1
+        for side in range(Direction.RIGHT, Direction.DOWN + 1):
+            if drawing[cell] >> side & 1:
+                size += 1
+                clause[size] = toward(s.cols, cell, side) ^ 1
     clause[0] = size
     add_clauses(s, clause, size + 1)

@@ -69,7 +69,6 @@ from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write
 from linkpress.engine.kernels.prover.search import Search, go_back
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
-_LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
 _CONFLICT_WORDS: int = 64
 CONFLICTS_MOST: int = 6250
@@ -94,7 +93,7 @@ class FoundDrawings(State):
     count: int  # drawings there are
     first: Bytes = items("cells")  # by cell: the first drawing, once there is one
     second: Bytes = items("cells")  # by cell: the second
-    loop: Bytes = items("cells")  # by cell: a closed loop's edges as a drawing has them, marked where it runs
+    loop: Bytes = items("cells")  # by cell: a closed loop's edges as a drawing has them
     reached: Ints = items("cells")  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
     way: Ints = items("cells")  # by cell: _EMPTY, _NO_WAY, _AHEAD, or whence this empty one was reached
     label: Ints = items("cells")  # by cell: the label of the path through it
@@ -145,7 +144,7 @@ def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
     """Give a fresh search a question, and the drawing that is known, if there is one."""
     pose_question(s, q)
     if d.count == 1:
-        exclude_drawing(s, d.first, 0)
+        exclude_drawing(s, d.first)
 
 
 def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
@@ -172,7 +171,7 @@ def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[in
         if q.kind == DrawingKind.UNTOUCHING and _exclude_touches(s, q, d, drawing):
             spent += 1
             continue
-        exclude_drawing(s, drawing, 0)
+        exclude_drawing(s, drawing)
         d.count += 1
         if q.kind == DrawingKind.LOWEST and d.count == 1 and _has_way_round(q, d):
             d.count = 2
@@ -311,7 +310,7 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
         if q.need[start] > 0 and d.reached[start] == 0:
             _mark_path(q, drawing, start, d.reached, 2)
             for cell in range(q.cells):
-                d.loop[cell] = drawing[cell] | _LOOP if d.reached[cell] == 2 else 0
-            exclude_drawing(s, d.loop, _LOOP)
+                d.loop[cell] = drawing[cell] if d.reached[cell] == 2 else 0
+            exclude_drawing(s, d.loop)
             return True
     return False

@@ -28,7 +28,7 @@ so seldom that it took as long).
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
-from linkpress.engine.kernels.prover.clauses import Question
+from linkpress.engine.kernels.prover.clauses import Question, is_unpropped
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
@@ -89,8 +89,10 @@ def pose_scan(s: Scan, q: Question) -> bool:
         _open_edge(s, place, place + 1, 2 * place)
         _open_edge(s, place, place + stride, 2 * place + 1)
     if s.untouching:
-        for place in range(s.end - 1, s.begin - 1, -1):
-            s.dead[place] = _is_dead(s, q, place, 1) + 2 * _is_dead(s, q, place, -1)
+        for place in range(s.begin, s.end):
+            below, col = place // stride, place % stride
+            s.dead[place] = 1 if is_unpropped(q, below, col + 1, 1, 1) else 0
+            s.dead[place] += 2 if is_unpropped(q, below, col - 1, 1, -1) else 0
     for place in range(s.begin, s.end):
         if s.mate[place] < CLOSED and not _part_ends(s, place):
             return False
@@ -105,17 +107,6 @@ def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
         s.value[edge] = 0
         s.left[place] += 1
         s.left[other] += 1
-
-
-def _is_dead(s: Scan, q: Question, place: int, step: int) -> int:
-    """Return 1 where the diagonal down from a square meets the frame before an end or a solid."""
-    cell = place + s.stride + step
-    row, col = place // s.stride, place % s.stride + step
-    while row < q.rows and 0 <= col < q.cols:
-        if s.fixed[cell]:
-            return 0
-        cell, row, col = cell + s.stride + step, row + 1, col + step
-    return 1
 
 
 def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
