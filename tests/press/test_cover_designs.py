@@ -22,7 +22,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import FontKey, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
-from linkpress.press.book_looks import load_looks, measure_of
+from linkpress.press.book_looks import load_looks, measure_of, title_inks
 from linkpress.press.cover.art_board import block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.composed_cover import compose_cover, draw_cover, front_image
 from linkpress.press.cover.cover_order import order_cover
@@ -125,6 +125,15 @@ def test_a_shipped_design_s_words_are_read_and_its_inks_dry(name):
 
 def lines_of(items):
     return [item for item in items if isinstance(item, Polyline)]
+
+
+@pytest.mark.parametrize("name", COVERS.names())
+def test_no_shipped_palette_sets_words_in_a_black_of_several_inks(name):
+    """IngramSpark refuses them on a cover, and whatever stands on a title page."""
+    for number, palette in enumerate(load_named(name, COVERS, CoverDesign).palettes, 1):
+        book = spec(name, cover={"design": name, "palette": number}, page={"paper": "colour"})
+        titled = title_inks(book, looks_of(book), load_printer("generic"))
+        assert [ink for ink in (palette.words, palette.title, *titled) if ink and ink.is_rich_black] == []
 
 
 def test_the_river_s_lines_flow_round_all_words_and_the_barcode():

@@ -12,6 +12,7 @@ from linkpress.documents.problem import invalid, read_each, shown
 from linkpress.documents.values import ValueReader, written
 
 Rgb = tuple[float, float, float]
+NEARLY_BLACK = 0.85  # black, and what cyan, magenta and yellow have in common: it prints as black does
 LEAST_TINT = 0.1  # of one ink: Amazon KDP asks for as much
 MOST_INK = 2.4  # of the four inks together: IngramSpark and newsprint take no more
 _INK_WORDS = (
@@ -34,6 +35,11 @@ class Ink:
     def is_grey(self) -> bool:
         """Tell whether black is the only ink used."""
         return self.cyan == self.magenta == self.yellow == 0
+
+    @property
+    def is_rich_black(self) -> bool:
+        """Tell whether it is nearly black and mixed, so that a printer may refuse words in it."""
+        return not self.is_grey and min(self.shares[:3]) + self.black >= NEARLY_BLACK
 
     @property
     def shares(self) -> tuple[float, float, float, float]:

@@ -82,8 +82,8 @@ def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> t
     if looks.design is None or is_printed_grey(spec.page, profile):
         return ()
     (palette,) = looks.design.palettes
-    inks = (palette.title, palette.ground, palette.words, BLACK)
-    read = (ink for ink in inks if ink and contrast(ink.rgb, PAPER.rgb) >= LEAST_CONTRAST)
+    inks = (ink for ink in (palette.title, palette.ground, palette.words, BLACK) if ink)
+    read = (ink for ink in inks if contrast(ink.rgb, PAPER.rgb) >= LEAST_CONTRAST and not ink.is_rich_black)
     return next(read), *palette.lines
 
 

@@ -7,9 +7,9 @@ from enum import StrEnum
 
 import pikepdf
 
+from linkpress.documents.inks import NEARLY_BLACK
 from linkpress.preflight.pdf_reading.objects import elements, entry, is_number, name, number
 
-_NEARLY_BLACK = 0.85
 _MOST_PARTS = 8  # of a space's array; DeviceN has 5
 _MOST_INKS = 32  # ISO 32000-1, C.2
 
@@ -99,9 +99,8 @@ class Colour:
         four = self.space.family in (Space.CMYK, Space.ICC_CMYK) and not self.space.indexed
         if not four or len(self.values) != 4:
             return False
-        # What cyan, magenta and yellow have in common prints as gray, as black ink does.
         *coloured, black = self.values
-        return any(coloured) and min(coloured) + black >= _NEARLY_BLACK
+        return any(coloured) and min(coloured) + black >= NEARLY_BLACK
 
     def __str__(self) -> str:
         return f"{self.space.family} {' '.join(f'{value:g}' for value in self.values)}".strip()
