@@ -55,8 +55,9 @@ class Budget:
 _FIRST_FORM = 32_000
 _ENDLESS = 1 << 30
 _OTHER_FORMS = 20_000
-# Conflicts that two forms have at a time for the lowest drawings, then. Two hand-made boards of 20 × 20
-# with 14 pairs take 306,000 and 464,000 conflicts of both so; sweeps alone took 645,000, and came to nothing.
+# Conflicts that a search by turns for the lowest drawings has at a time, then. Of three hand-made boards of
+# 20 × 20 with 14 pairs sweeps settle one with 645,000; by turns all three take 119,000, 175,000 and 497,000,
+# and two forms by turns side by side take more of both together.
 _BY_TURNS = 20_000
 
 # Conflicts for the drawing that others are looked for near: ten hand-made boards of 20 × 20, whose lowest
@@ -112,8 +113,8 @@ class _Question:
     way is best. So what takes long goes on in other forms, two at a time, each on a core of its own where
     there are two. Both always finish their turn, so that the answer does not hang on which was faster.
 
-    For the lowest drawings two forms go on, in which a sweep takes turns with a search by activity: that
-    settles boards on which sweeps come to nothing in any form.
+    For the lowest drawings the first form itself goes on, in which a sweep takes turns with a search by
+    activity then: that settles boards on which sweeps come to nothing in any form.
 
     The search goes row by row, so forms wider than high are left out: boards of 9 × 16 take a third of the
     time then, of 10 × 20 a sixth.
@@ -124,8 +125,8 @@ class _Question:
         self._hunts: dict[int, Hunt] = {}
         self._now, self._left = ([-1], _ENDLESS) if alone else ([0], _FIRST_FORM)
         forms = 8 if puzzle.grid.rows == puzzle.grid.cols else 4
-        self._by_turns = kind is DrawingKind.LOWEST and not alone
-        self._turns = repeat(([0, 1], _BY_TURNS)) if self._by_turns else _turns(forms)
+        self._by_turns = False  # until the first form has had its conflicts
+        self._turns = repeat(([0], _BY_TURNS)) if kind is DrawingKind.LOWEST else _turns(forms)
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
         """Return the drawings, or None where it is not settled; and the conflicts spent."""
@@ -133,6 +134,7 @@ class _Question:
         while spent < allowed:
             if self._left <= 0:
                 self._now, self._left = next(self._turns)
+                self._by_turns = self._kind is DrawingKind.LOWEST
             conflicts = min(self._left, -(-(allowed - spent) // len(self._now)))
             self._left -= conflicts
             met = 0
@@ -150,9 +152,9 @@ class _Question:
     def _ask(self, conflicts: int) -> Iterable[tuple[Hunt, tuple[int, int]]]:
         hunts = [*map(self._hunt, self._now)]
         if len(hunts) == 1:
-            return ((hunts[0], hunts[0].go_on(conflicts, False)),)
+            return ((hunts[0], hunts[0].go_on(conflicts, self._by_turns)),)
         with ThreadPoolExecutor(len(hunts)) as cores:
-            ended = cores.map(Hunt.go_on, hunts, repeat(conflicts), repeat(self._by_turns))
+            ended = cores.map(Hunt.go_on, hunts, repeat(conflicts), repeat(False))
             return zip(hunts, ended, strict=True)
 
     def _hunt(self, rank: int) -> Hunt:

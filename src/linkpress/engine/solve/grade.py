@@ -138,7 +138,7 @@ class Grading:
     """A grading is the ladder's judgement of a puzzle.
 
     Args:
-        grade: None when the ladder does not finish the board.
+        grade: fiendish, too, of a board with one filling that the ladder does not finish; None of others.
         score: how hard it feels, in hundredths of a star, from 1; None before it was asked for, and of a
             board that is not known to have one solution.
         techniques: how many deductions each technique made, easiest first; those of a board that
