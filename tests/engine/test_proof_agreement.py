@@ -93,7 +93,7 @@ def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch):
     monkeypatch.setattr(proof, "_judge_compiled", spend_thirty)
     monkeypatch.setattr(proof, "_judge_by_sat", answer_for_five)
     found = prove(SOLVED_BOARD.puzzle, Rule.STRICT, budget=100)
-    assert allowed == [50, 70]
+    assert allowed == [75, 70]
     assert (found.method, found.spent, found.solution) == ("sat", 35, SOLVED_BOARD)
 
 

@@ -63,6 +63,9 @@ from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 # on, so that somebody who waits is told within a minute.
 _USUAL_CONFLICTS = 2_000_000
 _USUAL_SQUARES = 225
+# Of 1,203 boards, strict and filled, with budgets that are short for them, 110 questions more are settled so
+# than with a half, and one less.
+_COMPILED_SHARE = 0.75
 # Conflicts that it is worth to know whether a solver may use that no path runs beside itself.
 _RULE_BUDGET = 100_000
 
@@ -103,16 +106,17 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
 
     Args:
         budget: conflicts allowed, 2,000,000 if None and fewer on boards of more than 225 squares; the
-            verdict is GAVE_UP when they are spent. The compiled search may have half of them, python-sat
-            what is left. ``filled`` and ``untouching`` have one more chance: a board that the ladder of
-            techniques finishes has one such drawing, whatever the searches say.
+            verdict is GAVE_UP when they are spent. The compiled search may have three quarters of them,
+            python-sat what is left. ``filled`` and ``untouching`` have one more chance: a board that the
+            ladder of techniques finishes has one such drawing, whatever the searches say.
     Returns:
         The verdict with its drawings; the same for the same arguments, whatever was asked before.
     """
     if budget is None:
         budget = _USUAL_CONFLICTS * _USUAL_SQUARES // max(_USUAL_SQUARES, puzzle.grid.size)
     spent = 0
-    for method, judge, share in (("kernel", _judge_compiled, budget // 2), ("sat", _judge_by_sat, budget)):
+    compiled = int(_COMPILED_SHARE * budget)
+    for method, judge, share in (("kernel", _judge_compiled, compiled), ("sat", _judge_by_sat, budget)):
         account = Budget(share - spent)
         try:
             found = judge(puzzle, rule, account)
