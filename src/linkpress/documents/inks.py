@@ -12,7 +12,7 @@ from linkpress.documents.problem import invalid, read_each, shown
 from linkpress.documents.values import ValueReader, written
 
 Rgb = tuple[float, float, float]
-NEARLY_BLACK = 0.85  # black, and what cyan, magenta and yellow have in common: it prints as black does
+_NEARLY_BLACK = 0.85  # black, and what cyan, magenta and yellow have in common: it prints as black does
 LEAST_TINT = 0.1  # of one ink: Amazon KDP asks for as much
 MOST_INK = 2.4  # of the four inks together: IngramSpark and newsprint take no more
 _INK_WORDS = (
@@ -39,7 +39,7 @@ class Ink:
     @property
     def is_rich_black(self) -> bool:
         """Tell whether it is nearly black and mixed, so that a printer may refuse words in it."""
-        return not self.is_grey and min(self.shares[:3]) + self.black >= NEARLY_BLACK
+        return not self.is_grey and min(self.shares[:3]) + self.black >= _NEARLY_BLACK
 
     @property
     def shares(self) -> tuple[float, float, float, float]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import pikepdf
 
-from linkpress.documents.inks import NEARLY_BLACK
+from linkpress.documents.inks import Ink
 from linkpress.preflight.pdf_reading.objects import elements, entry, is_number, name, number
 
 _MOST_PARTS = 8  # of a space's array; DeviceN has 5
@@ -97,10 +97,7 @@ class Colour:
     def is_rich_black(self) -> bool:
         """Tell whether it is a black, or nearly one, that several inks make."""
         four = self.space.family in (Space.CMYK, Space.ICC_CMYK) and not self.space.indexed
-        if not four or len(self.values) != 4:
-            return False
-        *coloured, black = self.values
-        return any(coloured) and min(coloured) + black >= NEARLY_BLACK
+        return four and len(self.values) == 4 and Ink(*self.values).is_rich_black
 
     def __str__(self) -> str:
         return f"{self.space.family} {' '.join(f'{value:g}' for value in self.values)}".strip()
