@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from linkpress.book.grade_odds import Asked, Odds, load_odds, nearby, outlook
+from linkpress.book.grade_odds import Asked, Odds, nearby, odds_table, outlook
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
@@ -40,7 +40,7 @@ def slot(low, high, grade=Grade.HARD, effort=1, **knobs):
 
 
 def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
-    for odds in load_odds():
+    for odds in odds_table():
         by_grade, by_stars = (
             sum(asked.share for asked in odds.asked if isinstance(asked.kind, Grade) is graded)
             for graded in (True, False)

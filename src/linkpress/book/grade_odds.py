@@ -115,7 +115,8 @@ class Outlook:
         return needed if needed <= MOST_EFFORT else None
 
 
-def load_odds() -> tuple[Odds, ...]:
+@cache  # for each book of a process, and each change of a level
+def odds_table() -> tuple[Odds, ...]:
     """Read all rows of the table; raise ``InstallationError`` or ``SpecError`` where it is no good."""
     path = resource("config", ODDS_FILE)
     try:
@@ -126,9 +127,6 @@ def load_odds() -> tuple[Odds, ...]:
     if not rows:
         raise SpecError(f"{path}: not a table of odds")
     return rows
-
-
-odds_table = cache(load_odds)  # for each book of a process, and each change of a level
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
@@ -154,7 +152,7 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     """Estimate the result of the search for a slot's puzzle.
 
     Args:
-        table: the rows that ``load_odds`` returns, and those of trials.
+        table: the rows that ``odds_table`` returns, and those of trials.
     Returns:
         None where nothing like the recipe was measured: boards by the same rule, method and number pattern,
         with numbers apart or not, about as large, with about as many squares for each path and as many
