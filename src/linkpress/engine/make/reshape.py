@@ -39,9 +39,9 @@ _QUICK_LONGEST = 25
 _SCANNED = 10_000
 # Conflicts that the whole board's question may take, by cell, between two bounds: 20 × 20 with
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000. A quick attempt costs less
-# than the proof that comes late, by the square of the cells: 20 × 20 with 28 pairs 3.8 with 14,800, 4.3 with
-# 7,000, 4.1 with 5,000; 15 × 15 with 12 pairs 4.2 with 7,000, 3.1 with 4,000; 25 × 25 with 46 pairs as many with
-# 6,000 as with 8,000. Three boards of 40 × 40 with 120 pairs, filled, take 52 s with 40,000, 69 with 20,000.
+# than the proof that comes late, by the square of the cells: 20 × 20 with 28 pairs 3.8 with 14,800, 4.3
+# with 7,000, 4.1 with 5,000; 15 × 15 with 12 pairs 4.2 with 7,000, 3.1 with 4,000; 25 × 25 with 46 pairs
+# as many with 6,000 as with 8,000. Three of 40 × 40 with 120 pairs take 52 s with 40,000, 69 with 20,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
