@@ -61,6 +61,12 @@ def test_a_written_file_gets_the_permissions_that_the_umask_gives(tmp_path):
     assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
 
 
+def test_a_file_that_was_closed_to_others_stays_so(tmp_path):
+    (tmp_path / "a.txt").touch(0o600)
+    write_whole(tmp_path / "a.txt", "new")
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o600
+
+
 def test_a_file_is_read_up_to_its_limit_and_not_beyond(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"12345")
@@ -115,7 +121,7 @@ def test_a_place_is_looked_at_and_left_as_it_was(tmp_path):
     check_place(tmp_path / "new" / "folder" / "a.png")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="Part of its path is a file and not a folder"):
+    with pytest.raises(OutputError, match="Part of its path is no folder, but a file"):
         check_place(tmp_path / "file" / "a.png")
     with pytest.raises(OutputError, match="A folder has that name"):
         check_place(tmp_path)

@@ -39,7 +39,8 @@ _REMEDIES = {
         (errno.EACCES, errno.EPERM), "Change the permissions of the file or its folder, or {elsewhere}"
     ),
     **dict.fromkeys(
-        (errno.ENOTDIR, errno.EEXIST), "Part of its path is a file and not a folder: {elsewhere}"
+        (errno.ENOTDIR, errno.EEXIST),
+        "Part of its path is no folder, but a file or a link that leads nowhere: {elsewhere}",
     ),
     **dict.fromkeys((errno.EISDIR, errno.ENOTEMPTY), "A folder has that name: move it away, or {elsewhere}"),
     errno.ENOENT: "A folder above it has gone, or is a link that leads nowhere: {elsewhere}",
@@ -165,7 +166,8 @@ class Batch:
             os.close(handle)
             _write_bytes(temporary, data)
             _sync(temporary)
-            temporary.chmod(0o666 & ~_umask())
+            # What was closed to others stays so: volumes and specs hold seeds.
+            temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
 
     def place(self) -> None:
         """Rename all in the order of writing; raise ``OutputError`` with those that took their places."""
@@ -245,7 +247,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
 
 def is_held(folder: Path) -> bool:
     """Tell whether another run is at work in a folder; False too where that can't be found out."""
-    if not (folder / LOCK).exists():
+    if not is_file(folder / LOCK):
         return False
     from filelock import FileLock, Timeout
 
@@ -345,6 +347,12 @@ def remedy(fault: OSError, elsewhere: str) -> str:
     """Say, without a full stop, what to try after a fault: ``elsewhere`` is how to use another place."""
     usual = _REMEDIES.get(fault.errno or 0, _REMEDY)
     return _WINDOWS_REMEDIES.get(getattr(fault, "winerror", None) or 0, usual).format(elsewhere=elsewhere)
+
+
+def explanation(fault: OSError) -> str:
+    """Say where a fault of the file system is met, why, and what to try."""
+    place = fault.filename or "standard output"
+    return f"{place}: {reason(fault)}. {remedy(fault, 'choose another place')}."
 
 
 @contextlib.contextmanager

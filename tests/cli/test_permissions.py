@@ -159,6 +159,25 @@ font_files.resource = lambda *parts: Path({str(folder / "closed")!r})
     assert not (folder / "new").exists()
 
 
+def test_a_read_only_spec_is_not_changed_in_the_studio(folder):
+    (folder / "locked.yaml").write_text(SPEC)
+    (folder / "locked.yaml").chmod(0o444)
+    change = f"""
+from pathlib import Path
+from linkpress.book.spec import BookSpec, read_spec
+from linkpress.errors import OutputError
+from linkpress.studio.spec_file import Change, SpecFile
+try:
+    spec = SpecFile(Path({str(folder / "locked.yaml")!r}), BookSpec, read_spec)
+    spec.change(Change("set", ("title",), "Other"))
+except OutputError as refusal:
+    print('"', refusal, '"')
+"""
+    (said,) = without_rights(folder, [], change)
+    assert "locked.yaml is read-only" in said
+    assert (folder / "locked.yaml").read_text() == SPEC
+
+
 def test_nothing_is_left_behind(outcomes, folder):
     assert list((folder / "shut").iterdir()) == []
     assert [path.name for path in (folder / "read").iterdir()] == ["ledger"]

@@ -146,6 +146,9 @@ def test_a_folder_and_a_missing_file_are_told_apart(tmp_path):
         read_yaml(tmp_path)
     with pytest.raises(SpecError, match="no such file"):
         read_yaml(tmp_path / "none.yaml")
+    (tmp_path / "link.yaml").symlink_to("gone.yaml")
+    with pytest.raises(SpecError, match=r"this is a link to gone\.yaml, which is not there"):
+        read_yaml(tmp_path / "link.yaml")
     with pytest.raises(SpecError, match="can't be read"):
         read_yaml(tmp_path / ("x" * 300))
     with pytest.raises(SpecError, match="can't be read"):

@@ -229,6 +229,21 @@ def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
     assert heights[1] > 1.5 * alone
 
 
+def test_a_day_put_in_before_an_announced_solution_leaves_that_solution_known(make):
+    saturday = datetime.date(2026, 12, 26)  # its solution comes on Monday
+    first = make(1, first=saturday)
+    text = FEED_TEXT + "  sunday: {size: 6}\n"
+    fed = make(1, text=text, first=datetime.date(2026, 12, 27))
+    items = [*manifest_of(first)["items"], *manifest_of(fed)["items"]]
+    assert [item["number"] for item in items if item["date"] == "2026-12-28"] == [1, 2]
+    assert len({item["uri"] for item in items}) == 4
+    before = sums(fed.folder)
+    for file in fed.folder.glob("*solution*"):
+        file.unlink()
+    assert make(2, text=text, first=saturday).restored == 2
+    assert sums(fed.folder) == before
+
+
 def test_another_feed_s_folder_is_left_alone(make):
     fed = make(1)
     before = sums(fed.folder)

@@ -9,6 +9,7 @@ import time
 
 import pytest
 from PIL import Image
+from starlette.testclient import TestClient
 from studio_samples import SPEC
 
 from linkpress.app.build import build
@@ -22,7 +23,8 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.session import RunningJob
+from linkpress.studio.server import studio_app
+from linkpress.studio.session import RunningJob, Session
 
 FILE = {"file": "small.yaml"}
 
@@ -284,6 +286,19 @@ def test_a_build_that_can_not_be_begun_has_failed(monkeypatch, tmp_path, client)
         while not (end := client.get("/api/book", params=FILE).json()["build"]["end"]):
             time.sleep(0.05)
         assert "nothing can be begun: No such file" in end["message"]
+
+
+def test_a_folder_for_books_that_cannot_be_used_is_said_and_the_books_are_there(folder):
+    app = studio_app(Session(folder, folder / ("x" * 300)), "t")
+    with TestClient(app, "http://127.0.0.1:8000") as window:
+        window.get("/?token=t")
+        assert [spec["path"] for spec in window.get("/api/shelf").json()["specs"]] == ["small.yaml"]
+        window.post("/api/build", json=FILE)
+        while not (end := window.get("/api/book", params=FILE).json()["build"]["end"]):
+            time.sleep(0.05)
+        asked = window.get("/api/file", params={**FILE, "name": "interior.pdf"})
+    assert "File name too long. Shorten the name, or choose another place." in end["message"]
+    assert (asked.status_code, "File name too long" in asked.text) == (422, True)
 
 
 def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(monkeypatch, tmp_path):

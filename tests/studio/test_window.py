@@ -323,6 +323,16 @@ def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     window.wait_for_selector("[id='spec-daily.yaml'] .front svg")
 
 
+def test_the_days_of_a_feed_begin_with_the_day_that_it_is_here(window, tmp_path):
+    (tmp_path / "daily.yaml").write_text(FEED)
+    zone = {"timezoneId": "Pacific/Kiritimati"}
+    window.context.new_cdp_session(window).send("Emulation.setTimezoneOverride", zone)
+    window.clock.set_fixed_time("2026-12-06T22:00:00Z")
+    window.reload()
+    window.click("text=Daily")
+    assert window.input_value("#first-day") == "2026-12-07"  # waited for; the page's own clock stands
+
+
 def test_a_picture_is_chosen_in_the_folder_or_put_there(window, tmp_path):
     folder, spec = tmp_path / "mine", tmp_path / "mine" / "small.yaml"
     (folder / "art").mkdir(parents=True)

@@ -19,7 +19,7 @@ import typer
 
 from linkpress.cli.streams import ReaderLeft, drop_output, is_of_closed_pipe, say
 from linkpress.errors import ExitCode, LinkpressError, SpecError
-from linkpress.files import is_of_file_system, reason, remedy
+from linkpress.files import explanation, is_of_file_system
 
 # Typer keeps the root of its usage errors in a private module; this is its public way in.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -112,10 +112,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _own_fault()
         if fault.errno == errno.ENOENT and not fault.filename:
             return _complain(_NO_FOLDER, ExitCode.OUTPUT)
-        place = fault.filename or "standard output"
-        return _complain(
-            f"{place}: {reason(fault)}. {remedy(fault, 'choose another place')}.", ExitCode.OUTPUT
-        )
+        return _complain(explanation(fault), ExitCode.OUTPUT)
     except Exception:
         if was_asked_to_end():
             return _complain("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)

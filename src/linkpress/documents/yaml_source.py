@@ -105,6 +105,8 @@ def _read_bytes(path: Path) -> bytes:
     except IsADirectoryError:
         _refuse(path, "this is a folder; a YAML file is needed")
     except FileNotFoundError:
+        if path.is_symlink():
+            _refuse(path, f"this is a link to {path.readlink()}, which is not there")
         other = _meant(path)
         advice = f"did you mean `{other}`?" if other else "`linkpress init` writes one to start from"
         _refuse(path, f"there is no such file; {advice}")

@@ -70,10 +70,10 @@ class Folder:
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, fresh: Iterable[Item]) -> Folder:
-        """Return the folder with these items in place of those with the same address."""
-        by_uri = {item.uri: item for item in fresh}
+        """Return the folder with these items in place of those of the same images."""
+        by_key = {item.key: item for item in fresh}
         items = {
-            day: tuple(by_uri.get(item.uri, item) for item in items) for day, items in self.items.items()
+            day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()
         }
         return replace(self, items=items)
 
@@ -306,17 +306,17 @@ def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[P
     The one that a folder is read by first comes last: put in place in this order, a run that is cut off
     meanwhile finds its days not yet replaced.
     """
-    by_uri = {item.uri: item for item in fresh}
+    by_key = {item.key: item for item in fresh}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):
-        old = [item for item in manifest.items if item.uri in by_uri]
+        old = [item for item in manifest.items if item.key in by_key]
         if not old:
             continue
         gone = [
             item.model_copy(update={"pubstatus": "canceled"})
             for item in old
-            if item.puzzle.fingerprint != by_uri[item.uri].puzzle.fingerprint
+            if item.puzzle.fingerprint != by_key[item.key].puzzle.fingerprint
         ]
-        items = [by_uri.get(item.uri, item) for item in manifest.items]
+        items = [by_key.get(item.key, item) for item in manifest.items]
         withdrawn = [*manifest.withdrawn, *gone]
         changes = {"items": items, **({"withdrawn": withdrawn} if withdrawn else {})}
         yield path, manifest.model_copy(update=changes)

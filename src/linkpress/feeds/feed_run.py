@@ -269,9 +269,10 @@ def _write_manifests(
 ) -> tuple[Path, ...]:
     """Write the manifest of all that is printed on the run's days, and the earlier manifests that change."""
     session.watcher.stage("write")
-    run, there = session.run, {item.uri for item in session.folder.all_items}
-    fresh = [item for item in items if item.uri in there]
-    new = [item for item in items if item.uri not in there]
+    run, there = session.run, {item.key for item in session.folder.all_items}
+    items = _with_own_addresses(items, session.folder.all_items)
+    fresh = [item for item in items if item.key in there]
+    new = [item for item in items if item.key not in there]
     folder = session.folder.with_items(fresh)
     texts = _renewed_texts(session.folder, fresh)
     if plan.slots:
@@ -284,6 +285,17 @@ def _write_manifests(
         texts[path] = manifest.text
     write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
+
+
+def _with_own_addresses(items: Sequence[Item], known: Sequence[Item]) -> list[Item]:
+    """Give a solution an address of its own where the calendar changed and another is printed on its day."""
+    taken = {item.uri: item.key for item in known}
+    return [
+        item
+        if taken.get(item.uri, item.key) == item.key
+        else item.model_copy(update={"uri": f"{item.uri}-{item.number}"})
+        for item in items
+    ]
 
 
 def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
@@ -418,12 +430,12 @@ def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[P
     feed_images, folder = session.feed_images, session.folder
     orders = [day_order(folder, day, files) for day, files in _missing(folder, session.run, left_out).items()]
     written, notes, other = [], [], []
-    known = {item.uri: item for item in folder.all_items}
+    known = {item.key: item for item in folder.all_items}
     for item in draw_days(feed_images, orders, session.jobs):
         drawn = {rendition.file: rendition for rendition in item.renditions}
         changed = [file for file in drawn if drawn[file].sha256 != folder.sums[file]]
         if changed:
-            before = known[item.uri]
+            before = known[item.key]
             renditions = [drawn.get(rendition.file, rendition) for rendition in before.renditions]
             other.append(before.model_copy(update={"renditions": renditions}))
         written += [folder.path / file for file in drawn]

@@ -207,6 +207,11 @@ class Item(_Record):
         _Rows | None, Field(description="Each square its path's number; of solutions only.")
     ] = None
 
+    @property
+    def key(self) -> tuple[datetime.date, str]:
+        """Return the puzzle's day and what of it is shown; solutions of two days can be printed on one."""
+        return self.puzzle.date, self.what
+
     @model_validator(mode="after")
     def _has_its_solution(self) -> Self:
         if self.what == ImageKind.SOLUTION and self.solution is None:

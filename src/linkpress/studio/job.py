@@ -20,12 +20,12 @@ from linkpress.app.build import build
 from linkpress.app.editions import book_folder, shop_lines
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
-from linkpress.errors import FoundWantingError, LinkpressError
+from linkpress.errors import ExitCode, FoundWantingError, LinkpressError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_folder import journal_path
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.files import hold_folder
+from linkpress.files import explanation, hold_folder, is_of_file_system
 from linkpress.preflight.findings import Finding
 from linkpress.press.book_looks import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
@@ -150,6 +150,10 @@ def main() -> None:
     except LinkpressError as fault:
         found = _findings(fault.findings) if isinstance(fault, FoundWantingError) else []
         reporter.report("failed", message=str(fault), exit_code=int(fault.exit_code), findings=found)
+    except OSError as fault:
+        if not is_of_file_system(fault):
+            raise
+        reporter.report("failed", message=explanation(fault), exit_code=int(ExitCode.OUTPUT), findings=[])
     except KeyboardInterrupt as stop:
         reporter.report("stopped", message=str(stop))
 

@@ -23,6 +23,7 @@ from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choi
 from linkpress.book.spec import read_spec
 from linkpress.documents.json_text import parse_json
 from linkpress.errors import LinkpressError
+from linkpress.files import explanation
 from linkpress.ledger.address import ledger_address
 from linkpress.press.book_looks import load_looks
 from linkpress.resources import resource
@@ -95,6 +96,8 @@ def _safely(answer: Answer) -> Answer:
             return JSONResponse({"conflict": True}, 409)
         except (RefusedError, LinkpressError) as fault:
             return JSONResponse({"refused": str(fault)}, 422)
+        except OSError as fault:
+            return JSONResponse({"refused": explanation(fault)}, 422)
         except (LookupError, ValueError, TypeError, ArithmeticError) as fault:
             return JSONResponse({"refused": f"this can't be asked: {fault}"}, 400)
 

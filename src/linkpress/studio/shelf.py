@@ -128,7 +128,7 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
 
 def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
     """Return the cover of a spec's built book, if it has one."""
-    with contextlib.suppress(LinkpressError):
+    with contextlib.suppress(LinkpressError, OSError):
         if document.model is not None and not document.problems:
             cover = book_folder(out, document.model, path.parent) / COVER_FILE
             return cover if cover.is_file() else None

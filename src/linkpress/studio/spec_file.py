@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -181,6 +182,8 @@ class SpecFile(Generic[AnySpec]):
             raise OutputError(f"{self.path} can't be read: {reason(fault)}.") from None
 
     def _put(self, text: str) -> None:
+        if not os.access(self.path, os.W_OK):
+            raise OutputError(f"{self.path} is read-only; change its permissions to work on it here.")
         write_whole(self.path, self._mark + text.encode("utf-8"))
 
 

@@ -16,6 +16,9 @@ export function say(key, values = {}) {
 /** What something is called in a group of words; by its own name where the group lacks it. */
 export const nameOf = (group, key, name = key) => words[group][key] ?? name;
 
+/** The day that it is here; a Date's own text has the day at Greenwich. */
+export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+
 export const byId = (id) => document.getElementById(id);
 
 /** What somebody changes on an element by hand: the name of its property. */

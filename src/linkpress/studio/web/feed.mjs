@@ -2,11 +2,11 @@
 
 import { ask, send, svgOf } from "./api.mjs";
 import { book, change, settled, valueAt } from "./book.mjs";
-import { button, byId, el, openDialog, refill, say, toast } from "./dom.mjs";
+import { button, byId, el, openDialog, refill, say, toast, today } from "./dom.mjs";
 
 const DAYS = 14;
 const boards = new Map(); // what is known of a day's puzzle, by its slot, so that days drawn anew do not flicker, or the promise of it
-let first = new Date().toISOString().slice(0, 10), turn = 0;
+let first = today(), turn = 0;
 
 const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
 

@@ -1,7 +1,7 @@
 // The books of the folder, and new ones.
 
 import { ask, drawing, send, svgOf } from "./api.mjs";
-import { button, byId, el, nameOf, openDialog, refill, say } from "./dom.mjs";
+import { button, byId, el, nameOf, openDialog, refill, say, today } from "./dom.mjs";
 
 const pages = new IntersectionObserver((entries) => {
   for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
@@ -13,7 +13,7 @@ const pages = new IntersectionObserver((entries) => {
 /** The first page of a book, or the next board of a feed. */
 async function firstOf({ file, kind }) {
   if (kind === "book") return drawing({ file, what: "page", number: 1 });
-  const days = await ask("calendar", { file, from: new Date().toISOString().slice(0, 10), days: 7 });
+  const days = await ask("calendar", { file, from: today(), days: 7 });
   return svgOf((await ask("day", { file, day: days.find(({ number }) => number !== null).day })).svg);
 }
 
