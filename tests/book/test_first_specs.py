@@ -19,7 +19,7 @@ from linkpress.book.first_specs import (
     schema_text,
     spec_schema,
 )
-from linkpress.book.grade_odds import odds_table
+from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec, read_spec
 from linkpress.engine.recipe import Grade
@@ -157,7 +157,7 @@ def book(**changed):
 @pytest.mark.parametrize(("reader", "hardness"), list(product(CHOICES["reader"], CHOICES["hardness"])))
 def test_every_level_is_likely_to_be_found(reader, hardness):
     spec = book(reader=reader, hardness=hardness, count="200")
-    levels = list(level_outlooks(plan_slots(spec), odds_table()))
+    levels = list(level_outlooks(plan_slots(spec), load_odds()))
     assert sum(len(slots) for level in levels for slots in level.each) == 200
     assert [level.level for level in levels if level.poor or level.time_s is None] == []
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from linkpress.book.grade_odds import Asked, Odds, nearby, odds_table, outlook
+from linkpress.book.grade_odds import Asked, Odds, load_odds, nearby, outlook
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
@@ -40,7 +40,7 @@ def slot(low, high, grade=Grade.HARD, effort=1, **knobs):
 
 
 def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
-    for odds in odds_table():
+    for odds in load_odds():
         by_grade, by_stars = (
             sum(asked.share for asked in odds.asked if isinstance(asked.kind, Grade) is graded)
             for graded in (True, False)
@@ -106,6 +106,11 @@ def test_a_trial_tells_of_its_own_recipe_alone():
 )  # fmt: skip
 def test_nothing_is_said_of_what_was_not_measured(other):
     assert outlook(other, TABLE) is None
+
+
+def test_nothing_is_said_of_fewer_long_paths_than_were_measured():
+    table = [cell(10, 5, 7, hard=6.0)]
+    assert (outlook(slot(5, 5), table), outlook(slot(6, 6), table) is None) == (None, False)
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def check_files() -> Result:
     """Check themes, covers, languages, shapes, the specs to start from and the finished books."""
     from linkpress.book.cover_keys import CoverDesign
     from linkpress.book.first_specs import example_books
-    from linkpress.book.grade_odds import odds_table
+    from linkpress.book.grade_odds import load_odds
     from linkpress.book.level_files import load_mask
     from linkpress.book.spec import load_spec
     from linkpress.documents.models import load_named
@@ -181,7 +181,7 @@ def check_files() -> Result:
     for file in (file for files in books.values() for file in files if file.name != _SERIES_BASE):
         load_spec(file)
     _read_schema("spec")
-    odds_table()
+    load_odds()
     kinds = {"themes": THEMES, "covers": COVERS, "languages": LANGUAGES, "shapes": MASKS}
     counted = ", ".join(f"{len(kind.names())} {name}" for name, kind in kinds.items())
     return _fine(f"{counted}, {len(_SPECS)} specs, {len(books)} finished books and their schema")

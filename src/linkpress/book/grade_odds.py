@@ -34,6 +34,10 @@ ANY = "any"
 # the measured ones next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
 # beginner).
 _OTHER_AREA, _OTHER_ROOM, _OTHER_SOLIDS, _OTHER_SHORTEST = 1.22, 1.25, 0.07, 1
+# From so many squares for each path on, a path less makes boards rare at once, and these may differ less.
+# 10 × 10 with 5 paths (20 squares, 1.2 times those measured) takes 16 times as long as what was measured next
+# to it, 15 × 15 with 9 (25, 1.22) 5 times, 12 × 12 with 6 (24, 1.25) 32 times; 10 × 10 with 6 (16.7) twice.
+_LONG_PATHS, _ROOM_OF_LONG = 18, 1.18
 # Up to so many times the usual work is advised for a recipe that is near at hand.
 _MODEST_EFFORT = 10
 # The chance of a whole level from which it counts as one that can be made.
@@ -115,8 +119,7 @@ class Outlook:
         return needed if needed <= MOST_EFFORT else None
 
 
-@cache  # for each book of a process, and each change of a level
-def odds_table() -> tuple[Odds, ...]:
+def load_odds() -> tuple[Odds, ...]:
     """Read all rows of the table; raise ``InstallationError`` or ``SpecError`` where it is no good."""
     path = resource("config", ODDS_FILE)
     try:
@@ -127,6 +130,9 @@ def odds_table() -> tuple[Odds, ...]:
     if not rows:
         raise SpecError(f"{path}: not a table of odds")
     return rows
+
+
+odds_table = cache(load_odds)  # for each book of a process, and each change of a level
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
@@ -152,7 +158,7 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     """Estimate the result of the search for a slot's puzzle.
 
     Args:
-        table: the rows that ``odds_table`` returns, and those of trials.
+        table: the rows that ``load_odds`` returns, and those of trials.
     Returns:
         None where nothing like the recipe was measured: boards by the same rule, method and number pattern,
         with numbers apart or not, about as large, with about as many squares for each path and as many
@@ -257,5 +263,7 @@ def _distance(recipe: Recipe, measured: Recipe) -> float:
 def _is_like(recipe: Recipe, measured: Recipe) -> bool:
     area, room, solids = _ratios(recipe, measured)
     shorter = abs(recipe.shortest - measured.shortest)
-    alike = area <= _OTHER_AREA and room <= _OTHER_ROOM
+    pairs, squares = recipe.pairs, recipe.rows * recipe.cols
+    is_long = pairs is not None and 2 * squares > _LONG_PATHS * (pairs.low + pairs.high)
+    alike = area <= _OTHER_AREA and room <= (_ROOM_OF_LONG if is_long else _OTHER_ROOM)
     return alike and solids <= _OTHER_SOLIDS and shorter <= _OTHER_SHORTEST
