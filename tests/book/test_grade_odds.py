@@ -108,6 +108,11 @@ def test_nothing_is_said_of_what_was_not_measured(other):
     assert outlook(other, TABLE) is None
 
 
+def test_nothing_is_said_of_fewer_long_paths_than_were_measured():
+    table = [cell(10, 5, 7, hard=6.0)]
+    assert (outlook(slot(5, 5), table), outlook(slot(6, 6), table) is None) == (None, False)
+
+
 @pytest.mark.parametrize(
     ("asked", "keys"),
     [

@@ -34,6 +34,10 @@ ANY = "any"
 # the measured ones next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
 # beginner).
 _OTHER_AREA, _OTHER_ROOM, _OTHER_SOLIDS, _OTHER_SHORTEST = 1.22, 1.25, 0.07, 1
+# From so many squares for each path on a path less makes boards rare at once, and these may differ less: 10 × 10
+# with 5 paths (20 squares, 1.2 times those measured) takes 16 times, 15 × 15 with 9 (25, 1.22) 5 times and
+# 12 × 12 with 6 (24, 1.25) 32 times as long as what was measured next to it; 10 × 10 with 6 (16.7) twice.
+_LONG_PATHS, _ROOM_OF_LONG = 18, 1.18
 # Up to so many times the usual work is advised for a recipe that is near at hand.
 _MODEST_EFFORT = 10
 # The chance of a whole level from which it counts as one that can be made.
@@ -259,5 +263,7 @@ def _distance(recipe: Recipe, measured: Recipe) -> float:
 def _is_like(recipe: Recipe, measured: Recipe) -> bool:
     area, room, solids = _ratios(recipe, measured)
     shorter = abs(recipe.shortest - measured.shortest)
-    alike = area <= _OTHER_AREA and room <= _OTHER_ROOM
+    pairs, squares = recipe.pairs, recipe.rows * recipe.cols
+    is_long = pairs is not None and 2 * squares > _LONG_PATHS * (pairs.low + pairs.high)
+    alike = area <= _OTHER_AREA and room <= (_ROOM_OF_LONG if is_long else _OTHER_ROOM)
     return alike and solids <= _OTHER_SOLIDS and shorter <= _OTHER_SHORTEST
