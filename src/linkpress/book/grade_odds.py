@@ -34,9 +34,9 @@ ANY = "any"
 # the measured ones next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
 # beginner).
 _OTHER_AREA, _OTHER_ROOM, _OTHER_SOLIDS, _OTHER_SHORTEST = 1.22, 1.25, 0.07, 1
-# From so many squares for each path on a path less makes boards rare at once, and these may differ less: 10 × 10
-# with 5 paths (20 squares, 1.2 times those measured) takes 16 times, 15 × 15 with 9 (25, 1.22) 5 times and
-# 12 × 12 with 6 (24, 1.25) 32 times as long as what was measured next to it; 10 × 10 with 6 (16.7) twice.
+# From so many squares for each path on, a path less makes boards rare at once, and these may differ less.
+# 10 × 10 with 5 paths (20 squares, 1.2 times those measured) takes 16 times as long as what was measured next
+# to it, 15 × 15 with 9 (25, 1.22) 5 times, 12 × 12 with 6 (24, 1.25) 32 times; 10 × 10 with 6 (16.7) twice.
 _LONG_PATHS, _ROOM_OF_LONG = 18, 1.18
 # Up to so many times the usual work is advised for a recipe that is near at hand.
 _MODEST_EFFORT = 10
