@@ -256,11 +256,11 @@ def test_a_budget_that_ends_before_any_board_is_told():
 
 
 @pytest.mark.parametrize(
-    ("side", "pairs", "composed", "patient"),
-    [(40, 120, True, True), (40, 120, False, False), (30, 70, True, False)],
+    ("side", "pairs", "composed", "limit", "patience"),
+    [(40, 120, True, 774_000, 16), (40, 120, False, 3_000_000, 1), (30, 70, True, 226_833, 1)],
 )
 def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_nothing(
-    side, pairs, composed, patient, monkeypatch
+    side, pairs, composed, limit, patience, monkeypatch
 ):
     asked = []
 
@@ -272,8 +272,8 @@ def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_noth
     with pytest.raises(RecipeError):
         generate(Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.FILLED, composed=composed), "seed")
     eager, later = asked[:20], asked[20:40]
-    assert eager == [(False, 3_000_000)] * 20
-    assert later == [(patient, 12_000_000 if patient else 3_000_000)] * 20
+    assert eager == [(False, limit)] * 20
+    assert later == [(patience > 1, patience * limit)] * 20
 
 
 def test_a_patient_attempt_asks_what_any_other_asks_and_larger_windows_and_the_whole_board_for_longer():

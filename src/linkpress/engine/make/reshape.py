@@ -39,10 +39,12 @@ _QUICK_LONGEST = 25
 _SCANNED = 10_000
 # Conflicts that the whole board's question may take, by cell, between two bounds: 20 × 20 with
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000. A quick attempt costs less
-# than the proof that comes late: 5.5 puzzles a second with 30,000 and 6.0 with 14,800 on a busy machine.
+# than the proof that comes late, by the square of the cells: 20 × 20 with 28 pairs 3.8 with 14,800, 4.3
+# with 7,000, 4.1 with 5,000; 15 × 15 with 12 pairs 4.2 with 7,000, 3.1 with 4,000; 25 × 25 with 46 pairs
+# as many with 6,000 as with 8,000. Three of 40 × 40 with 120 pairs take 52 s with 40,000, 69 with 20,000.
 _WHOLE_CONFLICTS = 75
-_QUICK_WHOLE_CONFLICTS = 37
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
+_QUICK_LEAST, _QUICK_CELLS = 7000, 64
 # Windows beyond those, and the conflicts of the whole board, where attempts that spare them came to nothing.
 # Of eight boards of 40 × 40 with 120 pairs, of which windows up to 18 hold, 40,000 conflicts prove none by
 # the strict rule, 80,000 to 131,000 four in two to six seconds, 289,000 one more in 35, and 300,000 not two.
@@ -288,8 +290,11 @@ def repair_stages(order: Order, *, patient: bool = False) -> list[tuple[int, int
     """List each stage's windows (side and step), the conflicts that a question may take, and its rounds."""
     longer = max(order.rows, order.cols)
     windows = _QUICK_WINDOWS if order.quick and longer <= _QUICK_LONGEST else _WINDOWS
-    by_cell = _QUICK_WHOLE_CONFLICTS if order.quick else _WHOLE_CONFLICTS
-    conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, by_cell * order.rows * order.cols))
+    cells = order.rows * order.cols
+    least, wanted = _WHOLE_LEAST, _WHOLE_CONFLICTS * cells
+    if order.quick:
+        least, wanted = _QUICK_LEAST, cells**2 // _QUICK_CELLS
+    conflicts = min(_WHOLE_MOST, max(least, wanted))
     if patient:
         windows, conflicts = (*windows, *_PATIENT_WINDOWS), _PATIENT_CONFLICTS
     stages = [stage for stage in windows if stage[0] <= longer - 2]
