@@ -18,6 +18,8 @@ from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
 from linkpress.press.rehearsal import rehearse
 from linkpress.production import book_puzzles
+from linkpress.render.font_files import book_faces
+from linkpress.resources import resource
 from linkpress.words.languages import load_words
 
 
@@ -115,6 +117,12 @@ def test_png_is_as_wide_as_four_pictures_and_shows_colour(tmp_path):
     assert image.width < image.height
     colours = {colour for _, colour in image.getcolors(1 << 20)}
     assert any(max(colour) - min(colour) > 80 for colour in colours)
+
+
+def test_steps_are_drawn_in_a_font_of_ones_own(tmp_path):
+    own = book_faces({"regular": resource("fonts", "fraunces", "Fraunces-Bold.ttf")})
+    write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.svg", own)
+    assert "Fraunces" in (tmp_path / "steps.svg").read_text(encoding="utf-8")
 
 
 def test_a_board_without_steps_has_a_line_of_its_own(tmp_path):

@@ -290,7 +290,10 @@ def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, streams
         (["--pictures", "steps.svg"], 2, "--steps"),
         (["--steps", "--pictures", "steps.pdf"], 2, ".svg"),
         (["--steps", "--pictures", "."], 2, ".png"),
-        (["--steps", "--pictures", "steps.svg", "--language", "ja"], 2, "--language"),
+        (["--steps", "--pictures", "steps.svg", "--language", "ja"], 2, "with --font"),
+        (["--steps", "--pictures", "steps.svg", "--font", "gone.ttf"], 2, "there is no file gone.ttf"),
+        (["--steps", "--pictures", "steps.svg", "--font", "file"], 2, "--font: file can't be used"),
+        (["--steps", "--font", "file"], 2, "--pictures"),
         (["--steps", "--pictures", "file/steps.svg"], 5, "can't be written"),
     ],
 )

@@ -251,7 +251,7 @@ def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
         ({"mode": None}, "mode None: 1bit, gray, rgb"),
         ({"formats": ("png", "gif")}, f"formats 'gif': {', '.join(linkpress.ImageFormat)} is allowed"),
         ({"formats": ()}, "formats '': png, tiff"),
-        ({"what": ()}, "what '': puzzle, solution"),
+        ({"what": ()}, "what '': puzzle, solution, both, overlay is allowed"),
     ],
 )
 def test_an_argument_that_makes_no_sense_is_a_usage_error(five_pairs, tmp_path, options, words):

@@ -14,6 +14,7 @@ from linkpress.layout.boards.step_pictures import StepPictures, heading_row, pic
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
@@ -29,7 +30,7 @@ _MOST_PX = 120_000_000  # 360 MB of memory
 SolvedPuzzle = tuple[Puzzle, Sequence[Step]]
 
 
-def check_picture_file(path: Path, words: Words) -> None:
+def check_picture_file(path: Path, words: Words, faces: Faces = SHIPPED) -> None:
     """Raise ``UsageError`` for a kind of file in which steps are not drawn, and for words that can't be."""
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(
@@ -37,30 +38,31 @@ def check_picture_file(path: Path, words: Words) -> None:
             "Give it one of these endings."
         )
     phrases = "".join(phrase for _, phrase in words.steps if isinstance(phrase, str))
-    lacking = FontMeasure().missing(phrases, FontKey.REGULAR)
+    lacking = FontMeasure(faces).missing(phrases, FontKey.REGULAR)
     if lacking:
         raise UsageError(
-            f"--pictures draws in the fonts of linkpress, which have no {lacking[0]!r} ({words.language}). "
-            "Leave --pictures out, or choose another --language."
+            f"--pictures: the fonts have no {lacking[0]!r} ({words.language}). Name one that has it with "
+            "--font, leave --pictures out, or choose another --language."
         )
 
 
-def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> None:
+def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path, faces: Faces = SHIPPED) -> None:
     """Write the steps of one puzzle or several as one SVG or PNG; raise ``OutputError`` if that fails."""
-    check_picture_file(path, words)
+    check_picture_file(path, words, faces)
     if path.suffix.lower() == ".svg":
-        write_whole(path, pictures_svg(solved, words))
+        write_whole(path, pictures_svg(solved, words, faces))
     else:
-        write_whole(path, _png(list(_rows(solved, words)), path))
+        write_whole(path, _png(list(_rows(solved, words, faces)), path, faces))
 
 
-def pictures_svg(solved: Sequence[SolvedPuzzle], words: Words) -> str:
+def pictures_svg(solved: Sequence[SolvedPuzzle], words: Words, faces: Faces = SHIPPED) -> str:
     """Draw the steps of one puzzle or several as one SVG; the arguments are those of ``write_pictures``."""
-    return draw_svg(stacked(list(_rows(solved, words))), words.steps.title, language=words.language)
+    rows = list(_rows(solved, words, faces))
+    return draw_svg(stacked(rows), words.steps.title, faces=faces, language=words.language)
 
 
-def _rows(solved: Sequence[SolvedPuzzle], words: Words) -> Iterator[Frame]:
-    theme, measure = load_theme("classic"), FontMeasure(language=words.language)
+def _rows(solved: Sequence[SolvedPuzzle], words: Words, faces: Faces) -> Iterator[Frame]:
+    theme, measure = load_theme("classic"), FontMeasure(faces, words.language)
     for number, (puzzle, steps) in enumerate(solved, 1):
         sentences = [(step, words.sentence(words.steps.text_of(step.sentence))) for step in steps]
         boards = StepPictures(puzzle, _CELL_PT, theme, measure)
@@ -72,7 +74,7 @@ def _rows(solved: Sequence[SolvedPuzzle], words: Words) -> Iterator[Frame]:
         yield from rows
 
 
-def _png(rows: Sequence[Frame], path: Path) -> bytes:
+def _png(rows: Sequence[Frame], path: Path, faces: Faces) -> bytes:
     """Draw row by row, since a page is not as high as a long solve."""
     scale = _DPI / 72
     sizes = [(round(row.width_pt * scale), round(row.height_pt * scale)) for row in rows]
@@ -83,6 +85,6 @@ def _png(rows: Sequence[Frame], path: Path) -> bytes:
         )
     sheet, top = Image.new("RGB", (width, height), "white"), 0
     for row, size in zip(rows, sizes, strict=True):
-        sheet.paste(rasterise(row, size, PixelMode.RGB), (0, top))
+        sheet.paste(rasterise(row, size, PixelMode.RGB, faces=faces), (0, top))
         top += size[1]
     return png_bytes(sheet, _DPI)

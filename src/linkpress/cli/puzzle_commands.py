@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import ClusterAddress, LogOptions, is_there, language_option, with_option_groups
+from linkpress.cli.options import (
+    ClusterAddress,
+    LogOptions,
+    is_there,
+    language_option,
+    path_option,
+    with_option_groups,
+)
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -33,6 +40,7 @@ if TYPE_CHECKING:
     from linkpress.engine.prove.proof import Proof
     from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
+    from linkpress.render.font_files import Faces
     from linkpress.words.wording import Words
 
 PuzzleFile = Annotated[
@@ -257,6 +265,15 @@ def grade(
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
     language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
+    font: Annotated[
+        Path | None,
+        path_option(
+            "--font",
+            metavar="FILE",
+            help="With --pictures: a font for letters that others lack.",
+            there_is="file",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade, score and stars: what a solver has to be able to do, and how hard it feels.
@@ -271,7 +288,7 @@ def grade(
     from linkpress.app.puzzles import grade_puzzles
 
     announce_plain_engine()
-    words = _words_of_steps(steps, pictures, language)
+    words = _words_of_steps(steps, pictures, language, font)
     codes, solved = [], []
     graded = grade_puzzles(read_puzzle_file(file), rule, with_steps=words is not None)
     for number, (puzzle, grading, solve_steps, used, why_ungraded) in enumerate(graded, 1):
@@ -286,7 +303,7 @@ def grade(
             texts = [text + _chain_text(puzzle, step) for text, step in zip(texts, solve_steps, strict=True)]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
-        _write_pictures(solved, words, pictures)
+        _write_pictures(solved, words, pictures, font)
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
@@ -375,8 +392,12 @@ def _remarks(proof: Proof) -> Iterator[str]:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
 
 
-def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) -> Words | None:
+def _words_of_steps(
+    steps: bool, pictures: Path | None, language: str | None, font: Path | None
+) -> Words | None:
     """Return the words for steps, and for what stands below pictures; None where no steps are wanted."""
+    if font is not None and pictures is None:
+        raise UsageError("--font is that of the pictures: ask for these too, with --steps and --pictures.")
     if steps:
         from linkpress.words.languages import ENGLISH, load_words
 
@@ -384,7 +405,7 @@ def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) ->
         if pictures is not None:
             from linkpress.app.step_picture_files import check_picture_file
 
-            check_picture_file(pictures, words)
+            check_picture_file(pictures, words, _faces(font))
             check_place(pictures)
         return words
     if language is not None:
@@ -394,10 +415,21 @@ def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) ->
     return None
 
 
-def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:
+def _faces(font: Path | None) -> Faces:
+    from linkpress.render.font_files import book_faces
+
+    try:
+        return book_faces({"fallback": font} if font else {})
+    except UsageError as fault:
+        raise UsageError(f"--font: {fault.message}") from None
+
+
+def _write_pictures(
+    solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path, font: Path | None
+) -> None:
     from linkpress.app.step_picture_files import write_pictures
 
-    write_pictures(solved, words, path)
+    write_pictures(solved, words, path, _faces(font))
     say(f"linkpress: the steps are drawn in {path}")
 
 

@@ -46,6 +46,7 @@ _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Images are written to these paths, by the puzzle's number, what the image shows and kind of file."""
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+_WHAT = (*_BOTH, "both", ImageKind.OVERLAY)
 # A colour image of the largest size has less.
 MOST_IMAGE_BYTES = 256 << 20
 
@@ -316,4 +317,5 @@ def order_images(
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
     if isinstance(what, str):
         what = what.replace("both", ",".join(_BOTH))
-    return ExportOrder(settings, read_words(what, ImageKind, "what"), read_parts(caption), template, parts)
+    kinds = read_words(what, ImageKind, "what", _WHAT)
+    return ExportOrder(settings, kinds, read_parts(caption), template, parts)

@@ -170,19 +170,21 @@ def _check_width(width_mm: float) -> None:
         raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
 
 
-def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
+def read_words(
+    words: str | Iterable[str], kind: type[AnyWord], option: str, allowed: Iterable[str] = ()
+) -> tuple[AnyWord, ...]:
     """Read words of an enumeration, listed or joined by commas, each once; raise as ``read_word`` does."""
     parts = words.split(",") if isinstance(words, str) else map(str, words)
     asked = [part for part in parts if part.strip()] or [""]
-    return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
+    return tuple(dict.fromkeys(read_word(part, kind, option, allowed) for part in asked))
 
 
-def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
-    """Read one word of an enumeration; raise ``UsageError`` for any other."""
+def read_word(text: str, kind: type[AnyWord], option: str, allowed: Iterable[str] = ()) -> AnyWord:
+    """Read one word of an enumeration; raise ``UsageError`` for any other, with those allowed or all."""
     try:
         return kind(str(text).strip().lower())
     except ValueError:
-        raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None
+        raise UsageError(f"{option} {text!r}: {', '.join(allowed or kind)} is allowed.") from None
 
 
 class ColumnGrid(SpecModel):

@@ -174,7 +174,7 @@ class BookView:
         from linkpress.app.step_picture_files import pictures_svg
 
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
-        return pictures_svg([(record.puzzle, graded[2])], self.spec.wording())
+        return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.looks.faces)
 
     def _svg(self, frame: Frame) -> str:
         return draw_svg(frame, faces=self.looks.faces, language=self._measure.language)
