@@ -44,7 +44,7 @@ week:
 """
 NOT_WRITTEN = "can't be written: Permission denied. "
 NO_JOURNAL = NOT_WRITTEN + "Nothing was begun. Change the permissions of the file or its folder, or choose "
-READ_ONLY = "can't be written: it or its folder is read-only. Change their permissions, give another place "
+READ_ONLY = "-shm is read-only. Change their permissions, give another place with --ledger "
 OPEN = "can't be opened: it is a folder, or it or its folder may not be read or written. "
 
 # command, exit code, what it says; {} is the folder of the test

@@ -403,6 +403,11 @@ def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book):
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
 
 
+def test_an_interior_that_is_judged_as_a_cover_is_said_to_be_one(sound_book):
+    findings = preflight(sound_book, INGRAM, Requirements("premium-colour", cover=True)).findings
+    assert "this seems to be an interior" in next(one.found for one in findings if one.check == "page-count")
+
+
 def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book):
     """Ingram wants black of one ink; a dark blue is no black, and a cover's ground may be one."""
 
