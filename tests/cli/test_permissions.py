@@ -56,6 +56,11 @@ CASES = {
     "typeset": ("typeset {}/books/bound -o {}/shut", 5, NOT_WRITTEN),
     "typeset in place": ("typeset {}/books/bound -o {}/books/bound", 5, NOT_WRITTEN),
     "typeset --set screen=yes": ("typeset {}/books/bound --set screen=yes -o {}/shut/new", 5, NOT_WRITTEN),
+    "play": (
+        "play {}/books/bound -o {}/away",
+        5,
+        "away/play.html: Permission denied. Change the permissions",
+    ),
     "preview": ("preview {}/b.yaml -o {}/shut/a.png", 5, NOT_WRITTEN),
     "preview of a book": ("preview {}/books/bound -o {}/shut/a.png", 5, NOT_WRITTEN),
     "export": ("export {}/books/bound --width 60mm -o {}/shut", 5, NOT_WRITTEN),
