@@ -1,6 +1,6 @@
 """Covers and the puzzles that they hide."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -11,6 +11,7 @@ from linkpress.engine.kernels.covers.walk import stir
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, lay_solids, length_costs, pattern_images
 from linkpress.engine.recipe import Pattern, Recipe, Span
+from linkpress.puzzle.puzzle import Grid
 
 # 5 rows × 7 columns: a path in each row, to and fro, and one solid.
 ROWS = range(7), range(13, 6, -1), range(14, 21), range(27, 20, -1), range(28, 34)
@@ -35,25 +36,6 @@ def test_shuffled_numbers_differ_but_the_drawing_stays():
 def test_pairs_with_both_ends_on_the_border_are_counted():
     assert FOLDED.border_pairs == 5
     assert Cover(5, 7, ((8, 9, 10),)).border_pairs == 0
-
-
-@pytest.mark.parametrize(
-    ("path", "touches"),
-    [
-        ((0, 1, 2, 9, 8), True),  # a U: 8 lies below 1
-        ((0, 1, 2, 9, 16), False),
-        ((6, 5, 4), False),
-        ((6, 13, 20), False),
-        ((5, 6, 13, 12), True),
-    ],
-)
-def test_a_path_touches_itself_where_a_square_neighbours_more_than_its_next(path, touches):
-    assert Cover(5, 7, (path,)).touches_itself() is touches
-
-
-def test_the_end_of_a_row_does_not_neighbour_the_next_rows_begin():
-    assert not Cover(5, 7, ((5, 6), (7, 8))).touches_itself()
-    assert not Cover(5, 7, ((6, 13, 12, 11, 10, 9, 8, 7)[1:],)).touches_itself()
 
 
 def walked(pairs, seed, most, solids=0, border_most=10**6, shortest=3):
@@ -82,8 +64,9 @@ def test_every_step_of_the_walk_keeps_the_books_right(most, solids, border_most)
     assert cover.solids == set(board.solids)
     assert cover.solids == {board.image[cell] for cell in cover.solids}
     assert sum(len(path) for path in cover.paths) == 35 - solids
-    assert not cover.touches_itself()
     assert all(abs(a - b) in (1, 7) for path in cover.paths for a, b in pairwise(path))
+    for path in cover.paths:  # of whose squares no others are neighbours
+        assert sum(b in Grid(5, 7).neighbours[a] for a, b in combinations(path, 2)) == len(path) - 1
 
 
 @pytest.mark.parametrize("most", [10, 30, 100])

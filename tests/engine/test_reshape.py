@@ -86,7 +86,7 @@ def test_a_made_cover_is_what_was_ordered_and_proven(order):
     assert min(lengths) >= order.recipe.shortest
     assert max(lengths) <= order.longest
     assert cover.border_pairs <= order.border_pairs
-    assert not cover.touches_itself()
+    assert not cover.solution.touches_itself
     assert prove(cover.puzzle, order.recipe.rule).verdict is Verdict.UNIQUE
 
 

@@ -6,7 +6,6 @@ every cover: a square of a path neighbours no other square of it than those befo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -69,19 +68,9 @@ class Cover:
         dice.shuffle(paths)
         return replace(self, paths=tuple(paths))
 
-    def touches_itself(self) -> bool:
-        """Tell whether a path breaks rule b."""
-        return any(self._touches(path) for path in self.paths)
-
     def _on_border(self, cell: Cell) -> bool:
         row, col = divmod(cell, self.cols)
         return row in (0, self.rows - 1) or col in (0, self.cols - 1)
-
-    def _touches(self, path: Sequence[Cell]) -> bool:
-        place = {cell: n for n, cell in enumerate(path)}
-        beside = [(cell, cell + 1) for cell in path if (cell + 1) % self.cols]
-        below = [(cell, cell + self.cols) for cell in path]
-        return any(b in place and abs(place[a] - place[b]) != 1 for a, b in beside + below)
 
 
 def grow_cover(rows: int, cols: int, seed_or_dice: str | Dice) -> Cover:
