@@ -305,13 +305,16 @@ def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> b
 
     Args:
         most_bytes: the most that a file of ours has.
-        is_ours: whether the content of a file is. Folders, devices, pipes, and files that are larger or
-            can't be read are not.
+        is_ours: whether the content of a file is. Folders, devices, pipes and larger files are not.
+    Raises:
+        OutputError: it can't be found out, as in a folder that is closed.
     """
     try:
         return path.exists() and not (path.is_file() and is_ours(read_within(path, most_bytes)))
-    except OSError:
+    except TooLargeError:
         return True
+    except OSError as fault:
+        raise OutputError(explanation(fault)) from fault
 
 
 def is_folder(path: Path) -> bool:

@@ -1,7 +1,9 @@
 import contextlib
+import io
 import shutil
 import sqlite3
 from importlib.metadata import distribution
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -126,6 +128,12 @@ def test_folders_that_can_not_be_written_or_have_gone_are_named_with_what_to_do(
     gone = doctor.check_folders()
     assert (gone.state, gone.text.split(",")[0]) == (CheckState.BROKEN, "this folder has gone")
     assert "another folder" in gone.remedy
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_can_not_be_written(monkeypatch):
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: io.FileIO("/dev/full", "w"))
+    assert doctor.check_folders().text.startswith("can't be written: this folder")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from linkpress.app.pack import pack
 from linkpress.cli.main import run
 from linkpress.errors import LayoutError, OutputError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.resources import resource
 
 SPEC = """\
 title: Tiny – Ω
@@ -234,12 +236,22 @@ def test_files_of_another_edition_are_told(folder, tmp_path):
 
 
 def test_what_is_beyond_a_limit_is_wanting(folder, tmp_path):
-    changes = {"subtitle": "many words " * 17, "listing": {"categories": ["Games"], "keywords": ["one"]}}
-    other = typeset_again(folder, tmp_path / "b", {**changes, "cover": "no"}, ledger=NO_LEDGER).folder
-    assert list_book(other).wanting == (
-        "title and subtitle have 202 characters, at most 200 are taken",
+    kdp = resource("config", "printers", "kdp-paperback.yaml").read_text()
+    limits = "listing: {title: 20, description: 90, keywords: 1, keyword: 6, categories: 1}"
+    (tmp_path / "own.yaml").write_text(re.sub("(?m)^listing:.*(\n .*)*", limits, kdp))
+    listing = {"categories": ["Games", "Puzzles"], "keywords": ["numbers", "lines"]}
+    changes = {"page": {"printer": "own.yaml"}, "listing": listing, "author": None, "cover": "no"}
+    other = typeset_again(folder, tmp_path / "b", changes, spec_folder=tmp_path, ledger=NO_LEDGER).folder
+    title, description, *others = list_book(other, spec_folder=tmp_path).wanting
+    assert title == "title and subtitle have 26 characters, at most 20 are taken"
+    assert description.endswith("characters, at most 90 are taken: give listing.description")
+    assert others == [
+        "the keyword 'numbers' is 7 long, at most 6 are taken",
+        "2 keywords, at most 1 are taken",
+        "2 categories, at most 1 are taken",
+        "no author: the form asks for one, and the cover must name the same",
         "cover.pdf is missing: give the book a cover, or bring one of the size above",
-    )
+    ]
 
 
 def test_a_folder_without_an_interior_is_refused(folder, tmp_path):

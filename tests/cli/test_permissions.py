@@ -44,7 +44,7 @@ week:
 """
 NOT_WRITTEN = "can't be written: Permission denied. "
 NO_JOURNAL = NOT_WRITTEN + "Nothing was begun. Change the permissions of the file or its folder, or choose "
-READ_ONLY = "can't be written: it or its folder is read-only. Change their permissions, give another place "
+READ_ONLY = "-shm is read-only. Change their permissions, give another place with --ledger "
 OPEN = "can't be opened: it is a folder, or it or its folder may not be read or written. "
 
 # command, exit code, what it says; {} is the folder of the test
@@ -56,6 +56,11 @@ CASES = {
     "typeset": ("typeset {}/books/bound -o {}/shut", 5, NOT_WRITTEN),
     "typeset in place": ("typeset {}/books/bound -o {}/books/bound", 5, NOT_WRITTEN),
     "typeset --set screen=yes": ("typeset {}/books/bound --set screen=yes -o {}/shut/new", 5, NOT_WRITTEN),
+    "play": (
+        "play {}/books/bound -o {}/away",
+        5,
+        "away/play.html: Permission denied. Change the permissions",
+    ),
     "preview": ("preview {}/b.yaml -o {}/shut/a.png", 5, NOT_WRITTEN),
     "preview of a book": ("preview {}/books/bound -o {}/shut/a.png", 5, NOT_WRITTEN),
     "export": ("export {}/books/bound --width 60mm -o {}/shut", 5, NOT_WRITTEN),

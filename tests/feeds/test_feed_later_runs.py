@@ -282,6 +282,14 @@ def test_days_that_a_run_passes_over_are_told(make):
     assert make(1, first=datetime.date(2026, 12, 29)).notes == ()
 
 
+def test_a_solution_whose_day_is_skipped_since_is_told(make):
+    make(1)
+    text = FEED_TEXT + "skip: [2026-12-26]\n"
+    (note,) = make(1, text=text, first=datetime.date(2026, 12, 28)).notes
+    assert note.startswith("the solution of 2026-12-25 is dated 2026-12-26, which has no issue any more")
+    assert make(1, text=text, first=datetime.date(2026, 12, 29)).notes == ()
+
+
 def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(make):
     """Some disks hold them for one name."""
     text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%d}")

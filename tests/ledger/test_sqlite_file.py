@@ -427,6 +427,17 @@ def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
     assert path.read_bytes() == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
+def test_who_may_only_read_a_ledger_leaves_nothing_beside_it(open_folder):
+    path = open_folder / "ledger.sqlite3"
+    with Ledger(path) as ledger:
+        ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
+    path.chmod(0o644)
+    open_folder.chmod(0o777)
+    assert as_somebody(path, "read") == "volume first\n"
+    assert [path.name for path in open_folder.iterdir()] == ["ledger.sqlite3"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="mounts as in POSIX")
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN])
 def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):

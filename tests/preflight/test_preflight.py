@@ -149,7 +149,7 @@ def default_gray(pdf):
     add_resource(pdf, "/ColorSpace", "/DefaultGray", spot)
 
 
-def image(space, samples, channels=1):
+def image(space, samples, channels=1, at=100, masked=False, **keys):
     """Half an inch wide and high."""
 
     def add(pdf):
@@ -157,10 +157,34 @@ def image(space, samples, channels=1):
         made.Type, made.Subtype, made.ColorSpace = Name.XObject, Name.Image, space
         made.Width = made.Height = samples
         made.BitsPerComponent = 8
+        for key, value in keys.items():
+            made[f"/{key}"] = value
+        if masked:
+            made.SMask = Stream(pdf, b"")
         add_resource(pdf, "/XObject", "/Im", made)
-        draw(pdf, "q 36 0 0 36 100 460 cm /Im Do Q")
+        draw(pdf, f"q 36 0 0 36 {at} 460 cm /Im Do Q")
 
     return add
+
+
+def shading(content, space=Name.DeviceCMYK, channels=4):
+    """Paint with a shading, by itself or as a pattern."""
+
+    def add(pdf):
+        blend = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0.5] * channels, C1=[1] * channels, N=1)
+        axial = Dictionary(ShadingType=2, ColorSpace=space, Coords=[100, 500, 200, 500], Function=blend)
+        axial.Extend = Array([True, True])
+        add_resource(pdf, "/Shading", "/Sh", pdf.make_indirect(axial))
+        add_resource(pdf, "/Pattern", "/Sh", pdf.make_indirect(Dictionary(PatternType=2, Shading=axial)))
+        draw(pdf, f"q {content} Q")
+
+    return add
+
+
+def font_of_state(pdf):
+    (font, *_) = pdf.pages[2].obj.Resources.Font.values()
+    add_resource(pdf, "/ExtGState", "/Gf", Dictionary(Font=Array([font, 4])))
+    draw(pdf, "/Gf gs BT 100 500 Td (7) Tj ET")
 
 
 def crop_mark(pdf):
@@ -242,6 +266,27 @@ BREAKS = {
     "last-page": drawn("100 500 20 20 re f", page=-1),
     "damage": in_bytes(b"startxref\n", b"startxref\n7"),
 }
+_STROKED = "q 1 Tr {} BT /F1+0 30 Tf 100 500 Td (7) Tj ET Q"
+OTHER_BREAKS = [
+    ("transparency", sound_but(resource_with("/ExtGState", Dictionary(SMask=Dictionary(S=Name.Alpha))))),
+    ("transparency", sound_but(resource_with("/ExtGState", Dictionary(BM=Array([Name.Multiply]))))),
+    ("transparency", sound_but(image(Name.DeviceGray, 160, SMaskInData=1))),
+    ("transparency", sound_but(image(Name.DeviceGray, 160, masked=True))),
+    ("transparency", sound_but(image(Name.DeviceGray, 160, Group=Dictionary(S=Name.Transparency)))),
+    ("postscript", sound_but(image(Name.DeviceGray, 160, OPI=Dictionary()))),
+    ("actions", sound_but(page_with("/AA", Dictionary(O=SCRIPT)))),
+    ("info-keys", sound_but(lambda pdf: pdf.trailer.Info.__delitem__("/Title"))),
+    ("output-intent", sound_but(lambda pdf: pdf.Root.OutputIntents[0].__delitem__("/Info"))),
+    ("rotation", sound_but(page_with("/UserUnit", 2))),
+    ("line-weight", drawn(_STROKED.format("0.1 w"))),
+    ("tint", drawn(_STROKED.format("1 w 0.95 G"))),
+    ("text-size", sound_but(font_of_state)),
+    ("black-ink", sound_but(shading("100 500 40 40 re W n /Sh sh"))),
+    ("black-ink", sound_but(shading("/Pattern cs /Sh scn 100 500 40 40 re f"))),
+    ("black-ink", sound_but(shading(_STROKED.format("/Pattern CS /Sh SCN 1 w")))),
+    ("live-area", sound_but(shading("5 500 40 40 re W n /Sh sh", Name.DeviceGray, 1))),
+    ("live-area", sound_but(image(Name.DeviceGray, 160, at=5))),
+]
 
 
 # 80 pt wide
@@ -278,9 +323,9 @@ def test_no_check_lacks_a_file_that_breaks_it():
     assert set(BREAKS) == {check.name for check in ALL_CHECKS}
 
 
-@pytest.mark.parametrize("check", sorted(BREAKS))
-def test_each_break_fails_its_check_and_no_other(check, sound_book, plain_book):
-    book, printer, wanted = BREAKS[check](sound_book, plain_book)
+@pytest.mark.parametrize(("check", "broken"), [*BREAKS.items(), *OTHER_BREAKS])
+def test_each_break_fails_its_check_and_no_other(check, broken, sound_book, plain_book):
+    book, printer, wanted = broken(sound_book, plain_book)
     report = preflight(book, printer, wanted)
     assert failed(report) == {check}, report.text()
 
@@ -356,6 +401,11 @@ def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book):
 
     findings = preflight(changed(sound_book, bleed), INGRAM).findings
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
+
+
+def test_an_interior_that_is_judged_as_a_cover_is_said_to_be_one(sound_book):
+    findings = preflight(sound_book, INGRAM, Requirements("premium-colour", cover=True)).findings
+    assert "this seems to be an interior" in next(one.found for one in findings if one.check == "page-count")
 
 
 def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book):

@@ -149,6 +149,9 @@ BROKEN = {
         r"book.yaml:2:11 subtitle: .*'数'",
         r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
     ),
+    "a character without a glyph in a level's name, which stands in running heads, too": faulty(
+        HEAD + "levels:\n  - {name: A♞, count: 2, size: 5}\n", r"book.yaml:5:12 levels\[0\].name: .*'♞'"
+    ),
     "the cover's words, boards and picture": faulty(
         HEAD.replace("Link", LONG) + "cover:\n  blurb: " + "many long words " * 74 + "\n  boards: 3\n"
         "  image: front.png\nlevels:\n  - {name: A, count: 24, size: 24, paths: 30}\n",

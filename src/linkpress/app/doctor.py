@@ -341,7 +341,8 @@ def _can_write(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:
-        with tempfile.NamedTemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            file.write(bytes(4096))  # an empty file goes onto a full disk
             return True
     except OSError:
         return False

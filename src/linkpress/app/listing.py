@@ -185,7 +185,9 @@ class _Writer:
             yield f"{len(keywords)} keywords, at most {rules.keywords} are taken"
         if not keywords:
             yield "no keywords: give listing.keywords"
-        if not keys.categories:
+        if len(keys.categories) > rules.categories:
+            yield f"{len(keys.categories)} categories, at most {rules.categories} are taken"
+        elif not keys.categories:
             yield f"no categories: choose up to {rules.categories} at the shop, or give listing.categories"
         if not spec.author:
             yield "no author: the form asks for one, and the cover must name the same"

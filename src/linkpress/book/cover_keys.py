@@ -35,7 +35,7 @@ _SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
 
 
 def _read_shown(value: object) -> bool | str:
-    text = "yes" if value is True else "no" if value is False else written(value, _SHOWN_WORDS)
+    text = written(value, _SHOWN_WORDS)
     if text.lower() in ("yes", "true", "no", "false"):
         return text.lower() in ("yes", "true")
     own: str = paragraphs(400).read(text)

@@ -83,8 +83,6 @@ def _of_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
 
 
 def _read_mask(value: object) -> Grid:
-    if isinstance(value, Grid):
-        return value
     try:
         if isinstance(value, (list, tuple)):
             return parse_grid("\n".join(written(row, _WORDS) for row in value))
@@ -142,8 +140,6 @@ class MaskKeys(SpecModel):
 
 
 def _read_solids(value: object) -> SolidCount | MaskKeys:
-    if isinstance(value, MaskKeys):
-        return value
     return read_values(value, MaskKeys) if isinstance(value, Mapping) else COUNTED_SOLIDS.read(value)
 
 

@@ -117,8 +117,6 @@ def _read_sizes(value: object) -> tuple[BoardSize, ...]:
 
 
 def _read_size(value: object) -> BoardSize:
-    if isinstance(value, BoardSize):
-        value = str(value)
     text = written(value, _SIZE_WORDS)
     match = re.fullmatch(r"([0-9]{1,4})(?: ?[x×X] ?([0-9]{1,4}))?", text)
     if match is None:
@@ -171,8 +169,6 @@ def _solid_count(text: str, *ends: str) -> list[Fraction]:
 
 
 def _read_grades(value: object) -> tuple[Grade, Grade]:
-    if isinstance(value, Grade):
-        value = value.label
     if isinstance(value, tuple) and len(value) == 2:
         value = _write_grades((Grade(value[0]), Grade(value[1])))
     text = written(value, _GRADE_WORDS).lower()

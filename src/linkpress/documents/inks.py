@@ -146,8 +146,6 @@ def held(ink: Ink) -> Ink:
 
 
 def _read_ink(value: object) -> Ink:
-    if isinstance(value, Ink):
-        return value
     if isinstance(value, (list, tuple)):
         shares = [_percent(written(share, _INK_WORDS)) for share in value]
         if len(shares) != 4:

@@ -193,8 +193,7 @@ class Document(NamedTuple, Generic[AnyModel]):
     def checked(self) -> AnyModel:
         """Return the model of a document without faults; raise ``SpecError`` with all of them."""
         fail_on(self.problems)
-        if self.model is None:
-            raise AssertionError("a document that can't be read always leaves a problem")
+        assert self.model is not None  # a document that can't be read always leaves a problem
         return self.model
 
 

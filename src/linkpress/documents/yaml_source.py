@@ -207,8 +207,7 @@ if yaml.__with_libyaml__:
 
 def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
     mark = fault.problem_mark or fault.context_mark
-    if mark is None:
-        return Problem("", shown(str(fault), 160), (), file)
+    assert mark is not None
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     before = line[: mark.column + 1]

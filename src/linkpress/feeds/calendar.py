@@ -102,17 +102,15 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
-    """Plan the slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
+    """Plan the slot of a day with an issue; its puzzle comes from seed, date, replacement and attempt alone.
 
     The sizes of a list take turns from week to week.
 
     Raises:
-        ValueError: the day has no issue.
         UsageError: no other issue follows within eight years.
     """
     keys = spec.week.day(day.weekday())
-    if keys is None:
-        raise ValueError(f"{day} has no issue")
+    assert keys is not None
     recipes = keys.recipes(len(keys.size))
     seed, which = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
     return DaySlot(

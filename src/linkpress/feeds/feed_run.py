@@ -154,11 +154,18 @@ def _feed(
         restored += page_writer.write(plan.earlier, only_missing=True)
         restored += page_writer.write_site() if plan.earlier else ()
     last = session.folder.last_day
-    if last is not None and plan.slots and (due := next_issue(session.spec, last)) < plan.slots[0].day:
-        notes += (
-            f"no puzzle is made for {due}, nor for what follows it before {plan.slots[0].day}: days that are "
-            f"passed over can't be made later. To make them, begin with --from {due} in another folder",
-        )
+    if last is not None and plan.slots:
+        if (due := next_issue(session.spec, last)) < plan.slots[0].day:
+            notes += (
+                f"no puzzle is made for {due}, nor for what follows it before {plan.slots[0].day}: days that "
+                "are passed over can't be made later. To make them, begin with "
+                f"--from {due} in another folder",
+            )
+        if not session.spec.has_issue(announced := session.folder.solution_day(last)):
+            notes += (
+                f"the solution of {last} is dated {announced}, which has no issue any more: print it on the "
+                "next day that has one",
+            )
     if not session.folder.items and session.spec.seed_warning:
         notes += (session.spec.seed_warning,)
     result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)

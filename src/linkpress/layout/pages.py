@@ -217,11 +217,9 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
         step = 2 if part.one_sided else 1
         waits = (part.recto or part.one_sided) and not part.setting.screen
         first = following + 1 if waits and following % 2 == 0 else following
-        part_numbers = range(first, first + step * part.count, step)
-        numbers.append(part_numbers)
-        if part_numbers:
-            last = part_numbers[-1]
-            following = last + step
+        numbers.append(range(first, first + step * part.count, step))
+        last = numbers[-1][-1]
+        following = last + step
     return numbers, last
 
 

@@ -46,8 +46,8 @@ _MESSAGES = {
     **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _LOCKED),
     **dict.fromkeys((sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT), _DAMAGED),
     sqlite3.SQLITE_READONLY: (
-        "the ledger {path} can't be written: it or its folder is read-only. Change their permissions, "
-        f"{ELSEWHERE}."
+        "the ledger {path} can't be written: it, its folder or {path}-shm is read-only. Change their "
+        f"permissions, {ELSEWHERE}."
     ),
     sqlite3.SQLITE_CANTOPEN: (
         "the ledger {path} can't be opened: it is a folder, or it or its folder may not be read or "
@@ -259,12 +259,15 @@ class SqliteFile(Database):
                 f"there is no ledger at {self.path}. Build a volume, or give another place with --ledger."
             )
         address = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=ro"
+        unwritten = self.path.with_name(self.path.name + "-wal")
+        if not os.access(self.path, os.W_OK) and not unwritten.exists():
+            # SQLite would leave files of this user's beside it, which keep its owner from writing.
+            return _connect_to_address(f"{address}&immutable=1", self._patience_s)
         connection = _connect_to_address(address, self._patience_s)
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.OperationalError as fault:
             connection.close()
-            unwritten = self.path.with_name(self.path.name + "-wal")
             refused = fault.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
             if not refused or (unwritten.exists() and unwritten.stat().st_size):
                 raise

@@ -58,7 +58,7 @@ CONTENT = Check("content")  # require pages that can be read to their end
 FILE_CHECKS = (
     Check("file-size", file_checks.file_size, ProfilePart.FILE_MB),
     Check("encryption", file_checks.encryption, forbidden=Forbidden.ENCRYPTION, pdfx=True),
-    Check("page-count", file_checks.page_count, ProfilePart.PAGES, of_covers=False, of_parts=False),
+    Check("page-count", file_checks.page_count, ProfilePart.PAGES, of_parts=False),
     Check("page-multiple", file_checks.page_multiple, ProfilePart.MULTIPLE, of_covers=False, of_parts=False),
     Check("trim-size", file_checks.trim_size, ProfilePart.TRIMS, of_covers=False),
     Check("image-data", file_checks.image_data, source=PDF),

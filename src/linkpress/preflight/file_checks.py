@@ -57,7 +57,12 @@ def damage(file: JudgedFile) -> Iterator[Finding]:
 
 
 def page_count(file: JudgedFile) -> Iterator[Finding]:
-    """Require so many pages as the printer binds."""
+    """Require so many pages as the printer binds, and of a cover one."""
+    if file.is_cover:
+        if file.page_count > 1:
+            found = f"{file.page_count} pages: this seems to be an interior, which is judged without --cover"
+            yield Finding(found, "one page with back, spine and front")
+        return
     for problem in check_page_limits(file.profile, file.trim, file.page_count, file.paper):
         yield Finding(problem.found, problem.message)
 

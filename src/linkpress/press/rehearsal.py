@@ -326,7 +326,7 @@ class _Rehearsing:
         for where, text in texts.items():
             if fault := unset_fault(text or "", measure, where):
                 self._add(fault)
-                self._unjudged.add(where)
+                self._unjudged |= {where, "running head"}  # which shows the same text
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
         """Tell whether the fonts have the printed words; add one fault for all that they lack."""

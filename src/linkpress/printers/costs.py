@@ -29,9 +29,6 @@ class PrintCost(NamedTuple):
         """Return the cost of a book of so many pages."""
         return self.fixed + pages * self.page
 
-    def __str__(self) -> str:
-        return " + ".join(f"{float(part):g}" for part in self if part or part is self.fixed)
-
 
 def _read_cost(value: object) -> PrintCost:
     text = written(value, _COST_WORDS)

@@ -155,10 +155,6 @@ class _JointTeller:
         longest = max(found, key=len)
         return longest if len(longest) > 1 else []
 
-    def _from_number(self, line: list[Cell]) -> list[Cell]:
-        """Turn a line so that it begins on the side of its number."""
-        return line if self._number_behind(line) or not self._number_behind(line[::-1]) else line[::-1]
-
     def _number_behind(self, line: Sequence[Cell]) -> int:
         """Return the number at the end of a line's first square, 0 where there is none."""
         before, here = line[1], line[0]

@@ -156,8 +156,7 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
 def _steered(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
     """Return a board of a wanted grade that small changes of one led to."""
     order = board.order
-    if order is None:
-        raise AssertionError("a grown board was to be steered")
+    assert order is not None  # a grown board has none, and is never steered
     steered = steer(order, board.cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded

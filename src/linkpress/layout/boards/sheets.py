@@ -30,8 +30,6 @@ QR_PT = 56.0  # 41 modules and the quiet zone at 0.4 mm each: a 12 × 12 board o
 
 def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
     """Return ``Puzzle 7`` or ``Puzzles 7–12``."""
-    if not puzzles:
-        return ""
     first, last = puzzles[0].number, puzzles[-1].number
     if first == last:
         return setting.words.say(setting.words.puzzle, number=str(first))

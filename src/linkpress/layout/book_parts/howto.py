@@ -255,7 +255,7 @@ def section_grades(
     parts = [] if names == name else [Text(names, strong=True)]  # not what the section's name says
     if len(named) == 1:
         parts.append(Text(f"{'  ' if parts else ''}{lines[named[0]]}"))
-    elif named:
+    else:
         parts.append(Text(f"  {lines[named[-1]]}"))  # the most that the section asks for
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
 

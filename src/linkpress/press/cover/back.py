@@ -57,7 +57,7 @@ def draw_panel(
     theme = cover_theme(book)
     inner = 1 - 2 * MARGIN
     outline = theme.grid.outer_pt
-    room = min(area.width * inner - outline, LARGEST_CELL_PT * grid.cols)
+    room = area.width * inner - outline
     cell = min(room / grid.cols, (area.height * inner - outline) / grid.rows, LARGEST_CELL_PT)
     if cell <= 0:
         return Picture()

@@ -132,10 +132,9 @@ def _encoded(squares: Iterable[int]) -> Iterator[str]:
 def _encoded_number(number: int) -> str:
     if number < 16:
         return f"{number:x}"
-    for sign, (digits, base) in _SIGNS.items():
-        if number < base + 16**digits:
-            return f"{sign}{number - base:0{digits}x}"
-    raise PuzzleError(f"the number {number} is too large for a puzz.link address")
+    found = next(sign for sign, (digits, base) in _SIGNS.items() if number < base + 16**digits)
+    digits, base = _SIGNS[found]
+    return f"{found}{number - base:0{digits}x}"
 
 
 def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
