@@ -228,8 +228,7 @@ def _try_strongest(
     """Follow each of the strongest suppositions on, and record those that fail."""
     edges = count_open(board)
     for index in range(suppositions.candidate_count):
-        value = suppositions.candidate[index]
-        if suppositions.implied[_place_of(value)] != index + 1:
+        if not _is_strongest(suppositions, index):
             continue
         suppositions.effort += edges
         same = _restore_members(board, suppositions, index)
@@ -237,9 +236,14 @@ def _try_strongest(
             suppositions.spare, board, blocks, gaps, order, longest, suppositions.found_none_below[index]
         )
         if rounds < 0:
-            _record_equivalents(board, suppositions, value, same)
+            _record_equivalents(board, suppositions, index, same)
         elif rounds == 0:
             suppositions.found_none_below[index] = longest + 1
+
+
+def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
+    """Tell whether a candidate follows from no later one."""
+    return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
@@ -250,8 +254,9 @@ def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: 
     return suppositions.spare.settled
 
 
-def _record_equivalents(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
-    """Record a supposition that failed, and all that it follows from among what follows from it."""
+def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
+    """Record a candidate that failed, and all that it follows from among what follows from it."""
+    value = suppositions.candidate[candidate]
     for index in range(members):
         if suppositions.proven_count == 4 * board.cells:
             return
@@ -312,16 +317,12 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
     longest = _next_longest(suppositions, 2 * board.cells + 1)
     while longest >= 0 and suppositions.proven_count == 0 and suppositions.inner_count <= _MOST_INNER:
         for index in range(suppositions.candidate_count):
-            value = suppositions.candidate[index]
-            if (
-                suppositions.kept_length[index] != longest
-                or suppositions.implied[_place_of(value)] != index + 1
-            ):
+            if suppositions.kept_length[index] != longest or not _is_strongest(suppositions, index):
                 continue
             suppositions.inner_count += 2 * edges
             same = _restore_members(board, suppositions, index)
             if not _holds_inside(board, inner, suppositions):
-                _record_equivalents(board, suppositions, value, same)
+                _record_equivalents(board, suppositions, index, same)
         longest = _next_longest(suppositions, longest)
     propose_proven(board, suppositions)
 
@@ -331,10 +332,7 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
     longest = -1
     for index in range(suppositions.candidate_count):
         length = suppositions.kept_length[index]
-        if (
-            longest < length < below
-            and suppositions.implied[_place_of(suppositions.candidate[index])] == index + 1
-        ):
+        if longest < length < below and _is_strongest(suppositions, index):
             longest = length
     return longest
 
