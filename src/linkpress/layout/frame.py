@@ -263,8 +263,3 @@ class Page:
     section: str = ""
     targets: tuple[Target, ...] = ()
     links: tuple[LinkArea, ...] = ()
-
-    @property
-    def side(self) -> Side:
-        """Return the hand: odd pages are rectos."""
-        return side_of(self.number)
