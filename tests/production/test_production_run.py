@@ -44,10 +44,13 @@ class Refusing(LedgerSession):
 
     def __init__(self, held, first=0):
         super().__init__()
-        self.held, self.first, self.asked = held, first, []
+        self.held, self.first, self.asked, self.ahead = held, first, [], []
 
     def first_attempt(self, slot):
         return slot.number % 2 * self.first
+
+    def reserve_ahead(self, coming):
+        self.ahead += [one.slot.number for one in coming]
 
     def reserve(self, one):
         self.asked.append((one.slot.number, one.record.attempt))
@@ -207,6 +210,12 @@ def test_what_an_earlier_run_finished_is_not_made_again(spec, journal_of):
     again = make_slots(slots, journal=journal_of(whole[0], whole[4], whole[6]), watcher=watcher)
     assert essence(again) == essence(whole)
     assert watcher.slots == [1, 5, 7, 6, 2, 3, 4]
+
+
+def test_each_slot_is_asked_for_ahead_once_whatever_is_held_elsewhere(spec, journal_of):
+    slots, ledger = plan_slots(spec), Refusing({(2, 0), (2, 1), (4, 0)})
+    make_slots(slots, journal=journal_of(*make_slots(slots)), ledger=ledger)
+    assert ledger.ahead == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
