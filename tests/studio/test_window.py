@@ -336,11 +336,11 @@ def test_the_days_of_a_feed_begin_with_the_day_that_it_is_here(window, tmp_path)
 def test_a_picture_is_chosen_in_the_folder_or_put_there(window, tmp_path):
     folder, spec = tmp_path / "mine", tmp_path / "mine" / "small.yaml"
     (folder / "art").mkdir(parents=True)
+    spec.write_text(SPEC)
     Image.new("RGB", (1900, 2800), "#208020").save(folder / "art" / "green.png", dpi=(300, 300))
-    spec.write_text(SPEC)  # last, for the window shows it at once, with the pictures that are there then
     window.click("text=Small book")
     window.click("#tab-cover")
-    window.select_option("#key-cover-image", "art/green.png")
+    window.select_option("select#key-cover-image", "art/green.png")  # a list once the pages have come
     window.wait_for_selector(".paper.flat image", state="attached")
     Image.new("RGB", (1900, 2800), "#2020a0").save(tmp_path / "blue.jpg", dpi=(300, 300))
     window.set_input_files(".picture:has(#key-cover-image) [type=file]", tmp_path / "blue.jpg")
