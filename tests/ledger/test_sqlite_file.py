@@ -405,37 +405,34 @@ def as_somebody(path, access):
 
 
 @pytest.fixture
-def open_folder():
-    """A folder that everybody can reach, other than pytest's own."""
+def open_ledger():
+    """A ledger of one entry, in a folder that everybody can reach, other than pytest's own."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
-        yield Path(name)
-        Path(name).chmod(0o755)
+        path = Path(name) / "ledger.sqlite3"
+        with Ledger(path) as ledger:
+            ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
+        yield path
+        path.parent.chmod(0o755)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
-def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_folder):
-    path = open_folder / "ledger.sqlite3"
-    with Ledger(path) as ledger:
-        ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
-    path.chmod(0o444)
-    open_folder.chmod(0o555)
-    before = path.read_bytes()
-    assert as_somebody(path, "read") == "volume first\n"
-    assert as_somebody(path, "write").startswith("5 the ledger ")
-    assert "read-only" in as_somebody(path, "write")
-    assert path.read_bytes() == before
+def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_ledger):
+    open_ledger.chmod(0o444)
+    open_ledger.parent.chmod(0o555)
+    before = open_ledger.read_bytes()
+    assert as_somebody(open_ledger, "read") == "volume first\n"
+    assert as_somebody(open_ledger, "write").startswith("5 the ledger ")
+    assert "read-only" in as_somebody(open_ledger, "write")
+    assert open_ledger.read_bytes() == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
-def test_who_may_only_read_a_ledger_leaves_nothing_beside_it(open_folder):
-    path = open_folder / "ledger.sqlite3"
-    with Ledger(path) as ledger:
-        ledger.add([entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")])
-    path.chmod(0o644)
-    open_folder.chmod(0o777)
-    assert as_somebody(path, "read") == "volume first\n"
-    assert [path.name for path in open_folder.iterdir()] == ["ledger.sqlite3"]
+def test_who_may_only_read_a_ledger_leaves_nothing_beside_it(open_ledger):
+    open_ledger.chmod(0o644)
+    open_ledger.parent.chmod(0o777)
+    assert as_somebody(open_ledger, "read") == "volume first\n"
+    assert [*open_ledger.parent.iterdir()] == [open_ledger]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="mounts as in POSIX")
@@ -457,9 +454,6 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
-def test_a_ledger_that_may_not_be_read_is_an_output_error(open_folder):
-    path = open_folder / "ledger.sqlite3"
-    with Ledger(path):
-        pass
-    path.chmod(stat.S_IWUSR if os.getuid() == 0 else 0)
-    assert as_somebody(path, "read").startswith("5 the ledger ")
+def test_a_ledger_that_may_not_be_read_is_an_output_error(open_ledger):
+    open_ledger.chmod(stat.S_IWUSR if os.getuid() == 0 else 0)
+    assert as_somebody(open_ledger, "read").startswith("5 the ledger ")
