@@ -17,7 +17,7 @@ from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, Ou
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Grid, Puzzle
-from linkpress.puzzle.rules import DrawingRule, check_solution
+from linkpress.puzzle.rules import MistakeKind, check_solution
 
 
 def by_sat(puzzle, rule, monkeypatch):
@@ -145,10 +145,10 @@ def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(rule, rows, co
         assert usual.verdict is not Verdict.UNIQUE or turned.solution == usual.solution
         if turned.verdict is Verdict.MULTIPLE:
             assert turned.solution != turned.witness
-            breaches = {
-                breach.rule for each in (turned.solution, turned.witness) for breach in check_solution(each)
+            mistakes = {
+                mistake.kind for each in (turned.solution, turned.witness) for mistake in check_solution(each)
             }
-            assert breaches <= ({DrawingRule.UNCOVERED} if rule is Rule.STRICT else set())
+            assert mistakes <= ({MistakeKind.UNCOVERED} if rule is Rule.STRICT else set())
 
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.FILLED])
@@ -162,7 +162,7 @@ def test_a_second_drawing_nearby_is_one_and_boards_with_one_solution_have_none(r
             continue
         found += 1
         assert other.edges != known.edges
-        breaches = {breach.rule for breach in check_solution(other)}
-        assert breaches <= ({DrawingRule.UNCOVERED} if rule is Rule.STRICT else set())
+        mistakes = {mistake.kind for mistake in check_solution(other)}
+        assert mistakes <= ({MistakeKind.UNCOVERED} if rule is Rule.STRICT else set())
         assert prove(known.puzzle, rule).verdict is Verdict.MULTIPLE
     assert 5 < found < 20

@@ -1,4 +1,4 @@
-"""One tiny board for every way in which a drawing can be wrong, each breaking just that rule."""
+"""One tiny board for every kind of mistake, with a drawing that has only this mistake."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 import boards
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
-from linkpress.puzzle.rules import DrawingRule, check_drawing, check_solution
+from linkpress.puzzle.rules import MistakeKind, check_drawing, check_solution
 from strategies import solutions
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A board, a drawing on it as runs of cells, and the one breach that it has."""
+class Example:
+    """A board, lines drawn on it as sequences of cells, and the one mistake in this drawing."""
 
     board: str
     lines: tuple[tuple[Cell, ...], ...]
@@ -31,67 +31,67 @@ class Fault:
 #    0  1  2  3
 #    4  5  6  7
 #    8  9 10 11
-FAULTS = {
-    DrawingRule.OFF_BOARD: Fault(
+EXAMPLES = {
+    MistakeKind.OFF_BOARD: Example(
         "4 3\n1 . . 1\n2 . . 2\n3 . . 3\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11, 12)), (11,),
         "r3c4: a line leaves the board",
     ),
-    DrawingRule.NOT_NEIGHBOURS: Fault(
+    MistakeKind.NOT_NEIGHBOURS: Example(
         "4 3\n1 . . 1\n# # # #\n2 . # 2\n", ((0, 1, 2, 3), (8, 9, 11)), (9, 11),
         "r3c2, r3c4: a line joins squares that are not neighbours",
     ),
-    DrawingRule.THROUGH_SOLID: Fault(
+    MistakeKind.THROUGH_SOLID: Example(
         "4 3\n1 . . 1\n2 . # 2\n3 . . 3\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)), (6,),
         "r2c3: a line enters a solid square",
     ),
-    DrawingRule.THROUGH_NUMBER: Fault(
+    MistakeKind.THROUGH_NUMBER: Example(
         "4 3\n1 2 . 1\n3 . . 3\n2 # # #\n", ((0, 1, 2, 3), (4, 5, 6, 7)), (1,),
         "r1c2: a line runs on through the 2",
     ),
-    DrawingRule.BRANCH: Fault(
+    MistakeKind.BRANCH: Example(
         "4 3\n1 . . 1\n2 . # #\n2 3 . 3\n", ((0, 1, 2, 3), (1, 5, 4), (9, 10, 11)), (1,),
         "r1c2: three lines meet",
     ),
-    DrawingRule.CROSSING: Fault(
+    MistakeKind.CROSSING: Example(
         "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n", ((1, 5, 9), (4, 5, 6), (3, 7, 11)), (5,), "r2c2: two lines cross",
     ),
-    DrawingRule.CLOSED_LOOP: Fault(
+    MistakeKind.CLOSED_LOOP: Example(
         "4 3\n1 . . 1\n. . . 2\n. . . 2\n", ((0, 1, 2, 3), (4, 5, 6, 10, 9, 8, 4), (7, 11)),
         (4, 5, 6, 8, 9, 10), "r2c1, r2c2, r2c3, r3c1, r3c2, r3c3: a line closes on itself",
     ),
-    DrawingRule.DEAD_END: Fault(
+    MistakeKind.DEAD_END: Example(
         "4 3\n1 . . .\n# # # 1\n2 . . 2\n", ((0, 1, 2, 3), (8, 9, 10, 11)), (3,),
         "r1c4: a line ends on a square without a number",
     ),
-    DrawingRule.WRONG_PAIR: Fault(
+    MistakeKind.WRONG_PAIR: Example(
         "4 3\n1 . . 2\n# # # #\n1 # # 2\n", ((0, 1, 2, 3),), (0, 3),
         "r1c1, r1c4: a line joins the 1 to the 2",
     ),
-    DrawingRule.UNJOINED_PAIR: Fault(
+    MistakeKind.UNJOINED_PAIR: Example(
         "4 3\n1 2 . 1\n. 2 . .\n. . . .\n", ((0, 4, 8, 9, 10, 11, 7, 6, 2, 3),), (1, 5),
         "r1c2, r2c2: the two squares numbered 2 are not joined",
     ),
-    DrawingRule.UNCOVERED: Fault(
+    MistakeKind.UNCOVERED: Example(
         "4 3\n1 . . 1\n2 . . 2\n3 . 3 .\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10)), (11,),
         "r3c4: no line covers this square",
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", FAULTS)
-def test_a_drawing_breaks_just_this_rule(rule):
-    fault = FAULTS[rule]
-    (breach,) = check_drawing(boards.puzzle_of(fault.board), fault.edges)
-    assert (breach.rule, breach.cells, breach.text) == (rule, fault.cells, fault.text)
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_a_drawing_has_just_this_mistake(kind):
+    example = EXAMPLES[kind]
+    (mistake,) = check_drawing(boards.puzzle_of(example.board), example.edges)
+    assert (mistake.kind, mistake.cells, mistake.text) == (kind, example.cells, example.text)
 
 
-def test_no_rule_lacks_a_board():
-    of_paths_alone = {DrawingRule.NOT_A_PAIR}  # below: edges have no number
-    assert FAULTS.keys() | of_paths_alone == set(DrawingRule)
+def test_every_kind_has_an_example():
+    of_paths_alone = {MistakeKind.NOT_A_PAIR}  # tested below, since edges have no number
+    assert EXAMPLES.keys() | of_paths_alone == set(MistakeKind)
 
 
 @pytest.mark.parametrize("board", [boards.ARTICLE_SOLUTION, boards.SOLVED_BOARD, boards.TOUCHING_BOARD])
-def test_a_right_filling_breaks_no_rule(board):
+def test_a_right_filling_has_no_mistake(board):
     assert check_drawing(board.puzzle, board.edges) == ()
     assert check_solution(board) == ()
 
@@ -101,58 +101,58 @@ def test_spelling_order_and_repeats_of_steps_do_not_matter():
     assert check_drawing(boards.SOLVED_BOARD.puzzle, [*backwards, *boards.SOLVED_BOARD.edges]) == ()
 
 
-def test_every_fault_of_a_drawing_is_found():
+def test_every_mistake_of_a_drawing_is_found():
     puzzle = boards.puzzle_of("4 3\n1 . . 2\n. 3 # 3\n1 . . 2\n")
-    breaches = check_drawing(puzzle, [(0, 1), (1, 2), (2, 3), (5, 6), (-1, 0), (10, 14)])
-    assert [breach.rule for breach in breaches] == [
-        DrawingRule.OFF_BOARD, DrawingRule.OFF_BOARD, DrawingRule.THROUGH_SOLID, DrawingRule.UNCOVERED,
-        DrawingRule.UNCOVERED,
+    mistakes = check_drawing(puzzle, [(0, 1), (1, 2), (2, 3), (5, 6), (-1, 0), (10, 14)])
+    assert [mistake.kind for mistake in mistakes] == [
+        MistakeKind.OFF_BOARD, MistakeKind.OFF_BOARD, MistakeKind.THROUGH_SOLID, MistakeKind.UNCOVERED,
+        MistakeKind.UNCOVERED,
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("step", [(3, 4), (0, 5), (0, 8), (5, 5), (0, 11)])
 def test_a_step_to_no_neighbour_is_named_even_round_the_edge(step):
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
-    breaches = check_drawing(puzzle, [step])
-    assert breaches[0].rule is DrawingRule.NOT_NEIGHBOURS
+    mistakes = check_drawing(puzzle, [step])
+    assert mistakes[0].kind is MistakeKind.NOT_NEIGHBOURS
 
 
 def test_four_lines_at_a_number_run_through_it():
     puzzle = boards.puzzle_of("4 3\n# . # 1\n. 1 . #\n# . # #\n")
-    breaches = check_drawing(puzzle, [(1, 5), (4, 5), (5, 6), (5, 9)])
-    assert breaches[0].rule is DrawingRule.THROUGH_NUMBER
-    assert {breach.rule for breach in breaches[1:]} == {DrawingRule.DEAD_END}
+    mistakes = check_drawing(puzzle, [(1, 5), (4, 5), (5, 6), (5, 9)])
+    assert mistakes[0].kind is MistakeKind.THROUGH_NUMBER
+    assert {mistake.kind for mistake in mistakes[1:]} == {MistakeKind.DEAD_END}
 
 
 PLAIN = Puzzle(Grid(3, 4), (Pair(1, 0, 3), Pair(2, 4, 11)))
 
 
 @pytest.mark.parametrize(
-    ("paths", "rule", "text"),
+    ("paths", "kind", "text"),
     [
-        ([Path(1, (0, 1, 2, 3))], DrawingRule.UNJOINED_PAIR, "r2c1, r3c4: the number 2 has no path"),
+        ([Path(1, (0, 1, 2, 3))], MistakeKind.UNJOINED_PAIR, "r2c1, r3c4: the number 2 has no path"),
         (
-            [Path(1, (0, 1)), Path(2, (4, 5, 6, 7, 11))], DrawingRule.WRONG_PAIR,
+            [Path(1, (0, 1)), Path(2, (4, 5, 6, 7, 11))], MistakeKind.WRONG_PAIR,
             "r1c1, r1c4: the path numbered 1 does not run from one to the other",
         ),
         (
-            [Path(1, (0, 1, 5, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11))], DrawingRule.CROSSING,
+            [Path(1, (0, 1, 5, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11))], MistakeKind.CROSSING,
             "r1c2: the path numbered 1 comes by twice",
         ),
         (
-            [Path(1, (0, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11)), Path(9, (5, 6))], DrawingRule.NOT_A_PAIR,
+            [Path(1, (0, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11)), Path(9, (5, 6))], MistakeKind.NOT_A_PAIR,
             "r2c2, r2c3: a path numbered 9, which the board lacks",
         ),
     ],
 )  # fmt: skip
-def test_a_solution_whose_paths_are_none_is_found_out(paths, rule, text):
-    breach = check_solution(Solution(PLAIN, tuple(paths)))[0]
-    assert (breach.rule, breach.text) == (rule, text)
+def test_a_solution_whose_paths_are_none_is_found_out(paths, kind, text):
+    mistake = check_solution(Solution(PLAIN, tuple(paths)))[0]
+    assert (mistake.kind, mistake.text) == (kind, text)
 
 
 def test_a_witness_that_leaves_squares_empty_is_wrong_only_there():
     witness = Solution(PLAIN, (Path(1, (0, 1, 2, 3)), Path(2, (4, 5, 6, 7, 11))))
-    assert {breach.rule for breach in check_solution(witness)} == {DrawingRule.UNCOVERED}
+    assert {mistake.kind for mistake in check_solution(witness)} == {MistakeKind.UNCOVERED}
 
 
 @given(solutions())
@@ -178,6 +178,6 @@ cells = st.integers(-3, 40)
 @given(st.lists(st.tuples(cells, cells), max_size=30))
 def test_no_scribble_is_too_wild_to_judge(scribble):
     puzzle = boards.SOLVED_BOARD.puzzle
-    breaches = check_drawing(puzzle, scribble)
-    assert breaches
-    assert all(0 <= cell < 35 for breach in breaches for cell in breach.cells)
+    mistakes = check_drawing(puzzle, scribble)
+    assert mistakes
+    assert all(0 <= cell < 35 for mistake in mistakes for cell in mistake.cells)

@@ -201,8 +201,8 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
         )
     except ValidationError as error:
         raise PuzzleError(first_fault(error)) from None
-    for breach in check_solution(record.solution):
-        raise PuzzleError(f"solution: {breach.text}")
+    for mistake in check_solution(record.solution):
+        raise PuzzleError(f"solution: {mistake.text}")
     for key, count in _counts(record.puzzle).items():
         if item.get(key, count) != count:
             raise PuzzleError(f"{key}: {_found(item[key])} — the board has {count}")

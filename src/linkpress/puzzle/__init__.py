@@ -1,11 +1,13 @@
-"""This package knows what a puzzle is; it searches for none and reads no files.
+"""Puzzles and solutions: what they are, when a drawing is right, and how they are written as text.
 
-A *cell* is one square's index, an *edge* two neighbouring free cells; a *solid* cell is on no path. A
-*pair* is two endpoints of one number, a *path* the cells that join them. A *breach* is a way in which a
-drawing is wrong.
+Nothing here searches for puzzles or reads files.
+
+A *cell* is a square of the board, given by its index. An *edge* is two neighbouring cells that are not
+solid. No path may enter a *solid* cell. A *pair* is the two cells that carry the same number, and a *path* is
+the line of cells that joins them.
 
 - ``puzzle``     Grid, Puzzle, Path and Solution
-- ``rules``      the breaches of a drawing
-- ``symmetry``   the eight symmetries, the canonical form and the fingerprint
-- ``notation/``  puzzles and solutions as text
+- ``rules``      the mistakes in a drawing
+- ``symmetry``   rotations and reflections, the canonical form and the fingerprint
+- ``notation``   puzzles and solutions as text
 """

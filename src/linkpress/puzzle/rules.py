@@ -1,11 +1,11 @@
-"""A drawing can be wrong in several ways, and each has a name.
+"""Check drawings and solutions of a puzzle, and name each mistake.
 
-A drawing is a collection of edges, two cells each, as a reader's pen or a program leaves them:
-nothing about it is taken on trust. It is right when ``check_drawing`` finds no breach: then every
-pair is joined by one simple path and every free square is covered.
+A drawing is a collection of edges, as a reader's pen or another program leaves them. Nothing about it is
+assumed: edges may leave the board or join squares that are far apart. ``check_drawing`` returns no mistake
+exactly when one simple path joins every pair and every free square is covered.
 
-A fault is named once, where it is: what merely follows from it is left out. A pair is not also
-called unjoined when its line ends dead, branches or runs to another number.
+Each mistake is reported once, where it is. Its consequences are left out: a pair whose line ends too early,
+branches, or runs to another number is not reported as unjoined as well.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from enum import StrEnum
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
 
 
-class DrawingRule(StrEnum):
-    """A rule is what a drawing can break; its value names the fault."""
+class MistakeKind(StrEnum):
+    """Kind of mistake in a drawing."""
 
     OFF_BOARD = "off the board"
     NOT_NEIGHBOURS = "not neighbours"
@@ -32,183 +32,183 @@ class DrawingRule(StrEnum):
     WRONG_PAIR = "wrong pair joined"
     UNJOINED_PAIR = "unjoined pair"
     UNCOVERED = "uncovered square"
-    NOT_A_PAIR = "not a pair"  # of a path: its number is not on the board
+    NOT_A_PAIR = "not a pair"  # a path whose number is not on the board
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
-    """A breach is one fault of a drawing.
+class Mistake:
+    """Mistake in a drawing.
 
     Args:
-        cells: the cells where it is broken, in reading order; cells off the board are left out.
-        text: one sentence that says where and what the fault is, such as ``r2c5: three lines meet``.
+        kind: the kind of mistake.
+        cells: the cells where the mistake is, in reading order, without cells off the board.
+        text: a sentence with the place and the mistake, such as ``r2c5: three lines meet``.
     """
 
-    rule: DrawingRule
+    kind: MistakeKind
     cells: tuple[Cell, ...]
     text: str
 
 
-def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
-    """Find everything that is wrong with a drawing.
+def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Mistake, ...]:
+    """Find all mistakes in a drawing.
 
     Args:
-        edges: pairs of cells in any order and spelling; drawing a step twice is no fault. They
-            may lead off the board, into solids or between squares that are no neighbours.
+        puzzle: the puzzle that is drawn on.
+        edges: pairs of cells. Their order, the order within a pair, and repeats don't matter.
     Returns:
-        The breaches, by rule and then in reading order; empty for a right filling.
+        The mistakes by kind, then in reading order; empty if the drawing solves the puzzle.
     """
-    drawing = _DrawnSteps(puzzle, edges)
+    check = _DrawingCheck(puzzle, edges)
     return (
-        *drawing.bogus_steps(),
-        *drawing.crowded_squares(),
-        *drawing.broken_lines(),
-        *drawing.unjoined_pairs(),
-        *drawing.uncovered_squares(),
+        *check.stray_edges(),
+        *check.crowded_cells(),
+        *check.broken_lines(),
+        *check.unjoined_pairs(),
+        *check.uncovered_cells(),
     )
 
 
-def check_solution(solution: Solution) -> tuple[Breach, ...]:
-    """Find everything that is wrong with a solution: with its drawing, and with its paths as paths.
+def check_solution(solution: Solution) -> tuple[Mistake, ...]:
+    """Find all mistakes in a solution: in the drawing, and in its division into numbered paths.
 
     Returns:
-        The breaches; empty for a right filling. A witness that leaves squares empty has
-        ``UNCOVERED`` breaches only.
+        The mistakes; empty if the solution is right. A solution that only leaves squares empty has
+        ``UNCOVERED`` mistakes and no others.
     """
     return (*_check_paths(solution), *check_drawing(solution.puzzle, solution.edges))
 
 
-def _check_paths(solution: Solution) -> Iterator[Breach]:
+def _check_paths(solution: Solution) -> Iterator[Mistake]:
     grid = solution.puzzle.grid
-    drawn = {path.number: path for path in solution.paths}
+    path_of = {path.number: path for path in solution.paths}
     for pair in solution.puzzle.pairs:
-        path = drawn.pop(pair.number, None)
+        path = path_of.pop(pair.number, None)
         ends = (pair.first, pair.second)
-        where = _names(grid, ends)
         if path is None:
-            yield Breach(DrawingRule.UNJOINED_PAIR, ends, f"{where}: the number {pair.number} has no path")
+            yield _mistake(grid, MistakeKind.UNJOINED_PAIR, ends, f"the number {pair.number} has no path")
         elif {path.cells[0], path.cells[-1]} != set(ends):
-            text = f"{where}: the path numbered {pair.number} does not run from one to the other"
-            yield Breach(DrawingRule.WRONG_PAIR, ends, text)
+            text = f"the path numbered {pair.number} does not run from one to the other"
+            yield _mistake(grid, MistakeKind.WRONG_PAIR, ends, text)
         elif len(set(path.cells)) != len(path.cells):
-            twice = tuple(sorted(cell for cell, n in Counter(path.cells).items() if n > 1))
-            text = f"{_names(grid, twice)}: the path numbered {pair.number} comes by twice"
-            yield Breach(DrawingRule.CROSSING, twice, text)
-    for number, path in sorted(drawn.items()):
-        cells = tuple(sorted(path.cells))
-        text = f"{_names(grid, cells)}: a path numbered {number}, which the board lacks"
-        yield Breach(DrawingRule.NOT_A_PAIR, cells, text)
+            twice = tuple(sorted(cell for cell, count in Counter(path.cells).items() if count > 1))
+            text = f"the path numbered {pair.number} comes by twice"
+            yield _mistake(grid, MistakeKind.CROSSING, twice, text)
+    for number, path in sorted(path_of.items()):
+        text = f"a path numbered {number}, which the board lacks"
+        yield _mistake(grid, MistakeKind.NOT_A_PAIR, tuple(sorted(path.cells)), text)
 
 
-class _DrawnSteps:
-    """The steps of a drawing are sorted into sound ones and strays.
+class _DrawingCheck:
+    """The checks behind ``check_drawing``, to be run in the order of the methods.
 
-    The searches below come in the order in which ``check_drawing`` calls them: each leaves in
-    ``faulty`` and ``explained`` what the later ones need not name again.
+    Each check fills ``wrong`` and ``explained``, so that later checks don't report consequences.
     """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:
         self.puzzle = puzzle
         self.grid = puzzle.grid
-        self.steps = sorted({edge(a, b) for a, b in edges})
-        self.around: dict[Cell, list[Cell]] = {}
-        self.strays: list[tuple[DrawingRule, Edge]] = []
-        self.touched: set[Cell] = set()  # cells of steps that are no edges of the board
-        for a, b in self.steps:
-            rule = self._fault_of(a, b)
-            if rule is None:
-                self.around.setdefault(a, []).append(b)
-                self.around.setdefault(b, []).append(a)
+        self.drawn: dict[Cell, list[Cell]] = {}  # the neighbours that each cell is joined to
+        self.strays: list[tuple[MistakeKind, Edge]] = []  # edges that the board doesn't have
+        self.stray_cells: set[Cell] = set()
+        for a, b in sorted({edge(a, b) for a, b in edges}):
+            kind = self._stray_kind(a, b)
+            if kind is None:
+                self.drawn.setdefault(a, []).append(b)
+                self.drawn.setdefault(b, []).append(a)
             else:
-                self.strays.append((rule, (a, b)))
-                self.touched.update((a, b))
-        self.faulty = set(self.touched)  # cells that have a fault
-        self.explained = set(self.touched)  # cells on lines that have a fault
+                self.strays.append((kind, (a, b)))
+                self.stray_cells.update((a, b))
+        self.wrong = set(self.stray_cells)  # cells with a mistake
+        self.explained = set(self.stray_cells)  # cells of lines with a mistake
 
-    def _fault_of(self, a: Cell, b: Cell) -> DrawingRule | None:
+    def _stray_kind(self, a: Cell, b: Cell) -> MistakeKind | None:
         if not (0 <= a < self.grid.size and 0 <= b < self.grid.size):
-            return DrawingRule.OFF_BOARD
+            return MistakeKind.OFF_BOARD
         (row_a, col_a), (row_b, col_b) = self.grid.position(a), self.grid.position(b)
         if abs(row_a - row_b) + abs(col_a - col_b) != 1:
-            return DrawingRule.NOT_NEIGHBOURS
+            return MistakeKind.NOT_NEIGHBOURS
         if a in self.grid.solids or b in self.grid.solids:
-            return DrawingRule.THROUGH_SOLID
+            return MistakeKind.THROUGH_SOLID
         return None
 
-    def bogus_steps(self) -> Iterator[Breach]:
-        for rule, step in self.strays:
+    def stray_edges(self) -> Iterator[Mistake]:
+        entered: set[Cell] = set()
+        for kind, step in self.strays:
             on_board = tuple(cell for cell in step if 0 <= cell < self.grid.size)
-            if rule is DrawingRule.OFF_BOARD:
-                yield self._breach(rule, on_board, "a line leaves the board")
-            elif rule is DrawingRule.NOT_NEIGHBOURS:
-                yield self._breach(rule, on_board, "a line joins squares that are not neighbours")
-        entered = {cell for rule, step in self.strays if rule is DrawingRule.THROUGH_SOLID for cell in step}
-        for cell in sorted(entered & self.grid.solids):
-            yield self._breach(DrawingRule.THROUGH_SOLID, (cell,), "a line enters a solid square")
+            if kind is MistakeKind.OFF_BOARD:
+                yield self._found(kind, on_board, "a line leaves the board")
+            elif kind is MistakeKind.NOT_NEIGHBOURS:
+                yield self._found(kind, on_board, "a line joins squares that are not neighbours")
+            else:
+                entered.update(self.grid.solids.intersection(step))
+        for cell in sorted(entered):
+            yield self._found(MistakeKind.THROUGH_SOLID, (cell,), "a line enters a solid square")
 
-    def crowded_squares(self) -> Iterator[Breach]:
-        for cell, ahead in sorted(self.around.items()):
+    def crowded_cells(self) -> Iterator[Mistake]:
+        for cell, neighbours in sorted(self.drawn.items()):
             number = self.puzzle.number_at.get(cell)
-            if number is not None and len(ahead) > 1:
-                yield self._fault(DrawingRule.THROUGH_NUMBER, (cell,), f"a line runs on through the {number}")
-            elif len(ahead) == 3:
-                yield self._fault(DrawingRule.BRANCH, (cell,), "three lines meet")
-            elif len(ahead) == 4:
-                yield self._fault(DrawingRule.CROSSING, (cell,), "two lines cross")
+            if number is not None and len(neighbours) > 1:
+                kind, text = MistakeKind.THROUGH_NUMBER, f"a line runs on through the {number}"
+            elif len(neighbours) == 3:
+                kind, text = MistakeKind.BRANCH, "three lines meet"
+            elif len(neighbours) == 4:
+                kind, text = MistakeKind.CROSSING, "two lines cross"
+            else:
+                continue
+            self.wrong.add(cell)
+            yield self._found(kind, (cell,), text)
 
-    def broken_lines(self) -> Iterator[Breach]:
+    def broken_lines(self) -> Iterator[Mistake]:
         for line in self._lines():
-            faults = list(self._faults_of_line(line))
-            if faults or self.faulty.intersection(line):
+            mistakes = list(self._mistakes_of_line(line))
+            if mistakes or self.wrong.intersection(line):
                 self.explained.update(line)
-            yield from faults
+            yield from mistakes
 
-    def _faults_of_line(self, line: tuple[Cell, ...]) -> Iterator[Breach]:
-        ends = [cell for cell in line if len(self.around[cell]) == 1]
+    def _mistakes_of_line(self, line: tuple[Cell, ...]) -> Iterator[Mistake]:
+        ends = [cell for cell in line if len(self.drawn[cell]) == 1]
         numbers = [self.puzzle.number_at.get(cell) for cell in ends]
         for cell, number in zip(ends, numbers, strict=True):
-            if number is None and cell not in self.touched:
-                yield self._breach(DrawingRule.DEAD_END, (cell,), "a line ends on a square without a number")
-        if self.faulty.intersection(line):
+            if number is None and cell not in self.stray_cells:
+                yield self._found(MistakeKind.DEAD_END, (cell,), "a line ends on a square without a number")
+        if self.wrong.intersection(line):
             return
         if not ends:
-            yield self._breach(DrawingRule.CLOSED_LOOP, line, "a line closes on itself")
+            yield self._found(MistakeKind.CLOSED_LOOP, line, "a line closes on itself")
         elif None not in numbers and numbers[0] != numbers[1]:
             text = f"a line joins the {numbers[0]} to the {numbers[1]}"
-            yield self._breach(DrawingRule.WRONG_PAIR, tuple(ends), text)
-
-    def unjoined_pairs(self) -> Iterator[Breach]:
-        for pair in self.puzzle.pairs:
-            ends = (pair.first, pair.second)
-            if not any(cell in self.around or cell in self.explained for cell in ends):
-                text = f"the two squares numbered {pair.number} are not joined"
-                yield self._breach(DrawingRule.UNJOINED_PAIR, ends, text)
-
-    def uncovered_squares(self) -> Iterator[Breach]:
-        for cell in self.grid.free_cells:
-            if cell not in self.around and cell not in self.touched and cell not in self.puzzle.number_at:
-                yield self._breach(DrawingRule.UNCOVERED, (cell,), "no line covers this square")
+            yield self._found(MistakeKind.WRONG_PAIR, tuple(ends), text)
 
     def _lines(self) -> Iterator[tuple[Cell, ...]]:
         seen: set[Cell] = set()
-        for start in sorted(self.around):
+        for start in sorted(self.drawn):
             if start in seen:
                 continue
-            line, reach = {start}, [start]
-            while reach:
-                fresh = [cell for cell in self.around[reach.pop()] if cell not in line]
+            line, frontier = {start}, [start]
+            while frontier:
+                fresh = [cell for cell in self.drawn[frontier.pop()] if cell not in line]
                 line.update(fresh)
-                reach.extend(fresh)
+                frontier.extend(fresh)
             seen |= line
             yield tuple(sorted(line))
 
-    def _fault(self, rule: DrawingRule, cells: tuple[Cell, ...], text: str) -> Breach:
-        self.faulty.update(cells)
-        return self._breach(rule, cells, text)
+    def unjoined_pairs(self) -> Iterator[Mistake]:
+        for pair in self.puzzle.pairs:
+            ends = (pair.first, pair.second)
+            if not any(cell in self.drawn or cell in self.explained for cell in ends):
+                text = f"the two squares numbered {pair.number} are not joined"
+                yield self._found(MistakeKind.UNJOINED_PAIR, ends, text)
 
-    def _breach(self, rule: DrawingRule, cells: tuple[Cell, ...], text: str) -> Breach:
-        return Breach(rule, cells, f"{_names(self.grid, cells)}: {text}")
+    def uncovered_cells(self) -> Iterator[Mistake]:
+        for cell in self.grid.free_cells:
+            if not (cell in self.drawn or cell in self.stray_cells or cell in self.puzzle.number_at):
+                yield self._found(MistakeKind.UNCOVERED, (cell,), "no line covers this square")
+
+    def _found(self, kind: MistakeKind, cells: tuple[Cell, ...], text: str) -> Mistake:
+        return _mistake(self.grid, kind, cells, text)
 
 
-def _names(grid: Grid, cells: Iterable[Cell]) -> str:
-    return ", ".join(grid.name(cell) for cell in cells)
+def _mistake(grid: Grid, kind: MistakeKind, cells: tuple[Cell, ...], text: str) -> Mistake:
+    names = ", ".join(grid.name(cell) for cell in cells)
+    return Mistake(kind, cells, f"{names}: {text}")

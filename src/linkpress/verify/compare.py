@@ -177,9 +177,9 @@ class _Comparison:
             self._add("no line of the answer is drawn", board, number)
             return None
         edges = board.answer_edges(solids)
-        breaches = check_drawing(puzzle, edges)
-        if breaches:
-            self._add(f"the answer drawn is wrong: {breaches[0].text}", board, number)
+        mistakes = check_drawing(puzzle, edges)
+        if mistakes:
+            self._add(f"the answer drawn is wrong: {mistakes[0].text}", board, number)
             return None
         record, rows = self._records.get(number), solution_rows(Solution.from_edges(puzzle, edges))
         if record is not None and rows != solution_rows(record.solution):

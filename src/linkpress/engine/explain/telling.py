@@ -47,7 +47,7 @@ from linkpress.engine.solve.ladder import (
 )
 from linkpress.engine.techniques import Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
-from linkpress.puzzle.rules import Breach, DrawingRule, check_drawing
+from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
 # Findings about a square's ways, with how many it can have left when the finding is told.
 _WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
@@ -302,8 +302,8 @@ def _numbers_in_the_way(board: BoardView, group: FindingGroup, own: int) -> list
     return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})
 
 
-# Breaches that a drawing has only because it is not finished.
-_UNFINISHED = {DrawingRule.DEAD_END, DrawingRule.UNJOINED_PAIR, DrawingRule.UNCOVERED}
+# Mistakes that a drawing has only because it is not finished.
+_UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
 
 def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
@@ -318,9 +318,9 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
         sees no next line.
     """
     steps = sorted({edge(a, b) for a, b in drawn})
-    for breach in check_drawing(puzzle, steps):
-        if breach.rule not in _UNFINISHED:
-            return _mistake(_breach_sentence(puzzle, breach), breach.cells, ())
+    for wrong in check_drawing(puzzle, steps):
+        if wrong.kind not in _UNFINISHED:
+            return _mistake(_mistake_sentence(puzzle, wrong), wrong.cells, ())
     empty = position_of(puzzle, rule)
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in steps)
     climb = climb_ladder(position) if write(position, lines) else None  # the lines contradict each other
@@ -360,17 +360,17 @@ def _step_from(puzzle: Puzzle, climb: Climb) -> Step | None:
     return Step(hardest.rung, hardest.technique, cells, last.drawn, ruled_out, sentence)
 
 
-def _breach_sentence(puzzle: Puzzle, breach: Breach) -> PhraseTree:
-    numbers = [puzzle.number_at[cell] for cell in breach.cells if cell in puzzle.number_at]
+def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
+    numbers = [puzzle.number_at[cell] for cell in mistake.cells if cell in puzzle.number_at]
     parts: dict[str, int] = {}
-    if breach.rule is DrawingRule.WRONG_PAIR:
+    if mistake.kind is MistakeKind.WRONG_PAIR:
         parts = dict(zip(("number", "other"), numbers, strict=True))
-    elif breach.rule is DrawingRule.THROUGH_NUMBER:
+    elif mistake.kind is MistakeKind.THROUGH_NUMBER:
         parts = dict(zip(("number",), numbers, strict=True))
-    broken = phrase(f"breach_{breach.rule.replace(' ', '_')}", **parts)
-    if not breach.cells:
+    broken = phrase(f"breach_{mistake.kind.replace(' ', '_')}", **parts)
+    if not mistake.cells:
         return broken
-    return phrase("breach", squares=squares(puzzle.grid, breach.cells, ListKind.COMMA), breach=broken)
+    return phrase("breach", squares=squares(puzzle.grid, mistake.cells, ListKind.COMMA), breach=broken)
 
 
 def _mistake(sentence: PhraseTree, cells: tuple[Cell, ...], wrong: tuple[Edge, ...]) -> Step:

@@ -29,7 +29,7 @@ from itertools import zip_longest
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.squares import EMPTY, SOLID, Source, puzzle_squares, quoted, squares_puzzle
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Edge, Grid, Puzzle, Solution
-from linkpress.puzzle.rules import DrawingRule, check_drawing
+from linkpress.puzzle.rules import MistakeKind, check_drawing
 
 BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
@@ -51,8 +51,8 @@ _BENDS = {
 }
 # What no stage of a drawing has, and no drawing of characters can show.
 _NEVER_DRAWN = {
-    DrawingRule.OFF_BOARD, DrawingRule.NOT_NEIGHBOURS, DrawingRule.THROUGH_SOLID, DrawingRule.THROUGH_NUMBER,
-    DrawingRule.BRANCH, DrawingRule.CROSSING,
+    MistakeKind.OFF_BOARD, MistakeKind.NOT_NEIGHBOURS, MistakeKind.THROUGH_SOLID, MistakeKind.THROUGH_NUMBER,
+    MistakeKind.BRANCH, MistakeKind.CROSSING,
 }  # fmt: skip
 _MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
 _BY_HAND = _MARKS | frozenset(".-|+├┤┬┴┼")
@@ -114,7 +114,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     drawing.check_places()
     puzzle = drawing.puzzle()
     edges = frozenset(drawing.edges(puzzle.grid))
-    wrong = [breach for breach in check_drawing(puzzle, edges) if breach.rule in _NEVER_DRAWN]
+    wrong = [mistake for mistake in check_drawing(puzzle, edges) if mistake.kind in _NEVER_DRAWN]
     if wrong:
         raise PuzzleError(wrong[0].text)
     return puzzle, edges

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.squares import Source, read_records
 from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
-from linkpress.puzzle.rules import DrawingRule, check_drawing
+from linkpress.puzzle.rules import MistakeKind, check_drawing
 
 _Record = TypeVar("_Record")
 MAX_PUZZLE_FILE_BYTES = 64 << 20
@@ -270,7 +270,7 @@ def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     if row.take_drawing is None:
         return row.take_puzzle(source), frozenset()
     puzzle, edges = row.take_drawing(source)
-    for breach in check_drawing(puzzle, edges):
-        if breach.rule in (DrawingRule.BRANCH, DrawingRule.CROSSING):
-            raise PuzzleError(breach.text)
+    for mistake in check_drawing(puzzle, edges):
+        if mistake.kind in (MistakeKind.BRANCH, MistakeKind.CROSSING):
+            raise PuzzleError(mistake.text)
     return puzzle, edges
