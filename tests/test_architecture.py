@@ -1,8 +1,7 @@
-"""The house keeps its shape: imports go down the list of rooms, and never in a circle."""
+"""Imports follow the order of the rooms in the package docstring, and never form a circle."""
 
 import ast
 import re
-from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +26,7 @@ def tree_of(module):
 
 @cache
 def imports_of(module):
-    """The modules of the house that a module imports, wherever the import stands."""
+    """Return the modules of linkpress that a module imports, at its top or inside a function."""
     found = set()
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Import):
@@ -63,7 +62,7 @@ def test_open_modules_import_no_room():
 
 
 def test_no_imports_go_in_a_circle():
-    """Modules at either end of the imports are taken away until none is left."""
+    """Remove modules that import nothing, or that nothing imports, until no module is left."""
     left = {module: imports_of(module) for module in MODULES}
     while True:
         imported = set().union(*left.values())
@@ -82,43 +81,3 @@ def test_a_package_s_docstring_names_its_modules():
             inside = {one for one in MODULES if one.rpartition(".")[0] == package}
             unnamed += [one for one in inside if not re.search(f"``{one.rpartition('.')[2]}/?``", text)]
     assert sorted(unnamed) == []
-
-
-def test_no_two_public_classes_have_one_name():
-    places = defaultdict(list)
-    for module in MODULES:
-        for node in tree_of(module).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(module)
-    shared = {name: modules for name, modules in places.items() if len(modules) > 1}
-    assert shared == {}
-
-
-def test_no_two_modules_share_a_name():
-    names = Counter(path.name for path in MODULES.values() if not path.name.startswith("__"))
-    assert [name for name, count in names.items() if count > 1] == []
-
-
-def test_no_module_is_longer_than_the_house_allows():
-    lines = {module: len(path.read_text().splitlines()) for module, path in MODULES.items()}
-    assert {module: count for module, count in lines.items() if count > 500} == {}
-
-
-def test_no_function_is_longer_than_the_house_allows():
-    long = {}
-    for module in MODULES:
-        for node in ast.walk(tree_of(module)):
-            if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno + 1 > 60:
-                long[f"{module}:{node.name}"] = node.end_lineno - node.lineno + 1
-    assert long == {}
-
-
-def test_hardly_a_function_takes_more_than_seven_parameters():
-    many = set()
-    for module in MODULES:
-        for node in ast.walk(tree_of(module)):
-            if isinstance(node, ast.FunctionDef):
-                taken = [*node.args.args, *node.args.kwonlyargs]
-                if len(taken) - (taken[:1] != [] and taken[0].arg == "self") > 7:
-                    many.add(f"{module}:{node.name}")
-    assert len(many) <= 5, sorted(many)
