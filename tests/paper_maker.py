@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from linkpress.book.spec import BookSpec
 from linkpress.engine.make.generate import generate
 from linkpress.errors import GradeError, RecipeError
-from linkpress.files import hold_folder
+from linkpress.files import lock_folder
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.dispatch import Workers
@@ -168,7 +168,7 @@ def make_slots(slots, maker=make_on_paper, workers=HERE, **parts):
 def opened(spec, folder, choice=NO_LEDGER, log=None, watcher=None, maker=make_on_paper):
     """The run of a book in its folder, as a build opens it."""
     journal, plan = folder / JOURNAL_FILE, plan_book(spec)
-    with hold_folder(folder), ProductionRun.open(plan, journal, choice, log, watcher, maker) as run:
+    with lock_folder(folder), ProductionRun.open(plan, journal, choice, log, watcher, maker) as run:
         yield run
 
 

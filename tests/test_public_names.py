@@ -92,5 +92,5 @@ def test_each_kind_of_error_has_its_documented_exit_code():
     assert kinds == {
         "LinkpressError": 2, "UsageError": 2, "SpecError": 2, "LayoutError": 2, "RecipeError": 3,
         "GradeError": 3, "PuzzleError": 4, "OutputError": 5, "GaveUpError": 6, "ClusterError": 6,
-        "InstallationError": 70, "StoppedError": 130, "FoundWantingError": 1,
+        "InstallationError": 70, "StoppedError": 130, "CheckFailedError": 1,
     }  # fmt: skip

@@ -1,9 +1,8 @@
-"""These are the exceptions that linkpress raises on purpose, in one tree, the exit codes, and ``Notify``.
+"""Exceptions that linkpress raises on purpose, and the exit codes of its commands.
 
-A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
-catches these; each class carries the exit code that the command ends with. Only for what is no
-exception, such as a verdict that was asked for or a lack of memory, ``cli`` takes one of the codes
-itself. What a user should know while the work goes on is no error: it is handed to a ``Notify``.
+Every exception derives from ``LinkpressError``. Its message is one paragraph: what is wrong, where, what is
+allowed, what to try. Each class has the exit code with which a command ends when it is raised. Only ``cli``
+catches these exceptions. Progress and warnings are no exceptions: they go to a ``Notify`` function.
 """
 
 from __future__ import annotations
@@ -15,40 +14,40 @@ Notify = Callable[[str], None]
 
 
 def notify_nobody(message: str) -> None:
-    """Take a message and drop it, where nobody listens."""
+    """Ignore a message; the default where a caller passes no ``Notify`` function."""
 
 
 class ExitCode(IntEnum):
-    """A command ends with one of these numbers, for the shell; the docs make their table of them."""
+    """Exit codes of the ``linkpress`` command. The table in the documentation is made from these texts."""
 
     OK = 0
     """Everything is fine."""
-    FOUND_WANTING = 1
-    """Something was judged and found wanting: a puzzle is not unique, a check failed."""
+    CHECK_FAILED = 1
+    """A check failed, for example because a puzzle has more than one solution."""
     USAGE = 2
-    """The command line, a spec, a printer's profile or a theme is wrong, or names something that is not there
-    (a printer, a puzzle or a volume of the ledger, a cluster), or the book does not fit its page."""
+    """The command line, a spec, a printer profile or a theme is wrong; or it names something that does not
+    exist (a printer, a puzzle or volume in the ledger, a cluster); or the book does not fit its page."""
     RECIPE = 3
-    """A recipe can't be met."""
+    """No puzzle can be made to a recipe."""
     PUZZLE_FILE = 4
     """A puzzle file or a volume is unreadable or malformed."""
     OUTPUT = 5
     """The output can't be written, or the ledger can't be used."""
     GAVE_UP = 6
-    """A proof or a search ran out of its budget, the machine out of memory or processes, or a cluster out of
-    workers."""
-    INTERNAL = 70  # as sysexits.h has it
-    """linkpress itself is at fault, or a part of its installation is missing or damaged."""
+    """A proof or search reached its limit, or the machine ran out of memory or processes, or a cluster ran
+    out of workers."""
+    INTERNAL = 70  # EX_SOFTWARE in sysexits.h
+    """linkpress has a bug, or a part of its installation is missing or damaged."""
     INTERRUPTED = 130
-    """The command was interrupted by Ctrl-C, SIGTERM or a lost terminal."""
+    """The command was interrupted by Ctrl-C, SIGTERM or a closed terminal."""
 
 
 class LinkpressError(Exception):
-    """Something is wrong that a user can mend; all others come from this one.
+    """Base class of all errors that a user can do something about.
 
     Args:
-        message: says what is wrong, without the key.
-        key: the spec's key that it is about, as ``page.trim`` or ``levels[0].name``; empty for none.
+        message: what is wrong, without the key.
+        key: the spec's key that is wrong, such as ``page.trim`` or ``levels[0].name``; empty for none.
     """
 
     exit_code: ExitCode = ExitCode.USAGE
@@ -60,14 +59,14 @@ class LinkpressError(Exception):
 
 
 class UsageError(LinkpressError):
-    """An argument or option makes no sense; the message says which, and what is allowed."""
+    """An argument or option is wrong; the message names it and says what is allowed."""
 
 
 class SpecError(LinkpressError):
-    """A YAML file (spec, feed, theme or profile) has faults; the message lists all of them.
+    """A YAML file (spec, feed, theme or profile) has problems; the message lists all of them.
 
     Args:
-        problems: the fault that ended the reading, as data; none where the message alone tells of them.
+        problems: the ``Problem`` that made the file unreadable; empty if the message lists the problems.
     """
 
     def __init__(self, message: str = "", key: str = "", problems: Sequence[object] = ()) -> None:
@@ -76,17 +75,17 @@ class SpecError(LinkpressError):
 
 
 class LayoutError(LinkpressError):
-    """The book can't be laid out as asked: a cell is too small, or a page outside the profile."""
+    """The book can't be laid out: squares get too small, or the page is outside the printer's limits."""
 
 
 class RecipeError(LinkpressError):
-    """A recipe can't be met; the message says how close it came, and which key stands in the way."""
+    """No puzzle was found for a recipe; the message says how close the search came and which key to relax."""
 
     exit_code = ExitCode.RECIPE
 
 
 class GradeError(RecipeError):
-    """Boards meet a recipe in all but its grade."""
+    """Puzzles were found that meet a recipe except for its grade."""
 
 
 class PuzzleError(LinkpressError):
@@ -96,39 +95,44 @@ class PuzzleError(LinkpressError):
 
 
 class OutputError(LinkpressError):
-    """A file can't be written, and nothing half-written is left."""
+    """A file can't be written; no partly written file is left behind."""
 
     exit_code = ExitCode.OUTPUT
 
 
 class GaveUpError(LinkpressError):
-    """A search ended at its budget without a verdict."""
+    """A search reached its limit of work without a result."""
 
     exit_code = ExitCode.GAVE_UP
 
 
 class ClusterError(LinkpressError):
-    """A cluster has no worker that can take part, or is there no more."""
+    """The cluster can't be reached, or has no worker that can take part."""
 
     exit_code = ExitCode.GAVE_UP
 
 
 class InstallationError(LinkpressError):
-    """A part of linkpress itself is missing or damaged; the message says which, and how to mend it."""
+    """A part of linkpress is missing or damaged; the message says which, and how to reinstall it."""
 
     exit_code = ExitCode.INTERNAL
 
 
 class StoppedError(LinkpressError):
-    """The user has interrupted; the message says what is kept and how to go on."""
+    """The user interrupted the command; the message says what was saved and how to continue."""
 
     exit_code = ExitCode.INTERRUPTED
 
 
-class FoundWantingError(LinkpressError):
-    """Something was judged and found wanting; ``findings`` are the same as data, of a finished file."""
+class CheckFailedError(LinkpressError):
+    """A check of a puzzle or a finished file failed.
 
-    exit_code = ExitCode.FOUND_WANTING
+    Args:
+        message: the failed checks as text.
+        findings: the failed checks of a finished file, as data.
+    """
+
+    exit_code = ExitCode.CHECK_FAILED
 
     def __init__(self, message: str, findings: Sequence[object] = ()) -> None:
         super().__init__(message)

@@ -1,6 +1,7 @@
-"""This module writes files whole or not at all, reads them up to a limit, and locks folders.
+"""Write files completely or not at all, read them up to a size limit, and lock folders.
 
-It is open to every room, as ``errors`` is.
+A file is written under a temporary name beside its place, synced to the disk and renamed. So a reader, or a
+run that is killed, never sees half a file. Every room may import this module.
 """
 
 from __future__ import annotations
@@ -24,357 +25,200 @@ from linkpress.errors import LinkpressError, OutputError
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-_CHUNK_BYTES = 1 << 20
-LOCK = ".linkpress.lock"
 VOLUME_FILE = "volume.json"
-"""The file in a built book's folder that holds its puzzles."""
+"""Name of the file in a built book's folder that holds its puzzles."""
+LOCK = ".linkpress.lock"
 _LOCK_WAIT_S = 0.2
+_CHUNK_BYTES = 1 << 20
+# How long to wait before each new try to replace a file that another program has open on Windows.
 _PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8)
-# Of file systems without locks.
+_TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".linkpress-", ".part"
+# Error numbers by which a file system says that it supports no locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-_PART_PREFIX, _PART = ".linkpress-", ".part"
+
+# What a user can try, by error number. {elsewhere} is filled with how to write to another place.
 _REMEDIES = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Free some space, or {elsewhere}"),
-    **dict.fromkeys(
-        (errno.EACCES, errno.EPERM), "Change the permissions of the file or its folder, or {elsewhere}"
-    ),
-    **dict.fromkeys(
-        (errno.ENOTDIR, errno.EEXIST),
-        "Part of its path is no folder, but a file or a link that leads nowhere: {elsewhere}",
-    ),
-    **dict.fromkeys((errno.EISDIR, errno.ENOTEMPTY), "A folder has that name: move it away, or {elsewhere}"),
-    errno.ENOENT: "A folder above it has gone, or is a link that leads nowhere: {elsewhere}",
+    errno.ENOSPC: "Free some space, or {elsewhere}",
+    errno.EDQUOT: "Free some space, or {elsewhere}",
+    errno.EACCES: "Change the permissions of the file or its folder, or {elsewhere}",
+    errno.EPERM: "Change the permissions of the file or its folder, or {elsewhere}",
+    errno.ENOTDIR: "A part of its path is a file or a broken link instead of a folder: {elsewhere}",
+    errno.EEXIST: "A part of its path is a file or a broken link instead of a folder: {elsewhere}",
+    errno.EISDIR: "A folder has that name: move it away, or {elsewhere}",
+    errno.ENOTEMPTY: "A folder has that name: move it away, or {elsewhere}",
+    errno.ENOENT: "A folder above it is missing, or is a broken link: {elsewhere}",
     errno.EROFS: "The disk is mounted read-only: {elsewhere}",
     errno.EFBIG: "The file would be larger than the disk or your limits allow: {elsewhere}",
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
-    **dict.fromkeys(
-        (errno.ESTALE, errno.ENOTCONN, errno.ETIMEDOUT),
-        "The network drive is gone: connect it again, or {elsewhere}",
-    ),
-    errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
+    errno.ESTALE: "The network drive is gone: connect it again, or {elsewhere}",
+    errno.ENOTCONN: "The network drive is gone: connect it again, or {elsewhere}",
+    errno.ETIMEDOUT: "The network drive is gone: connect it again, or {elsewhere}",
+    errno.EIO: "The disk is damaged: save your files from it, and {elsewhere}",
 }
-# Of Windows, by its own numbers of faults: what Python makes of them says less.
+_OTHER_REMEDY = "Check what is blocking that path, or {elsewhere}"
+# The same by Windows' own error numbers, which say more than the errno that Python derives from them.
 _WINDOWS_REMEDIES = {
     **dict.fromkeys((5, 32, 33), "Close every program in which the file is open, or {elsewhere}"),
-    **dict.fromkeys((3, 206), "A folder above it has gone, or its path has over 259 letters: {elsewhere}"),
-    123: "Windows allows no such name: {elsewhere}",
+    **dict.fromkeys((3, 206), "A folder above it is missing, or its path is over 259 letters: {elsewhere}"),
+    123: "Windows does not allow this name: {elsewhere}",
 }
-_DEVICES = re.compile(r"(?i:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:[.:].*)?")
-_REMEDY = "Check what is blocking that path, or {elsewhere}"
+_WINDOWS_DEVICES = re.compile(r"(?i:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:[.:].*)?")
+
+
+# Reading
 
 
 class TooLargeError(OSError):
-    """A file holds more than its reader takes; the reader says so to the user in its own words."""
+    """A file is larger than its reader allows."""
 
 
-def read_within(path: Path, most_bytes: int) -> bytes:
-    """Read the bytes of a file, whatever stands there: a device without an end is no trap.
+def read_limited(path: Path, most_bytes: int) -> bytes:
+    """Read a file of at most ``most_bytes``. Reading stops there, so an endless device does no harm.
 
     Raises:
-        TooLargeError: there are more.
-        OSError: it can't be read, or no file can have this name; ``strerror`` says why.
+        TooLargeError: the file is larger.
+        OSError: the file can't be read, or its name is invalid; ``strerror`` says why.
     """
-    with open_within(path, most_bytes) as file:
-        return take_within(file, most_bytes)
+    with open_limited(path, most_bytes) as file:
+        return read_stream(file, most_bytes)
 
 
 @contextlib.contextmanager
-def open_within(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
-    """Open a file that is read in parts; what is raised is as for ``read_within``."""
+def open_limited(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
+    """Open a file of at most ``most_bytes`` to read it in parts; raises as ``read_limited``."""
     _refuse_device(path)
     try:
         file = path.open("rb")
-    except ValueError as fault:
-        raise OSError(errno.EINVAL, str(fault)) from fault
+    except ValueError as error:  # a null byte in the name
+        raise OSError(errno.EINVAL, str(error)) from error
     with file:
         if os.fstat(file.fileno()).st_size > most_bytes:
             raise _too_large(most_bytes)
         yield file
 
 
-def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
-    """Read a file that the user named; raise an ``error`` that says why it can't be, and the advice."""
-    try:
-        return read_within(path, most_bytes)
-    except OSError as fault:
-        raise error(f"{path} can't be read: {reason(fault)}. {advice}") from fault
-
-
-def take_within(stream: BinaryIO, most_bytes: int) -> bytes:
-    """Read what is open already, as ``read_within`` reads a file."""
-    taken = io.BytesIO()
+def read_stream(stream: BinaryIO, most_bytes: int) -> bytes:
+    """Read an open stream to its end; raise ``TooLargeError`` if it has more than ``most_bytes``."""
+    content = io.BytesIO()
     while chunk := stream.read(_CHUNK_BYTES):
-        taken.write(chunk)
-        if taken.tell() > most_bytes:
+        content.write(chunk)
+        if content.tell() > most_bytes:
             raise _too_large(most_bytes)
-    return taken.getvalue()
+    return content.getvalue()
 
 
 def _too_large(most_bytes: int) -> TooLargeError:
     return TooLargeError(errno.EFBIG, f"it is larger than {most_bytes >> 20} MiB")
 
 
-def write_whole(path: Path, content: bytes | str) -> None:
-    """Put a file in place in one step: temporary name beside it, fsync, rename.
+def read_input(path: Path, most_bytes: int, error_class: type[LinkpressError], advice: str) -> bytes:
+    """Read a file that the user named.
 
     Args:
-        path: the file; missing folders above it are made.
-        content: text is written as UTF-8 with the line ends that it has.
-    Raises:
-        OutputError: the file can't be written; whatever stood there before stands unchanged.
+        path: the file.
+        most_bytes: the largest size that is read.
+        error_class: the class of the error to raise if the file can't be read.
+        advice: a sentence for the end of that error's message.
     """
-    write_all({path: content})
+    try:
+        return read_limited(path, most_bytes)
+    except OSError as error:
+        raise error_class(f"{path} can't be read: {reason(error)}. {advice}") from error
 
 
-def write_all(contents: Mapping[Path, bytes | str]) -> None:
-    """Put files that belong together in place; raise ``OutputError`` with what stands there now."""
-    with Batch() as batch:
+# Writing
+
+
+def write_file(path: Path, content: bytes | str) -> None:
+    """Write a file in one step: either the whole new content is there afterwards, or the old file.
+
+    Args:
+        path: the file; missing folders above it are created.
+        content: bytes, or a text to be written as UTF-8 without changing its line ends.
+    Raises:
+        OutputError: the file can't be written.
+    """
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, bytes | str]) -> None:
+    """Write several files that belong together; raise ``OutputError`` if one of them can't be written."""
+    with FileTransaction() as transaction:
         for path, content in contents.items():
-            batch.write(path, content)
-        batch.place()
+            transaction.write(path, content)
+        transaction.commit()
 
 
-class Batch:
-    """A batch is files that belong together: all are whole on the disk before the first takes its place.
+class FileTransaction:
+    """Replaces several files together: all are completely on the disk before the first one is renamed.
 
-    It is a context manager; leaving it removes what was not put in place.
+    Use it as a context manager. Leaving the block removes the temporary files that were not committed.
     """
 
     def __init__(self) -> None:
-        self._parts: dict[Path, Path] = {}
+        self._temporary_files: dict[Path, Path] = {}
 
-    def __enter__(self) -> Batch:
+    def __enter__(self) -> FileTransaction:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for part in self._parts.values():
+        for temporary in self._temporary_files.values():
             with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
 
     def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file beside its place, as ``write_whole`` does; on a fault no file has taken its place."""
+        """Write a file under a temporary name; raise ``OutputError`` if that is impossible."""
         data = content.encode("utf-8") if isinstance(content, str) else content
-        with _faults(path, "Nothing was changed there."):
+        with _output_errors(path, "Nothing was changed there."):
             _refuse_device(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir() and not path.is_symlink():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            handle, name = tempfile.mkstemp(prefix=_PART_PREFIX, suffix=_PART, dir=path.parent)
-            temporary = self._parts[path] = Path(name)
+            handle, name = tempfile.mkstemp(
+                prefix=_TEMPORARY_PREFIX, suffix=_TEMPORARY_SUFFIX, dir=path.parent
+            )
+            temporary = self._temporary_files[path] = Path(name)
             os.close(handle)
             _write_bytes(temporary, data)
             _sync(temporary)
-            # What was closed to others stays so: volumes and specs hold seeds.
+            # Keep the old file's permissions: a user may have closed a spec or volume to others, since the
+            # seed in it tells every puzzle.
             temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
 
-    def place(self) -> None:
-        """Rename all in the order of writing; raise ``OutputError`` with those that took their places."""
-        placed: list[str] = []
-        for path, part in list(self._parts.items()):
-            with _faults(path, _so_far(placed, [other.name for other in self._parts])):
-                when_closed(partial(part.replace, path))
-            del self._parts[path]
-            placed.append(path.name)
+    def commit(self) -> None:
+        """Rename all files to their final names, in the order of writing.
+
+        Raises:
+            OutputError: a file can't be renamed; the message lists which files were replaced before it.
+        """
+        replaced: list[str] = []
+        for path, temporary in list(self._temporary_files.items()):
+            with _output_errors(path, _progress(replaced, [file.name for file in self._temporary_files])):
+                retry_while_open(partial(temporary.replace, path))
+            del self._temporary_files[path]
+            replaced.append(path.name)
 
 
-def when_closed(change: Callable[[], object]) -> None:
-    """Rename or delete a file; on Windows once another program has closed it, unless that takes long.
-
-    The studio reads a book's files while they are built, and virus scanners read what is new.
-    """
-    for pause_s in _PAUSES_S if sys.platform == "win32" else ():
-        try:
-            change()
-        except PermissionError:
-            time.sleep(pause_s)
-        else:
-            return
-    change()
-
-
-def check_place(path: Path) -> None:
-    """Find out, before long work, whether a file can be put in a place; raise as ``write_whole`` would."""
-    folder = path.parent
-    try:
-        _refuse_device(path)
-        while not folder.exists() and folder != folder.parent:
-            folder = folder.parent
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as fault:
-        raise OutputError(
-            f"{path} can't be written: {reason(fault)}. {remedy(fault, 'choose another place')}."
-        ) from fault
-
-
-@contextlib.contextmanager
-def hold_folder(folder: Path) -> Iterator[None]:
-    """Keep every other run out of a folder for the block: of another process, and of another thread.
-
-    Parts of files that this run or an earlier one left when it was ended by force are removed, and so are
-    the lock, and folders that were made for the run and stay empty. The lock ends with the process, and
-    workers that it forks have none of it. Where no file can be made nobody is kept out: what is written next
-    says why.
-
-    Raises:
-        OutputError: another run is at work there.
-    """
-    new_folders = [above for above in (folder, *folder.parents) if not above.exists()]
-    lock = None
-    try:
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = _locked(folder)
-        if lock is not None:
-            sweep_parts([folder / LOCK])
-        yield
-    finally:
-        if lock is not None:
-            sweep_parts([folder / LOCK])
-            if sys.platform == "win32":  # an open file can't be deleted there
-                lock.release()
-            with contextlib.suppress(OSError):
-                (folder / LOCK).unlink()
-            lock.release()
-        for made in new_folders:
-            with contextlib.suppress(OSError):
-                made.rmdir()
-
-
-def is_held(folder: Path) -> bool:
-    """Tell whether another run is at work in a folder; False too where that can't be found out."""
-    if not is_file(folder / LOCK):
-        return False
-    from filelock import FileLock, Timeout
-
-    with contextlib.suppress(OSError):
-        lock = FileLock(folder / LOCK, timeout=0, mode=0o666)
-        try:
-            lock.acquire()
-        except Timeout:
-            return True
-        lock.release()
-    return False
-
-
-def _locked(folder: Path) -> BaseFileLock:
-    from filelock import FileLock, SoftFileLock, Timeout  # 20 ms, which only a run that writes spends
-
-    held, ended = folder / f"{LOCK}.held", ""
-    try:
-        try:
-            lock = FileLock(folder / LOCK, timeout=_LOCK_WAIT_S, mode=0o666)
-            lock.acquire()
-        except OSError as fault:
-            if fault.errno not in _NO_LOCKS:
-                raise
-            # A run that was ended by force leaves this file, and on network drives nobody can take it over.
-            ended = f" If none is there any more, it was ended by force: delete {held} then."
-            lock = SoftFileLock(held, timeout=_LOCK_WAIT_S, mode=0o666)
-            lock.acquire()
-    except Timeout as busy:
-        raise OutputError(
-            f"another linkpress is at work in {folder}. Wait until it has finished, or choose another folder "
-            f"with -o.{ended}"
-        ) from busy
-    return lock
-
-
-def sweep_parts(paths: Iterable[Path]) -> None:
-    """Remove what a run that was ended by force left beside these files, where no other run is at work."""
-    for folder in {path.parent for path in paths}:
-        for part in folder.glob(f"{_PART_PREFIX}*{_PART}"):
-            with contextlib.suppress(OSError):
-                part.unlink()
-
-
-def is_file(path: Path) -> bool:
-    """Tell whether a path leads to a file; False too for a name too long or a folder that is closed."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False
-
-
-def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> bool:
-    """Tell whether anything stands in a place that may not be written over.
-
-    Args:
-        most_bytes: the most that a file of ours has.
-        is_ours: whether the content of a file is. Folders, devices, pipes and larger files are not.
-    Raises:
-        OutputError: it can't be found out, as in a folder that is closed.
-    """
-    try:
-        return path.exists() and not (path.is_file() and is_ours(read_within(path, most_bytes)))
-    except TooLargeError:
-        return True
-    except OSError as fault:
-        raise OutputError(explanation(fault)) from fault
-
-
-def is_folder(path: Path) -> bool:
-    """Tell whether a path leads to a folder, as ``is_file`` does of a file."""
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
-
-
-def is_device(name: str) -> bool:
-    """Tell whether Windows keeps a file's name for a device, in small or capital letters, with any suffix."""
-    return _DEVICES.fullmatch(name) is not None
-
-
-def _refuse_device(path: Path) -> None:
-    """Refuse a name that Windows takes for a device: writing is lost there, and reading may never end."""
-    if sys.platform == "win32" and is_device(path.name):
-        raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
-
-
-def reason(fault: OSError) -> str:
-    """Return the reason that the system gives, without numbers and paths."""
-    return fault.strerror or str(fault)
-
-
-def is_of_file_system(fault: OSError) -> bool:
-    """Tell whether a fault is of the user's files and disks, rather than of the program."""
-    return fault.filename is not None or fault.errno in _REMEDIES
-
-
-def remedy(fault: OSError, elsewhere: str) -> str:
-    """Say, without a full stop, what to try after a fault: ``elsewhere`` is how to use another place."""
-    usual = _REMEDIES.get(fault.errno or 0, _REMEDY)
-    return _WINDOWS_REMEDIES.get(getattr(fault, "winerror", None) or 0, usual).format(elsewhere=elsewhere)
-
-
-def explanation(fault: OSError) -> str:
-    """Say where a fault of the file system is met, why, and what to try."""
-    place = fault.filename or "standard output"
-    return f"{place}: {reason(fault)}. {remedy(fault, 'choose another place')}."
-
-
-@contextlib.contextmanager
-def _faults(path: Path, so_far: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as fault:
-        raise OutputError(
-            f"{path} can't be written: {reason(fault)}. {so_far} {remedy(fault, 'choose another place')}."
-        ) from fault
-
-
-def _so_far(placed: list[str], waiting: list[str]) -> str:
-    if not placed:
+def _progress(replaced: list[str], waiting: list[str]) -> str:
+    if not replaced:
         return "Nothing was changed there."
     return (
-        f"Of the files that belong together there, {', '.join(placed)} took the place of what stood there "
-        f"before, and {', '.join(waiting)} did not: the same command puts all in place once this is mended."
+        f"Of the files that belong together there, {', '.join(replaced)} took the place of the old files, "
+        f"and {', '.join(waiting)} did not: run the same command again once this is mended."
     )
+
+
+@contextlib.contextmanager
+def _output_errors(path: Path, progress: str) -> Iterator[None]:
+    """Turn an ``OSError`` about a file into an ``OutputError`` that also tells the progress so far."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"{path} can't be written: {reason(error)}. {progress} {remedy(error, 'choose another place')}."
+        ) from error
 
 
 def _write_bytes(path: Path, data: bytes) -> None:
@@ -394,3 +238,200 @@ def _umask() -> int:
     current = os.umask(0o022)
     os.umask(current)
     return current
+
+
+def retry_while_open(change: Callable[[], object]) -> None:
+    """Rename or delete a file. On Windows, try again for a while if another program has the file open.
+
+    Virus scanners open new files, and the studio reads a book's files while they are built.
+    """
+    for pause_s in _PAUSES_S if sys.platform == "win32" else ():
+        try:
+            change()
+        except PermissionError:
+            time.sleep(pause_s)
+        else:
+            return
+    change()
+
+
+def check_writable(path: Path) -> None:
+    """Check before long work that a file can be written; raise ``OutputError`` if not. Nothing is created."""
+    folder = path.parent
+    try:
+        _refuse_device(path)
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(
+            f"{path} can't be written: {reason(error)}. {remedy(error, 'choose another place')}."
+        ) from error
+
+
+# Locking a folder
+
+
+@contextlib.contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Lock a folder, so that no other process or thread runs linkpress in it during the block.
+
+    The folder is created if needed, and removed again if it stays empty. Temporary files that a killed run
+    left there are deleted. The lock ends with the process, even if workers that it forked are still alive. If
+    no lock file can be created, there is no lock: the next attempt to write there tells the reason.
+
+    Raises:
+        OutputError: another run has locked the folder.
+    """
+    new_folders = [above for above in (folder, *folder.parents) if not above.exists()]
+    lock = None
+    try:
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = _acquire_lock(folder)
+        if lock is not None:
+            remove_temporary_files([folder / LOCK])
+        yield
+    finally:
+        if lock is not None:
+            remove_temporary_files([folder / LOCK])
+            if sys.platform == "win32":  # an open file can't be deleted there
+                lock.release()
+            with contextlib.suppress(OSError):
+                (folder / LOCK).unlink()
+            lock.release()
+        for new_folder in new_folders:
+            with contextlib.suppress(OSError):
+                new_folder.rmdir()
+
+
+def is_locked(folder: Path) -> bool:
+    """Return whether another run has locked a folder; False if that can't be found out."""
+    if not is_file(folder / LOCK):
+        return False
+    from filelock import FileLock, Timeout
+
+    with contextlib.suppress(OSError):
+        lock = FileLock(folder / LOCK, timeout=0, mode=0o666)
+        try:
+            lock.acquire()
+        except Timeout:
+            return True
+        lock.release()
+    return False
+
+
+def _acquire_lock(folder: Path) -> BaseFileLock:
+    from filelock import FileLock, SoftFileLock, Timeout  # late: the import takes 20 ms
+
+    soft_lock, advice = folder / f"{LOCK}.held", ""
+    try:
+        try:
+            lock = FileLock(folder / LOCK, timeout=_LOCK_WAIT_S, mode=0o666)
+            lock.acquire()
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+            # Without file locks, the existence of a file is the lock. A killed run leaves this file behind.
+            advice = f" If no linkpress is running there, an earlier one was killed: delete {soft_lock} then."
+            lock = SoftFileLock(soft_lock, timeout=_LOCK_WAIT_S, mode=0o666)
+            lock.acquire()
+    except Timeout as timeout:
+        raise OutputError(
+            f"another linkpress is at work in {folder}. Wait until it has finished, or choose another folder "
+            f"with -o.{advice}"
+        ) from timeout
+    return lock
+
+
+def remove_temporary_files(paths: Iterable[Path]) -> None:
+    """Delete temporary files that a killed run left in the folders of these files.
+
+    Call it only while the folders are locked: the temporary files of a running command look the same.
+    """
+    for folder in {path.parent for path in paths}:
+        for temporary in folder.glob(f"{_TEMPORARY_PREFIX}*{_TEMPORARY_SUFFIX}"):
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+
+
+# Questions about paths
+
+
+def is_file(path: Path) -> bool:
+    """Return whether a path is a file; False also if its name is too long or its folder is closed."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; False also if its name is too long or its parent is closed."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_foreign(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> bool:
+    """Return whether a path exists and was not written by linkpress, so that it must not be overwritten.
+
+    Args:
+        path: the path to be written to.
+        most_bytes: the largest file that linkpress writes there; anything larger is foreign.
+        is_ours: returns whether a file's content was written by linkpress.
+    Raises:
+        OutputError: the file can't be read, for example because its folder is closed.
+    """
+    try:
+        return path.exists() and not (path.is_file() and is_ours(read_limited(path, most_bytes)))
+    except TooLargeError:
+        return True
+    except OSError as error:
+        raise OutputError(explanation(error)) from error
+
+
+def is_device(name: str) -> bool:
+    """Return whether Windows reserves a file name, such as ``aux.txt`` or ``COM1``, for a device."""
+    return _WINDOWS_DEVICES.fullmatch(name) is not None
+
+
+def _refuse_device(path: Path) -> None:
+    """Raise ``OSError`` for a Windows device, where writing loses data and reading may never end."""
+    if sys.platform == "win32" and is_device(path.name):
+        raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
+
+
+# Explaining errors of the file system
+
+
+def is_file_error(error: OSError) -> bool:
+    """Return whether an error concerns the user's files and disks, rather than a bug in linkpress."""
+    return error.filename is not None or error.errno in _REMEDIES
+
+
+def reason(error: OSError) -> str:
+    """Return the operating system's reason for an error, without error number and path."""
+    return error.strerror or str(error)
+
+
+def remedy(error: OSError, elsewhere: str) -> str:
+    """Return advice after an error, without a full stop.
+
+    Args:
+        error: the error.
+        elsewhere: how to use another place, such as "choose another folder with -o".
+    """
+    advice = _WINDOWS_REMEDIES.get(getattr(error, "winerror", None) or 0)
+    advice = advice or _REMEDIES.get(error.errno or 0, _OTHER_REMEDY)
+    return advice.format(elsewhere=elsewhere)
+
+
+def explanation(error: OSError) -> str:
+    """Return a message for the user about an error: where it happened, why, and what to try."""
+    place = error.filename or "standard output"
+    return f"{place}: {reason(error)}. {remedy(error, 'choose another place')}."

@@ -1,7 +1,7 @@
-"""This module finds the shipped folders: ``config`` (YAML and schemas), ``fonts`` and ``docs/pictures``.
+"""Find the data files that are shipped with linkpress.
 
-In an installed wheel they lie in the package's folder ``data``; in a checkout (an editable
-install) at its top level. Everything that ships as data is reached through ``resource``.
+Shipped data are the folders ``config`` (YAML files and JSON schemas), ``fonts`` and ``docs/pictures``. An
+installed wheel has them in the package's folder ``data``, and a checkout at its top level.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource(*parts: str) -> Path:
-    """Find a shipped file or folder below ``config``, ``fonts`` or ``docs``; raise ``InstallationError``."""
+    """Return the path of a shipped file or folder, such as ``resource("config", "starter.yaml")``.
+
+    Raises:
+        InstallationError: the file is missing.
+    """
     for root in (_PACKAGE / "data", _PACKAGE.parent.parent):
         path = root.joinpath(*parts)
         if path.exists():
             return path
     raise InstallationError(
-        f"{'/'.join(parts)} is not part of this installation in {_PACKAGE}. Put it back with '{REINSTALL}'."
+        f"{'/'.join(parts)} is missing from the installation in {_PACKAGE}. Put it back with '{REINSTALL}'."
     )

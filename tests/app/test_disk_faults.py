@@ -97,7 +97,7 @@ def test_a_volume_that_withstands_its_renaming_is_told_with_what_was_replaced(bu
         assert build(tmp_path) == 5
     said, left = capfd.readouterr().err, contents(tmp_path)
     check_one_sentence(said)
-    assert "interior.pdf took the place of what stood there before, and volume.json, report.txt did" in said
+    assert "interior.pdf took the place of the old files, and volume.json, report.txt did" in said
     assert left["interior.pdf"] != before["interior.pdf"]
     assert left["volume.json"] == before["volume.json"]
     assert ".build.journal" in left

@@ -149,7 +149,7 @@ def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, 
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     finding = result_of(check)
     assert finding.state is CheckState.BROKEN
-    assert finding.text.startswith(f"config/{gone} is not part of this installation")
+    assert finding.text.startswith(f"config/{gone} is missing from the installation")
     assert "pip install --force-reinstall linkpress" in finding.remedy
 
 

@@ -12,7 +12,7 @@ from linkpress.app.editions import edition_notes
 from linkpress.app.series import rehearse_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
-from linkpress.errors import FoundWantingError, SpecError, UsageError
+from linkpress.errors import CheckFailedError, SpecError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 
 SPEC = """
@@ -127,7 +127,7 @@ def test_a_board_of_an_earlier_book_that_was_changed_is_found_wanting_with_its_l
     text = json.dumps(volume, indent=1)
     (link / "volume.json").write_text(text)
     line = 1 + text[: text.rindex('"board"')].count("\n")
-    with pytest.raises(FoundWantingError, match=rf"volume.json, line {line}\)"):
+    with pytest.raises(CheckFailedError, match=rf"volume.json, line {line}\)"):
         built(EARLIER, count=2)
 
 

@@ -128,9 +128,9 @@ def running(tmp_path):
     path = journal_path(tmp_path / "out", "test-feed", run_of(4))
     hold = f"""
 from pathlib import Path
-from linkpress.files import hold_folder
+from linkpress.files import lock_folder
 from linkpress.production.journal import Journal
-with hold_folder(Path({str(path.parent)!r})), Journal(Path({str(path)!r}), "test-feed", "1"):
+with lock_folder(Path({str(path.parent)!r})), Journal(Path({str(path)!r}), "test-feed", "1"):
     print("begun", flush=True)
     input()
 """

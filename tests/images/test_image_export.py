@@ -12,7 +12,7 @@ import boards
 import linkpress
 from image_files import image_of
 from linkpress.engine.recipe import Grade
-from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
+from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
 from linkpress.images.image_files import ImageFormat, Particulars
@@ -117,9 +117,7 @@ def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
     path = tmp_path / "two.txt"
     path.write_text(TWO_ANSWERS, "utf-8")
     source = read_puzzle_source(path)
-    with pytest.raises(
-        FoundWantingError, match=r"two.txt, puzzle 1: it has several solutions.*--what puzzle"
-    ):
+    with pytest.raises(CheckFailedError, match=r"two.txt, puzzle 1: it has several solutions.*--what puzzle"):
         write_images(source, order_of(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
     assert write_images(source, order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")

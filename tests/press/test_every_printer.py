@@ -18,7 +18,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import volume_json
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import PRINTERS
-from linkpress.errors import FoundWantingError, SpecError
+from linkpress.errors import CheckFailedError, SpecError
 from linkpress.preflight import preflight
 from linkpress.press.book_looks import load_looks, measure_of
 from linkpress.press.rehearsal import rehearse
@@ -234,7 +234,7 @@ def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_
     before = {path: path.read_bytes() for path in folder.iterdir()}
     (folder / "rejected-cover.pdf").write_text("of an earlier build")
     told = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
-    with pytest.raises(FoundWantingError, match=told):
+    with pytest.raises(CheckFailedError, match=told):
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     after = {path: path.read_bytes() for path in folder.iterdir()}
     assert before.items() <= after.items()
@@ -243,7 +243,7 @@ def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_
 
 
 def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and_leaves(folder):
-    with pytest.raises(FoundWantingError):
+    with pytest.raises(CheckFailedError):
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     typeset_again(folder, folder)
     assert {"interior.pdf", "cover.pdf", "report.txt"} <= {path.name for path in folder.iterdir()}

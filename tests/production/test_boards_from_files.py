@@ -11,7 +11,7 @@ from linkpress.documents.models import Document
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.errors import FoundWantingError, GaveUpError, SpecError
+from linkpress.errors import CheckFailedError, GaveUpError, SpecError
 from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.book_puzzles import make_book
@@ -103,7 +103,7 @@ def test_made_puzzles_make_way_for_those_from_files(load, tmp_path):
 
 def refusal(spec, folder, choice=NO_LEDGER):
     """What is said of boards that will not do, line by line; nothing is left behind."""
-    with pytest.raises(FoundWantingError) as caught:
+    with pytest.raises(CheckFailedError) as caught:
         make(spec, folder, choice)
     assert not (folder / "book").exists()
     return str(caught.value).split("\n")
@@ -160,8 +160,8 @@ def test_proofs_that_were_given_up_have_their_own_exit_code_unless_worse_is_foun
     slots, gave_up = plan_slots(load())[2:], GaveUpError("its proof was given up")
     with pytest.raises(GaveUpError, match=r"1 of 2 boards .*\n.*line 1\): its proof was given up"):
         refuse_boards(slots, {0: gave_up})
-    with pytest.raises(FoundWantingError, match="2 of 2 boards"):
-        refuse_boards(slots, {0: gave_up, 1: FoundWantingError("it has no solution")})
+    with pytest.raises(CheckFailedError, match="2 of 2 boards"):
+        refuse_boards(slots, {0: gave_up, 1: CheckFailedError("it has no solution")})
 
 
 def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_path):
@@ -183,7 +183,7 @@ def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_l
     # Boards from files are proven first.
     with pytest.raises(KeyboardInterrupt), opened(load(), tmp_path / "book", watcher=stop(3)) as run:
         make_book(load(), run, HERE)
-    with pytest.raises(FoundWantingError):
+    with pytest.raises(CheckFailedError):
         make(load(SMALL + LOOSE), tmp_path)
     assert (tmp_path / "book" / ".build.journal").exists()
 
@@ -191,7 +191,7 @@ def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_l
 def test_a_solution_beside_itself_can_not_be_recorded():
     board = read_puzzles("4 4\n2 . . .\n2 . # .\n. . . .\n1 1 . #\n")[0]
     assert prove(board, Rule.FILLED).verdict is Verdict.UNIQUE
-    with pytest.raises(FoundWantingError, match=r"runs alongside itself.*leave the board out"):
+    with pytest.raises(CheckFailedError, match=r"runs alongside itself.*leave the board out"):
         check_board(board, Rule.FILLED)
 
 

@@ -15,7 +15,7 @@ from studio_samples import SPEC
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec
 from linkpress.errors import OutputError
-from linkpress.files import hold_folder
+from linkpress.files import lock_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.journal import saved_records
@@ -240,7 +240,7 @@ def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client, fold
     book = OpenBook(folder / "small.yaml", folder / "output")
     spec = load_spec(folder / "small.yaml")
     place = folder / "output" / spec.book_id
-    with hold_folder(place):
+    with lock_folder(place):
         with ProductionRun.open(plan_book(spec), place / JOURNAL_FILE, NO_LEDGER) as run:
             make_book(spec, run, local_workers(1))
         assert book.take_from_others() == (5, True)

@@ -17,7 +17,7 @@ from linkpress.book.spec import load_spec
 from linkpress.documents.lengths import MM_PT
 from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError
-from linkpress.files import LOCK, hold_folder, write_whole
+from linkpress.files import LOCK, lock_folder, write_file
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_changes_are_seen_from_both_sides(window, spec):
     window.wait_for_selector(".paper >> text=Greater book")
     assert spec.read_text() == SPEC.replace("Small book ", "Greater book ")
     # In one piece: a file that is emptied first is one more change, where the studio looks in between.
-    write_whole(spec, spec.read_text().replace("Greater book", "Greatest book"))
+    write_file(spec, spec.read_text().replace("Greater book", "Greatest book"))
     window.wait_for_selector(".paper >> text=Greatest book")
     window.expect(window.locator("#key-title")).to_have_value("Greatest book")
     window.click("#undo")
@@ -205,7 +205,7 @@ def test_what_is_typed_in_the_place_of_a_list_stays(window, spec):
     written(window)
     typed_instead(window, "#key-page-trim")
     window.keyboard.type("7x")
-    write_whole(spec, SPEC.replace("seed: 7", "seed: 8"))
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
     window.wait_for_selector("#toast >> text=another program", state="attached")  # seen for 6 s
     written(window)
     window.keyboard.type("9in")
@@ -258,7 +258,7 @@ def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(window, tmp_pat
         window.wait_for_function("() => window.hello")
     window.click("text=Small book")
     turn = late.came()[1].json()["turn"]
-    write_whole(spec, SPEC.replace("seed: 7", "seed: 8"))
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
     window.evaluate(
         """async (turn) => {
             for (let now; !(now?.turn > turn && now.values.seed === "8");)
@@ -275,7 +275,7 @@ def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(window, tmp_pat
 
 def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window, spec):
     window.fill("#key-subtitle", "Subtle")
-    write_whole(spec, SPEC.replace("seed: 7", "seed: 8"))
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
     window.expect(window.locator("#key-seed")).to_have_value("8")
     window.expect(window.locator("#key-subtitle")).to_have_value("Subtle")
     window.press("#key-subtitle", "Tab")
@@ -289,7 +289,7 @@ def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_a
     window.click("#key-page-margins-inside")
     window.keyboard.type("2")
     window.evaluate("document.getElementById('key-page-margins-inside').dataset.drawn = 'before'")
-    write_whole(spec, SPEC.replace("seed: 7", "seed: 8"))
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
     window.wait_for_selector("#key-page-margins-inside:not([data-drawn])")
     window.keyboard.type("0")
     window.keyboard.press("Tab")
@@ -509,7 +509,7 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     enter(window, "#key-author", "Nobody")
     window.wait_for_selector("#key-author-fault >> text=no such book")
     for now, told in ((text.replace("cover:", "covr:"), "Problems (1)"), (text, "Problems")):
-        write_whole(spec, now)
+        write_file(spec, now)
         for shown in (window, other):
             window.expect(shown.locator("#tab-problems")).to_have_text(told)
     other.click("#build")
@@ -541,7 +541,7 @@ def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window, spec
     with contextlib.ExitStack() as build:
         while True:  # the studio's own process has it until it has ended
             with contextlib.suppress(OutputError):
-                build.enter_context(hold_folder(folder))
+                build.enter_context(lock_folder(folder))
                 break
         (folder / LOCK).touch()  # as a build writes there when it has the folder
         window.expect(window.locator("#state")).to_contain_text("Another program is building this book")

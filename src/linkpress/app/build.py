@@ -36,8 +36,8 @@ from linkpress.book.volume import (
     volume_of,
 )
 from linkpress.documents.problem import listed
-from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, hold_folder, sweep_parts, when_closed, write_whole
+from linkpress.errors import CheckFailedError, OutputError
+from linkpress.files import FileTransaction, lock_folder, remove_temporary_files, retry_while_open, write_file
 from linkpress.layout.pictures import reduced_lines
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, typeset
@@ -138,7 +138,7 @@ def build(
         SpecError: the spec has faults, or a file that it names, or the book does not fit its page or
             printer; lists all of them, and nothing was made. Or another volume of the ledger has its ISBN.
         RecipeError: a level can't be made; names it and the closest that was reached.
-        FoundWantingError: the finished file fails its own preflight; it is kept as
+        CheckFailedError: the finished file fails its own preflight; it is kept as
             ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
@@ -151,7 +151,7 @@ def build(
     folder = book_folder(Path(out), spec, spec_folder)
     check_isbns([spec, *rehearsal.edition_specs.values()], ledger, clock.watcher.notify)
     with (
-        hold_folder(folder),
+        lock_folder(folder),
         ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
     ):
         with clock.time("make"):
@@ -165,7 +165,7 @@ def build(
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
-        sweep_parts([file for edition in built.editions for file in edition.files])
+        remove_temporary_files([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
     return _entered(built, spec, ledger)
 
@@ -198,7 +198,7 @@ def typeset_again(
         SpecError: the same of the file of changes, or a theme or profile with faults.
         PuzzleError: ``volume.json`` is missing or wrong.
         LayoutError: the book does not fit its page or printer.
-        FoundWantingError, OutputError: as ``build``.
+        CheckFailedError, OutputError: as ``build``.
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
@@ -219,7 +219,7 @@ def typeset_again(
     check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *editions.values()], ledger)
     clock = _Clock(watcher or Watcher())
     work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
-    with hold_folder(Path(out)):
+    with lock_folder(Path(out)):
         built = _print(volume, spec_folder, Path(out), clock, work, alone)
         built = _print_editions(built, spec, editions, spec_folder, clock, alone)
     return _entered(replace(built, warnings=words_notes(saved.spec, volume.spec, given)), saved.spec, ledger)
@@ -275,14 +275,14 @@ def _print(
         for name, report in result.reports.items()
     ]
     notes = _earlier_notes(folder, contents)
-    with Batch() as batch:
+    with FileTransaction() as transaction:
         with clock.stage("write"):
             for name, content in contents.items():
-                batch.write(folder / name, content)
+                transaction.write(folder / name, content)
         shop = *reduced_lines(result.pictures), *shop_lines(volume.spec, result.profile, pages)
         done = replace(work, pages=pages, notes=[*passed, *shop, *work.notes])
-        batch.write(folder / REPORT_FILE, report_text(volume, done))
-        batch.place()
+        transaction.write(folder / REPORT_FILE, report_text(volume, done))
+        transaction.commit()
     _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
     files = tuple(folder / name for name in (*contents, REPORT_FILE))
     return BuiltBook(folder, volume, pages, files, notes=notes)
@@ -318,20 +318,20 @@ def _refuse_rejected(folder: Path, result: Typeset) -> None:
     The last book that passed stays whole, its PDFs with its ``volume.json`` and report.
 
     Raises:
-        FoundWantingError: a file is refused; it lies in the folder under another name.
+        CheckFailedError: a file is refused; it lies in the folder under another name.
         OutputError: a file can't be written or removed.
     """
     failed = {name: report for name, report in result.reports.items() if not report.passed}
     if not failed:
         return
     for name in failed:
-        write_whole(folder / (_REJECTED + name), result.files[name])
+        write_file(folder / (_REJECTED + name), result.files[name])
     _remove(folder / (_REJECTED + name) for name in _BOOK_FILES if name not in failed)
     text = "\n\n".join(report.text() for report in failed.values())
     kept = " and ".join(_REJECTED + name for name in failed)
     earlier = _EARLIER if (folder / INTERIOR_FILE).exists() else ""
-    write_whole(folder / _PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
-    raise FoundWantingError(
+    write_file(folder / _PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
+    raise CheckFailedError(
         f"{' and '.join(failed)} would be refused by the printer, so no finished book was written.{earlier} "
         f"{folder / _PREFLIGHT_FILE} says what was found; look at {kept} there, then change theme, text or "
         f"printer.\n{text}",
@@ -342,7 +342,7 @@ def _refuse_rejected(folder: Path, result: Typeset) -> None:
 def _remove(stale: Iterable[Path]) -> None:
     for path in stale:
         try:
-            when_closed(partial(path.unlink, missing_ok=True))
+            retry_while_open(partial(path.unlink, missing_ok=True))
         except OSError as fault:
             raise OutputError(
                 f"{path} is of an earlier build and can't be removed: {fault.strerror or fault}. "

@@ -26,7 +26,7 @@ from linkpress.book.volume import (
     volume_json,
 )
 from linkpress.errors import UsageError
-from linkpress.files import write_all
+from linkpress.files import write_files
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.sheets import board_sizes
 from linkpress.layout.markdown import parsed_markdown
@@ -80,7 +80,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
         place / LISTING_FILE: text,
         **{place / name: picture for name, picture in pictures.items()},
     }
-    write_all(files)
+    write_files(files)
     return Listing(text, wanting, tuple(files))
 
 

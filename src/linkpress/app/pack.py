@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
-from linkpress.files import Batch, check_place, hold_folder, is_taken, sweep_parts
+from linkpress.files import FileTransaction, check_writable, is_foreign, lock_folder, remove_temporary_files
 from linkpress.images.image_export import (
     MOST_IMAGE_BYTES,
     ExportOrder,
@@ -108,14 +108,14 @@ def pack(
     merge = made.out / MERGE_FILE
     if not force:
         _check_free(made, merge)
-    check_place(merge)
+    check_writable(merge)
     files = [*(path for paths in boards for path in paths.values()), merge, *made.pictures]
-    with hold_folder(made.out), Batch() as batch:
-        sweep_parts(files)
+    with lock_folder(made.out), FileTransaction() as transaction:
+        remove_temporary_files(files)
         for done, (path, content) in enumerate(_contents(made, source, boards), 1):
-            batch.write(path, content)
+            transaction.write(path, content)
             on_drawn(done, len(files))
-        batch.place()
+        transaction.commit()
     return tuple(files)
 
 
@@ -137,7 +137,7 @@ def _check_free(made: _Pack, merge: Path) -> None:
     heading = _merge_bytes([])
     ours = {merge: lambda content: content.startswith(heading)}
     ours |= {path: lambda content: shows_puzzle(content, made.mark) for path in made.pictures}
-    others = [path for path, is_ours in ours.items() if is_taken(path, MOST_IMAGE_BYTES, is_ours)]
+    others = [path for path, is_ours in ours.items() if is_foreign(path, MOST_IMAGE_BYTES, is_ours)]
     if others:
         raise OutputError(
             f"{others[0]} exists already, and is no part of a pack of {made.volume.spec.book_id}. Nothing "

@@ -9,7 +9,7 @@ from pathlib import Path
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.volume import MAX_BYTES, PLAY_FILE, VOLUME_FILE, Volume, load_volume
 from linkpress.errors import GaveUpError, OutputError
-from linkpress.files import check_place, is_taken, write_whole
+from linkpress.files import check_writable, is_foreign, write_file
 from linkpress.layout.theme import theme_of, words_for
 from linkpress.play.hint_data import StepCode, steps_of
 from linkpress.play.page import PlayedPuzzle, PlayPage, is_page_of, page_html
@@ -78,15 +78,15 @@ def play_again(
     saved = load_volume(source / VOLUME_FILE)
     file = Path(out or source) / PLAY_FILE
     book_id = saved.spec.book_id
-    if not force and is_taken(file, MAX_BYTES, lambda content: is_page_of(content, book_id)):
+    if not force and is_foreign(file, MAX_BYTES, lambda content: is_page_of(content, book_id)):
         raise OutputError(
             f"{file} exists already, and is no page of {book_id} by linkpress. Nothing was written: choose "
             "another folder with -o, or write over what is there with --force."
         )
-    check_place(file)
+    check_writable(file)
     asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
     spec = saved.spec.model_copy(update={"play": play})
     workers = workers or local_workers(None)
-    write_whole(file, volume_page(replace(saved, spec=spec), spec_folder or source, workers))
+    write_file(file, volume_page(replace(saved, spec=spec), spec_folder or source, workers))
     return file, len(saved.puzzles)

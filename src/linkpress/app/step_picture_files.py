@@ -9,7 +9,7 @@ from PIL import Image
 
 from linkpress.engine.explain.telling import Step
 from linkpress.errors import OutputError, UsageError
-from linkpress.files import write_whole
+from linkpress.files import write_file
 from linkpress.layout.boards.step_pictures import StepPictures, heading_row, picture_rows, stacked
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.theme import load_theme
@@ -50,9 +50,9 @@ def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path, fac
     """Write the steps of one puzzle or several as one SVG or PNG; raise ``OutputError`` if that fails."""
     check_picture_file(path, words, faces)
     if path.suffix.lower() == ".svg":
-        write_whole(path, pictures_svg(solved, words, faces))
+        write_file(path, pictures_svg(solved, words, faces))
     else:
-        write_whole(path, _png(list(_rows(solved, words, faces)), path, faces))
+        write_file(path, _png(list(_rows(solved, words, faces)), path, faces))
 
 
 def pictures_svg(solved: Sequence[SolvedPuzzle], words: Words, faces: Faces = SHIPPED) -> str:

@@ -22,7 +22,7 @@ from linkpress.documents.shipped_files import MASKS, MAX_PATH, NAME_OR_PATH, bes
 from linkpress.documents.values import ValueReader, YesNo, written
 from linkpress.engine.recipe import Span, counted
 from linkpress.errors import PuzzleError, UsageError
-from linkpress.files import read_within
+from linkpress.files import read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
 from linkpress.puzzle.notation.notations import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
@@ -270,10 +270,10 @@ def _read(path: Path, level: str | None) -> list[FileBoard]:
     if path.exists() and not path.is_file():
         raise PuzzleError("it is not a file")
     if path.suffix.lower() == ".json":
-        return _of_volume(read_within(path, _MAX_VOLUME_BYTES), level)
+        return _of_volume(read_limited(path, _MAX_VOLUME_BYTES), level)
     if level is not None:
         raise _fault(_LEVEL_KEY, level, "only a volume.json has levels; leave it out")
-    content = decode(read_within(path, MAX_BOARDS_BYTES))
+    content = decode(read_limited(path, MAX_BOARDS_BYTES))
     found = [FileBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
     if not found:
         raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")

@@ -16,7 +16,7 @@ from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, shown
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
-from linkpress.files import TooLargeError, is_file, is_folder, read_within
+from linkpress.files import TooLargeError, is_file, is_folder, read_limited
 
 # What lies beside it in a built book's folder, as far as its spec wants it.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
@@ -145,7 +145,7 @@ def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse)
         PuzzleError: it can't be read, is malformed, or contradicts itself; names file and puzzle.
     """
     try:
-        content = parse_json(read_within(path, MAX_BYTES))
+        content = parse_json(read_limited(path, MAX_BYTES))
     except TooLargeError:
         raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
     except OSError as fault:

@@ -123,7 +123,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
             for check in results
         ]
         write_json({"linkpress": __version__, "ok": not broken, "checks": checks})
-    raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)
+    raise typer.Exit(ExitCode.CHECK_FAILED if broken else ExitCode.OK)
 
 
 def studio(

@@ -102,12 +102,12 @@ def _init_like(name: str, file: Path | None, force: bool) -> None:
 
 def _write_specs(texts: dict[Path, str], force: bool) -> None:
     """Write all files or none; a file that is there stays unless it may be replaced."""
-    from linkpress.files import write_all
+    from linkpress.files import write_files
 
     for file in texts:
         if file.exists() and not force:
             raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    write_all(texts)
+    write_files(texts)
 
 
 @with_option_groups
@@ -290,7 +290,7 @@ def listing(
     write(made.text)
     for file in made.files:
         say(str(file))
-    raise typer.Exit(ExitCode.FOUND_WANTING if made.wanting else ExitCode.OK)
+    raise typer.Exit(ExitCode.CHECK_FAILED if made.wanting else ExitCode.OK)
 
 
 def schema(
@@ -348,7 +348,7 @@ def preflight(
     profile.paper(paper, "--paper")
     report = judge(file, profile, Requirements(paper, size, bleed, None, cover))
     write((report.as_json() if as_json else report.text()) + "\n")
-    raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
+    raise typer.Exit(ExitCode.OK if report.passed else ExitCode.CHECK_FAILED)
 
 
 def verify(folder: BuiltFolder, as_json: AsJson = False, spec_folder: SpecFolder = None) -> None:
@@ -358,7 +358,7 @@ def verify(folder: BuiltFolder, as_json: AsJson = False, spec_folder: SpecFolder
     verdict = verify_folder(folder, spec_folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
     if verdict.findings:
-        raise typer.Exit(ExitCode.FOUND_WANTING)
+        raise typer.Exit(ExitCode.CHECK_FAILED)
     raise typer.Exit(ExitCode.GAVE_UP if verdict.gave_up else ExitCode.OK)
 
 
@@ -387,20 +387,20 @@ def preview(
     from linkpress.app.preview import DESIGNS, TEMPLATE, cover_template, design_sheet
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
-    from linkpress.files import check_place, is_folder, write_whole
+    from linkpress.files import check_writable, is_folder, write_file
 
     allowed = (".png", ".pdf") if pages == TEMPLATE else (".png",)
     if out.suffix.lower() not in ("", *allowed):
         raise UsageError(f"-o {out}: its name must end in {' or '.join(allowed)}; no other kind is written.")
-    check_place(out)
+    check_writable(out)
     if pages == TEMPLATE:
         for suffix, content in cover_template(source).items():
-            write_whole(out.with_suffix(suffix), content)
+            write_file(out.with_suffix(suffix), content)
             write(f"{out.with_suffix(suffix)}\n")
         return
     if pages == DESIGNS:
         designs = design_sheet(source, columns)
-        write_whole(out, designs.png)
+        write_file(out, designs.png)
         say(f"in rows: {', '.join(designs.names)}")
         for name, why in designs.left_out.items():
             say(f"left out: {name}: {why}")
@@ -408,7 +408,7 @@ def preview(
         return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
         sheet = draw_preview(source, pages, columns, watcher, spec_folder)
-    write_whole(out, sheet)
+    write_file(out, sheet)
     write(f"{out}\n")
 
 

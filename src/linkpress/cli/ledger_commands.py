@@ -121,12 +121,12 @@ def export_all(
     ledger: LedgerFile = None,
 ) -> None:
     """Write the whole ledger as JSON lines."""
-    from linkpress.files import write_whole
+    from linkpress.files import write_file
     from linkpress.ledger.exchange import export_ledger
 
     with _opened(ledger) as opened:
         if output is not None:
-            write_whole(output, "".join(export_ledger(opened)))
+            write_file(output, "".join(export_ledger(opened)))
             return
         for line in export_ledger(opened):
             write(line)
@@ -169,7 +169,7 @@ def import_all(
                 "each has one of its own, or is forgotten"
             )
         say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.address}")
-    raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
+    raise typer.Exit(ExitCode.CHECK_FAILED if places else ExitCode.OK)
 
 
 @ledger.command()

@@ -19,7 +19,7 @@ import typer
 
 from linkpress.cli.streams import ReaderLeft, drop_output, is_of_closed_pipe, say
 from linkpress.errors import ExitCode, LinkpressError, SpecError
-from linkpress.files import explanation, is_of_file_system
+from linkpress.files import explanation, is_file_error
 
 # Typer keeps the root of its usage errors in a private module; this is its public way in.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -108,7 +108,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(_MEMORY, ExitCode.GAVE_UP)
     except OSError as fault:
         drop_output()
-        if not is_of_file_system(fault):
+        if not is_file_error(fault):
             return _own_fault()
         if fault.errno == errno.ENOENT and not fault.filename:
             return _complain(_NO_FOLDER, ExitCode.OUTPUT)

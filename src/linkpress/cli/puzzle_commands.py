@@ -30,7 +30,7 @@ from linkpress.cli.streams import (
 )
 from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
 from linkpress.errors import ExitCode, UsageError
-from linkpress.files import check_place
+from linkpress.files import check_writable
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ Budget = Annotated[
 # A verdict's exit code, and what is said of the board.
 _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
-    "none": (ExitCode.FOUND_WANTING, "it has no solution"),
-    "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
+    "none": (ExitCode.CHECK_FAILED, "it has no solution"),
+    "multiple": (ExitCode.CHECK_FAILED, "it has several solutions; this is one of them"),
     "gave-up": (ExitCode.GAVE_UP, ""),
 }
 _UNTOUCHING = "unique under untouching alone: a rule has to say that no line runs beside itself"
@@ -296,7 +296,7 @@ def grade(
             say(f"puzzle {number}: {_UNTOUCHING}")
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
-        codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
+        codes.append(ExitCode.CHECK_FAILED if why_ungraded else ExitCode.OK)
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
         if not as_json:
@@ -328,9 +328,9 @@ def hint(
         if step is None:
             finished = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
             say(f"puzzle {number}: " + ("it is solved" if finished else "none of the techniques leads on"))
-            codes.append(ExitCode.OK if finished else ExitCode.FOUND_WANTING)
+            codes.append(ExitCode.OK if finished else ExitCode.CHECK_FAILED)
             continue
-        codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
+        codes.append(ExitCode.CHECK_FAILED if step.technique == "mistake" else ExitCode.OK)
         write(f"{step.technique}: {words.steps.text_of(step.sentence)}\n")
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
@@ -406,7 +406,7 @@ def _words_of_steps(
             from linkpress.app.step_picture_files import check_picture_file
 
             check_picture_file(pictures, words, _faces(font))
-            check_place(pictures)
+            check_writable(pictures)
         return words
     if language is not None:
         raise UsageError("--language is that of the steps: ask for these too, with --steps.")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from linkpress.errors import OutputError, PuzzleError
-from linkpress.files import read_input, reason, take_within
+from linkpress.files import read_input, read_stream, reason
 
 if TYPE_CHECKING:
     from linkpress.puzzle.puzzle import Edge, Puzzle
@@ -78,7 +78,7 @@ def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
     try:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "it is closed")
-        return take_within(sys.stdin.buffer, most_bytes)
+        return read_stream(sys.stdin.buffer, most_bytes)
     except OSError as fault:
         raise PuzzleError(f"{shown_name(name)} can't be read: {reason(fault)}. {advice}") from fault
 

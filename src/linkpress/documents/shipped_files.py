@@ -13,7 +13,7 @@ from typing import Annotated, BinaryIO
 from linkpress.documents.problem import nearest, shown
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError
-from linkpress.files import TooLargeError, is_file, is_folder, open_within, reason, take_within
+from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason
 from linkpress.resources import resource
 
 
@@ -126,7 +126,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
-        with open_within(path, most_mb << 20) as file:
+        with open_limited(path, most_mb << 20) as file:
             yield file
     except TooLargeError:
         raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
@@ -141,7 +141,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     """Read a file that a spec's key names; raise ``UsageError`` if it can't be, or has over ``most_mb``."""
     with open_named(path, key, most_mb, too_large) as file:
-        return take_within(file, most_mb << 20)
+        return read_stream(file, most_mb << 20)
 
 
 def beside(name: str, folder: Path) -> str:

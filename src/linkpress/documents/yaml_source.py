@@ -20,7 +20,7 @@ import yaml
 
 from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, nearest, shown
 from linkpress.errors import SpecError
-from linkpress.files import VOLUME_FILE, is_file, open_within
+from linkpress.files import VOLUME_FILE, is_file, open_limited
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
 # Python, and 20,000 nodes take it about a second.
@@ -100,7 +100,7 @@ def _read_bytes(path: Path) -> bytes:
     if is_file(folder / VOLUME_FILE):
         _refuse(path, f"this is a built book; `linkpress typeset {folder}` prints it again")
     try:
-        with open_within(path, sys.maxsize) as file:
+        with open_limited(path, sys.maxsize) as file:
             content = file.read(MAX_BYTES + 1)
     except IsADirectoryError:
         _refuse(path, "this is a folder; a YAML file is needed")

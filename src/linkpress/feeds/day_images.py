@@ -14,7 +14,7 @@ from linkpress.errors import GaveUpError, LayoutError
 from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
-from linkpress.files import write_whole
+from linkpress.files import write_file
 from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.images.image_captions import CAPTION, Caption, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
@@ -96,7 +96,7 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
         renditions, size_px = [], image.drawing.size_px
         for file_format, name in [(each, name) for shown, each, name in order.files if shown is kind]:
             content = file_format.facts.write(image)
-            write_whole(feed_images.folder / name, content)
+            write_file(feed_images.folder / name, content)
             renditions.append(rendition(content, name, file_format, size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, kind, order.issue, caption, renditions))
     return items

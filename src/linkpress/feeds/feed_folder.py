@@ -24,7 +24,7 @@ from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot
 from linkpress.feeds.day_images import DayOrder, Files
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
-from linkpress.files import VOLUME_FILE, is_file, read_within
+from linkpress.files import VOLUME_FILE, is_file, read_limited
 from linkpress.images.image_export import only_solution
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind
@@ -189,7 +189,7 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
 
 def _read_manifest(file: Path, feed: str) -> Manifest:
     try:
-        text = read_within(file, MAX_BYTES)
+        text = read_limited(file, MAX_BYTES)
         content = parse_json(text)
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)

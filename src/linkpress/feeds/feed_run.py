@@ -35,7 +35,14 @@ from linkpress.feeds.feed_folder import (
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
-from linkpress.files import hold_folder, is_taken, read_within, sweep_parts, write_all, write_whole
+from linkpress.files import (
+    is_foreign,
+    lock_folder,
+    read_limited,
+    remove_temporary_files,
+    write_file,
+    write_files,
+)
 from linkpress.images.image_settings import ImageKind, ImageSettings, image_settings, image_width
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
@@ -130,7 +137,7 @@ def feed(
     """
     spec = spec or load_feed(Path(spec_path))
     images = FeedImages(spec, settings_of(spec, Path(spec_path).parent), Path(out))
-    with hold_folder(images.folder):
+    with lock_folder(images.folder):
         begun = check_journals(images.folder, spec.id, run, resume=resume)
         unfinished = (
             f"manifest-{run.name}.json" if begun == journal_path(images.folder, spec.id, run) else None
@@ -231,7 +238,7 @@ def _make_run(
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
-            sweep_parts([*images, *pages])
+            remove_temporary_files([*images, *pages])
         run.finish({made.record.fingerprint: str(made.slot) for made in finished})
     return (*images, *written)
 
@@ -290,7 +297,7 @@ def _write_manifests(
         if policy:
             manifest = manifest.model_copy(update={"content_policy": policy})
         texts[path] = manifest.text
-    write_all(texts)
+    write_files(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
 
@@ -318,7 +325,7 @@ def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
     path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
     if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
         return ()
-    write_whole(path, text)
+    write_file(path, text)
     return (path,)
 
 
@@ -376,7 +383,7 @@ def _check_known(spec: FeedSpec, folder: Folder) -> None:
     names = [page.relative_to(folder.path).as_posix() for page in pages if page.parent.name not in known]
     table = folder.path / INDEX_FILE
     if table.is_file():
-        text = read_within(table, MAX_BYTES).decode("utf-8", "replace")
+        text = read_limited(table, MAX_BYTES).decode("utf-8", "replace")
         names += [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
     elif not folder.items and folder.path.is_dir():
         files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
@@ -412,7 +419,7 @@ def _check_free(
     if run is not None:
         wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
     there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
-    if is_taken(folder.path / INDEX_FILE, MAX_BYTES, is_index):
+    if is_foreign(folder.path / INDEX_FILE, MAX_BYTES, is_index):
         there.append(INDEX_FILE)
     if there:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
@@ -452,7 +459,7 @@ def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[P
             for file in changed
         ]
     if other:
-        write_all(_renewed_texts(folder, other))
+        write_files(_renewed_texts(folder, other))
         session.folder = folder.with_items(other)
     return tuple(written), tuple(notes)
 

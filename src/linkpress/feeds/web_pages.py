@@ -24,7 +24,7 @@ from typing import NamedTuple
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
-from linkpress.files import write_whole
+from linkpress.files import write_file
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import steps_of
@@ -111,7 +111,7 @@ class DayPageWriter:
             wanted = [file for file in files if not (only_missing and file.exists())]
             texts = self._texts(day, {file.name for file in wanted})
             for file in wanted:
-                write_whole(file, texts[file.name])
+                write_file(file, texts[file.name])
             written += wanted
         return tuple(written)
 
@@ -122,7 +122,7 @@ class DayPageWriter:
             file = self.folder.path / FOLDER / name
             before = file.read_text(encoding="utf-8", errors="replace") if file.exists() else _SITE_SIGN
             if _SITE_SIGN in before and before != text:
-                write_whole(file, text)
+                write_file(file, text)
                 written.append(file)
         return tuple(written)
 

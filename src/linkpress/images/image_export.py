@@ -15,8 +15,8 @@ from linkpress.book.spec import slug
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
 from linkpress.documents.problem import InvalidError
 from linkpress.engine.recipe import Rule
-from linkpress.errors import FoundWantingError, OutputError, PuzzleError, UsageError
-from linkpress.files import hold_folder, is_taken, read_input, sweep_parts, write_whole
+from linkpress.errors import CheckFailedError, OutputError, PuzzleError, UsageError
+from linkpress.files import is_foreign, lock_folder, read_input, remove_temporary_files, write_file
 from linkpress.images.composition import captioned_panel, compose
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable, shows_puzzle
@@ -113,7 +113,7 @@ def _unprinted(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzz
 
 
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
-    """Return a board's solution; raise ``FoundWantingError`` unless it is proven to have just one."""
+    """Return a board's solution; raise ``CheckFailedError`` unless it is proven to have just one."""
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
@@ -124,7 +124,7 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
         Verdict.MULTIPLE: "it has several solutions",
         Verdict.GAVE_UP: "the proof ran out of its budget",
     }[proof.verdict]
-    raise FoundWantingError(
+    raise CheckFailedError(
         f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
     )
 
@@ -163,17 +163,17 @@ def write_images(
         LayoutError: a board is too large for the width, or a theme has tints for 1-bit; nothing
             is written when that is so of any board.
         UsageError: the names collide.
-        FoundWantingError: a solution is wanted of a board that has not just one.
+        CheckFailedError: a solution is wanted of a board that has not just one.
         OutputError: a file can't be written, or one of its name shows something else and there is no
             ``force``; nothing is written then.
     """
     paths = check_export(source, order, out, force=force)
     for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
         check_drawable(drawing, order.settings.formats, order.settings.mode)
-    with hold_folder(out):
-        sweep_parts(paths.values())
+    with lock_folder(out):
+        remove_temporary_files(paths.values())
         for path, content in drawn_files(source, order, paths):
-            write_whole(path, content)
+            write_file(path, content)
             on_done(path)
     return tuple(paths.values())
 
@@ -223,7 +223,7 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
     others = [
         path
         for (number, _, _), path in paths.items()
-        if is_taken(path, MOST_IMAGE_BYTES, partial(shows_puzzle, fingerprint=fingerprints[number]))
+        if is_foreign(path, MOST_IMAGE_BYTES, partial(shows_puzzle, fingerprint=fingerprints[number]))
     ]
     if others:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
@@ -290,7 +290,7 @@ def export_images(
         PuzzleError: the source can't be read.
         UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,
             a width is given twice, nothing is asked for, or names collide.
-        LayoutError, FoundWantingError, OutputError: as ``write_images``.
+        LayoutError, CheckFailedError, OutputError: as ``write_images``.
     """
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent

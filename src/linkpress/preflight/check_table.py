@@ -10,7 +10,7 @@ from pathlib import Path
 import pikepdf
 
 from linkpress.errors import UsageError
-from linkpress.files import TooLargeError, read_within
+from linkpress.files import TooLargeError, read_limited
 from linkpress.preflight import area_checks, file_checks, ink_checks
 from linkpress.preflight.findings import Finding, Report
 from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Requirements
@@ -152,7 +152,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
 
 def _read(path: Path) -> bytes:
     try:
-        return read_within(path, MAX_FILE_MB << 20)
+        return read_limited(path, MAX_FILE_MB << 20)
     except TooLargeError:
         raise UsageError(f"{path} is over {MAX_FILE_MB} MB; no printer takes such a file.") from None
     except OSError as fault:

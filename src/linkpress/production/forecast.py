@@ -17,7 +17,7 @@ from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, counted
-from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
+from linkpress.errors import CheckFailedError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
 from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
@@ -250,14 +250,14 @@ def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | N
     """Say why each board from a file that was refused, by its slot's index, will not do.
 
     Raises:
-        FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.
+        CheckFailedError: one line a board; after ``MAX_SHOWN`` of them only their number.
         GaveUpError: the same, where proofs that were given up are all that stands against them.
     """
     lines = [f"{slots[index]}: {missed[index]}" for index in sorted(missed)[:MAX_SHOWN]]
     if len(missed) > MAX_SHOWN:
         lines.append(f"… and {len(missed) - MAX_SHOWN} more")
     gave_up = all(isinstance(fault, GaveUpError) for fault in missed.values())
-    kind = GaveUpError if gave_up else FoundWantingError
+    kind = GaveUpError if gave_up else CheckFailedError
     listed = "\n".join(lines)
     raise kind(
         f"{len(missed)} of {len(slots)} boards from files can't be printed. Nothing was written.\n{listed}"

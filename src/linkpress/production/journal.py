@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from linkpress.errors import OutputError
-from linkpress.files import reason, remedy, when_closed
+from linkpress.files import reason, remedy, retry_while_open
 
 if TYPE_CHECKING:  # loads the keys and words of a book's spec, which not all that is logged has
     from linkpress.book.plan import Slot
@@ -98,7 +98,7 @@ class Journal:
         self._is_written = False
         with self._faults(self._go_on):
             self.close()  # Windows deletes no open file
-            when_closed(partial(self.path.unlink, missing_ok=True))
+            retry_while_open(partial(self.path.unlink, missing_ok=True))
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())

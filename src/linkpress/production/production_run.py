@@ -20,8 +20,8 @@ from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import counted
 from linkpress.errors import (
+    CheckFailedError,
     ClusterError,
-    FoundWantingError,
     GaveUpError,
     LinkpressError,
     PuzzleError,
@@ -179,7 +179,7 @@ class ProductionRun:
         Returns:
             One puzzle a slot, in their order; no two of a run the same under symmetry and renumbering.
         Raises:
-            FoundWantingError: boards from files have not one solution, or are there already; lists them.
+            CheckFailedError: boards from files have not one solution, or are there already; lists them.
             RecipeError: recipes can't be met, or allow too few different puzzles; names for each the first
                 slot that fails. With a journal all other slots are made before.
             GaveUpError: the workers of one slot died or hung again and again, or nothing but proofs that
@@ -188,14 +188,14 @@ class ProductionRun:
         """
         try:
             finished = self._fill([slot for slot in slots if slot.given is not None])
-        except (FoundWantingError, GaveUpError):
+        except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
                 self.saved.clear()  # so that nothing is left behind
             raise
         for board in finished:
             place = self.ledger.reserve(board)
             if place is not None:
-                raise FoundWantingError(
+                raise CheckFailedError(
                     f"{board.slot} was taken by {place} meanwhile. Take it out of its file."
                 )
         finished += self._fill([slot for slot in slots if slot.given is None])
@@ -353,7 +353,7 @@ class ProductionRun:
                 made[index] = result.value
             elif slot.given is None and isinstance(fault, RecipeError):
                 self._miss(index, fault)
-            elif slot.given is not None and isinstance(fault, (FoundWantingError, GaveUpError)):
+            elif slot.given is not None and isinstance(fault, (CheckFailedError, GaveUpError)):
                 self._missed[index] = fault
             else:
                 self._fatal[index] = fault
@@ -387,7 +387,7 @@ class ProductionRun:
                         self._make_again(index, finished.record.attempt)
                         return
                     self._taken.append(finished)
-                except FoundWantingError as fault:
+                except CheckFailedError as fault:
                     self._missed[index] = fault
                 except RecipeError as fault:
                     self._miss(index, fault)
@@ -439,10 +439,10 @@ class ProductionRun:
     def _refuse_repeat(self, finished: FinishedSlot) -> None:
         twin = self._slots_of.get(finished.record.fingerprint)
         if twin is not None:
-            raise FoundWantingError(f"it is {twin} again, as it stands, turned, mirrored or renumbered")
+            raise CheckFailedError(f"it is {twin} again, as it stands, turned, mirrored or renumbered")
         place = self.ledger.holder_of(finished)
         if place is not None:
-            raise FoundWantingError(
+            raise CheckFailedError(
                 f"it is in {place} already, as it stands, turned, mirrored or renumbered; take it out of its "
                 "file, or that book out of the ledger with 'linkpress ledger forget'"
             )

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle, record_made
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
-from linkpress.errors import FoundWantingError, GaveUpError, GradeError, PuzzleError, RecipeError
+from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
@@ -35,7 +35,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 
     Raises:
         RecipeError: as the maker's for the slot's own recipe, with the slot named.
-        FoundWantingError, GaveUpError: a board from a file has not one solution, or no proof of it.
+        CheckFailedError, GaveUpError: a board from a file has not one solution, or no proof of it.
     """
     start = time.perf_counter()
     try:
@@ -86,7 +86,7 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
-    """Prove and grade a file's board; raise ``FoundWantingError`` or ``GaveUpError`` without one solution."""
+    """Prove and grade a file's board; raise ``CheckFailedError`` or ``GaveUpError`` without one solution."""
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
     from linkpress.engine.solve.grade import grade_puzzle
@@ -95,11 +95,11 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
     if proof.verdict is Verdict.GAVE_UP:
         raise GaveUpError(f"its proof was given up after {proof.spent:,} conflicts; leave the board out")
     if proof.verdict is Verdict.NONE:
-        raise FoundWantingError(f"it has {no_solution_words(proof)}")
+        raise CheckFailedError(f"it has {no_solution_words(proof)}")
     if proof.verdict is Verdict.MULTIPLE or proof.solution is None:
-        raise FoundWantingError(_several(proof))
+        raise CheckFailedError(_several(proof))
     if proof.solution.touches_itself:
-        raise FoundWantingError(
+        raise CheckFailedError(
             "a path of its solution runs alongside itself, which the numbers of volume.json can't tell; "
             "leave the board out"
         )

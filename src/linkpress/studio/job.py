@@ -20,12 +20,12 @@ from linkpress.app.build import build
 from linkpress.app.editions import book_folder, shop_lines
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
-from linkpress.errors import ExitCode, FoundWantingError, LinkpressError
+from linkpress.errors import CheckFailedError, ExitCode, LinkpressError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_folder import journal_path
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.files import explanation, hold_folder, is_of_file_system
+from linkpress.files import explanation, is_file_error, lock_folder
 from linkpress.preflight.findings import Finding
 from linkpress.press.book_looks import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
@@ -81,7 +81,7 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     spec = load_spec(path)
     folder = book_folder(out, spec, path.parent)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
-    with hold_folder(folder), run_of_book as run:
+    with lock_folder(folder), run_of_book as run:
         run.take_over(plan_slots(spec), built_puzzles(folder, __version__))
         make_book(spec, run, local_workers(1))
     return {}
@@ -148,10 +148,10 @@ def main() -> None:
         work = {"make": _make, "build": _build, "feed": _feed}[kind]
         reporter.report("done", **work(path, out, reporter))
     except LinkpressError as fault:
-        found = _findings(fault.findings) if isinstance(fault, FoundWantingError) else []
+        found = _findings(fault.findings) if isinstance(fault, CheckFailedError) else []
         reporter.report("failed", message=str(fault), exit_code=int(fault.exit_code), findings=found)
     except OSError as fault:
-        if not is_of_file_system(fault):
+        if not is_file_error(fault):
             raise
         reporter.report("failed", message=explanation(fault), exit_code=int(ExitCode.OUTPUT), findings=[])
     except KeyboardInterrupt as stop:

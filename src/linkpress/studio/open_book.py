@@ -19,7 +19,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
-from linkpress.files import is_held
+from linkpress.files import is_locked
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
@@ -222,7 +222,7 @@ class OpenBook:
             return 0, False
         for line in saved_records(folder / JOURNAL_FILE):
             self.take(dict(line))
-        working = is_held(folder)
+        working = is_locked(folder)
         if not working:
             self._load_built()
         return self._taken - known, working

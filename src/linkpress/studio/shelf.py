@@ -18,7 +18,7 @@ from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.documents.yaml_source import MAX_BYTES, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import read_within, write_all, write_whole
+from linkpress.files import read_limited, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
 from linkpress.studio.spec_file import ConflictError
 
@@ -64,7 +64,7 @@ def _shelved(path: Path, folder: Path, out: Path) -> Iterator[ShelvedSpec]:
         document = read_spec(path)
         keys = document.model.source.value if document.model else read_yaml(path).value
     except SpecError:
-        text = read_within(path, MAX_BYTES)
+        text = read_limited(path, MAX_BYTES)
         if re.search(rb"^(levels|week):", text, re.MULTILINE):  # it is no YAML, and can be mended
             yield ShelvedSpec(name, "book", path.stem, "faulty", "")
         return
@@ -110,7 +110,7 @@ def _write_new(texts: Mapping[Path, str]) -> Path:
     for path in texts:
         if path.exists():
             raise OutputError(f"{path.name} is there already; choose another title.")
-    write_all(texts)
+    write_files(texts)
     return next(path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
 
 
@@ -163,4 +163,4 @@ def keep_picture(folder: Path, name: str, content: bytes, *, instead: bool) -> N
         raise UsageError(f"{name} {fault}. Save it as JPEG or PNG.") from None
     if path.exists() and not instead and path.read_bytes() != content:
         raise ConflictError
-    write_whole(path, content)
+    write_file(path, content)

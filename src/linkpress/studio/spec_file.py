@@ -16,7 +16,7 @@ from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml
 from linkpress.errors import OutputError, SpecError
-from linkpress.files import read_within, reason, write_whole
+from linkpress.files import read_limited, reason, write_file
 
 _MOST_STEPS = 500
 AnySpec = TypeVar("AnySpec", bound=Spec)
@@ -173,7 +173,7 @@ class SpecFile(Generic[AnySpec]):
 
     def _read(self) -> tuple[str, bytes]:
         try:
-            content = read_within(self.path, MAX_BYTES)
+            content = read_limited(self.path, MAX_BYTES)
             mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
             return content[len(mark) :].decode("utf-8"), mark
         except UnicodeDecodeError:
@@ -184,7 +184,7 @@ class SpecFile(Generic[AnySpec]):
     def _put(self, text: str) -> None:
         if not os.access(self.path, os.W_OK):
             raise OutputError(f"{self.path} is read-only; change its permissions to work on it here.")
-        write_whole(self.path, self._mark + text.encode("utf-8"))
+        write_file(self.path, self._mark + text.encode("utf-8"))
 
 
 def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:

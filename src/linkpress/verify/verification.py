@@ -22,7 +22,7 @@ from linkpress.documents.problem import shown
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
-from linkpress.files import read_within
+from linkpress.files import read_limited
 from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
 from linkpress.puzzle.puzzle import Puzzle
@@ -161,7 +161,7 @@ def _compare_file(
 
 def _content_of(path: Path) -> bytes:
     try:
-        return read_within(path, MAX_FILE_MB << 20)
+        return read_limited(path, MAX_FILE_MB << 20)
     except OSError as fault:
         raise PuzzleError(
             f"{path} can't be read: {fault.strerror}. Give the folder that a build wrote."
