@@ -32,8 +32,7 @@ from linkpress.press.cover.cover_order import ACCENT, CoverOrder
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.printers.profile import load_printer
-from linkpress.printers.profile_keys import CaseRules
+from linkpress.printers.profile import CaseRules, load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
 from linkpress.words.languages import load_words

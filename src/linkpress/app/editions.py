@@ -17,8 +17,7 @@ from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.book_looks import load_profile
-from linkpress.printers.profile import PrinterProfile
-from linkpress.printers.profile_keys import BookFormat
+from linkpress.printers.profile import BookFormat, PrinterProfile
 
 _HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles
 

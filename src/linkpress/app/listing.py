@@ -34,8 +34,7 @@ from linkpress.layout.pages import Book
 from linkpress.layout.theme import words_for
 from linkpress.press.book_looks import LoadedLooks, measure_of
 from linkpress.press.typesetting import build_code, lay_out
-from linkpress.printers.profile import PrinterProfile
-from linkpress.printers.profile_keys import ListingRules, PaperInk
+from linkpress.printers.profile import ListingRules, PaperInk, PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
 

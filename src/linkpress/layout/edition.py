@@ -20,8 +20,7 @@ from linkpress.layout.frame import Frame, Ink, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import Pictures
 from linkpress.layout.theme import Theme
-from linkpress.printers.profile import Margins, PrinterProfile
-from linkpress.printers.profile_keys import ProfilePart
+from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
 from linkpress.words.wording import Words
 
 HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped

@@ -11,8 +11,7 @@ from linkpress.book.printing_keys import BackgroundSpec, PageSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Photo, Rect
-from linkpress.printers.profile import NO_BLEED, PrinterProfile
-from linkpress.printers.profile_keys import PaperInk
+from linkpress.printers.profile import NO_BLEED, PaperInk, PrinterProfile
 
 BACKGROUND_KEY = "page.background.image"
 

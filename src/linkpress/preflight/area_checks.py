@@ -10,7 +10,7 @@ from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnShadin
 from linkpress.preflight.pdf_reading.matrices import Box, common, contains
 from linkpress.preflight.pdf_reading.objects import elements, entry, named
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, size_of
-from linkpress.printers.profile_keys import BookFormat, Forbidden
+from linkpress.printers.profile import BookFormat, Forbidden
 
 _SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
 

@@ -17,8 +17,7 @@ from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Requ
 from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, reachable
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
-from linkpress.printers.profile import PrinterProfile
-from linkpress.printers.profile_keys import Forbidden, ProfilePart
+from linkpress.printers.profile import Forbidden, PrinterProfile, ProfilePart
 
 MAX_FILE_MB = 1_024
 _MOST_OF_ONE_CHECK = 60

@@ -12,7 +12,7 @@ from linkpress.preflight.judged_file import JudgedFile, PageInk
 from linkpress.preflight.pdf_reading.colours import RGB_LIKE, Colour, ColourSpace, Space
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnText, is_paper
 from linkpress.preflight.pdf_reading.matrices import box_around
-from linkpress.printers.profile_keys import Colours, Forbidden
+from linkpress.printers.profile import Colours, Forbidden
 
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer turns into inks itself"

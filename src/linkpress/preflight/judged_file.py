@@ -20,8 +20,7 @@ from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, com
 from linkpress.preflight.pdf_reading.objects import entry
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, Reached, size_of
 from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
-from linkpress.printers.profile import Bleed, Margins, PrinterProfile
-from linkpress.printers.profile_keys import Forbidden, PaperInk
+from linkpress.printers.profile import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
 
 BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that stand in no profile

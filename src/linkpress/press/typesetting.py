@@ -41,8 +41,7 @@ from linkpress.press.book_looks import (
 from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
-from linkpress.printers.profile import PrinterProfile, load_printer
-from linkpress.printers.profile_keys import Colours
+from linkpress.printers.profile import Colours, PrinterProfile, load_printer
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 if TYPE_CHECKING:

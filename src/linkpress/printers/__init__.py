@@ -1,6 +1,4 @@
-"""A printer takes what its profile in ``config/printers`` says, and a book must lie inside it.
+"""Printers: what a printer accepts and charges, and whether a book keeps its rules.
 
-- ``costs``         what a copy costs, and what is left of its price
-- ``profile_keys``  the keys of a profile's file
-- ``profile``       a profile: its margins, bleeds and limits, and what is wrong with a book that leaves them
+- ``profile``  profile files, their keys, the rules that follow from them, and the costs of a copy
 """

@@ -1,61 +1,501 @@
-"""A printer's profile says what it takes, and this module what follows from that for a book.
+"""Printer profiles: what a printer accepts, what a copy costs, and whether a book keeps the printer's rules.
 
-Profiles are data (``config/printers/*.yaml``), each with its source and date, because printers change
-their figures; a user's own file works the same way.
+Profiles are data files (``config/printers/*.yaml``). Each one names its source and date, because printers
+change their figures. A publisher's own profile works the same way. Lengths in a file carry their unit; in
+Python they are points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from linkpress.book.printing_keys import Binding, Standard
-from linkpress.documents.lengths import Size
-from linkpress.documents.models import Readable, load_named
-from linkpress.documents.problem import Problem
+from linkpress.documents.lengths import Size, parse_length, parse_size
+from linkpress.documents.models import Readable, SpecModel, load_named
+from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.shipped_files import PRINTERS
-from linkpress.documents.values import Date, ShortName, one_of
-from linkpress.errors import UsageError
-from linkpress.printers.costs import Costs
-from linkpress.printers.profile_keys import (
-    BleedRule,
-    BleedSides,
-    BookFormat,
-    Colours,
-    CoverRules,
-    DoubtfulPages,
-    Forbidden,
-    Limits,
-    Line,
-    ListingRules,
-    MarginRules,
-    PageCount,
-    PageSpan,
-    Paper,
-    PaperInk,
-    PrinterKeys,
-    ProfilePart,
-    Trims,
+from linkpress.documents.values import (
+    Date,
+    Share,
+    ShortName,
+    ValueReader,
+    YesNo,
+    line_of_text,
+    one_of,
+    percent_text,
+    whole,
+    written,
 )
+from linkpress.errors import UsageError
 
 UNCONFIRMED = "unconfirmed; check with the printer"
 
-_SLACK = 0.001  # of a point: what rounding in a file may lose
-_TRIM_SLACK_PT = 0.36  # printers give A4 as 8.27 × 11.69 in: half a hundredth of an inch
+_SLACK = 0.001  # points, and shares of a tint: what rounding in a file may lose
+_TRIM_SLACK_PT = 0.36  # half a hundredth of an inch: printers give A4 as 8.27 × 11.69 in
+_SIZE_SLACK_PT = 0.1  # sizes that differ by less count as equal
+_WHOLE_CURRENCIES = ("JPY",)  # without cents
 
-_PARTS = {
-    "trim": ProfilePart.TRIMS, "pages": ProfilePart.PAGES, "page multiple": ProfilePart.MULTIPLE,
-    "line": ProfilePart.LINE, "text": ProfilePart.TEXT, "tint": ProfilePart.TINT, "ink": ProfilePart.PAPERS,
-}  # fmt: skip
+
+class PaperInk(StrEnum):
+    """Ink that a paper is printed with."""
+
+    BLACK = "black"
+    COLOUR = "colour"
+
+
+class BookFormat(StrEnum):
+    """Kind of book; each kind is an edition that needs its own ISBN."""
+
+    PAPERBACK = "paperback"
+    HARDCOVER = "hardcover"
+    COIL = "coil"
+    SCREEN = "screen"
+
+
+class Colours(StrEnum):
+    """Colour space in which a printer wants colours."""
+
+    CMYK = "cmyk"  # mixes of the four inks
+    SRGB = "srgb"  # screen colours, which the printer converts to inks
+
+
+class BleedSides(StrEnum):
+    """Edges of an interior page that need bleed."""
+
+    OUTER = "outer"  # top, bottom and outside, but not at the spine
+    ALL = "all"
+
+
+class Forbidden(StrEnum):
+    """Contents of a PDF that a printer may refuse."""
+
+    MARKS = "marks"  # crop marks and other printer's marks outside the bleed
+    OUTLINE = "outline"  # bookmarks
+    ANNOTATIONS = "annotations"  # links too
+    XMP = "xmp"  # metadata streams; the Info dictionary is allowed
+    TRANSPARENCY = "transparency"
+    ENCRYPTION = "encryption"
+    RGB = "rgb"  # and every device-independent colour; gray, CMYK and spot colours are allowed
+    RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in a cover's words
+
+
+class ProfilePart(StrEnum):
+    """Part of a profile that its key ``unconfirmed`` can name."""
+
+    TRIMS = "trims"
+    PAPERS = "papers"
+    PAGES = "pages"
+    MULTIPLE = "page_count"
+    MARGINS = "margins"
+    BLEED = "bleed"
+    LINE = "line"
+    TEXT = "text"
+    TINT = "tint"
+    IMAGE_DPI = "image_dpi"
+    FILE_MB = "file_mb"
+    COVER = "cover"
+
+
+class PageSpan(NamedTuple):
+    """Range of page counts, from ``low`` to ``high`` inclusive."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}–{self.high}"
+
+
+class PrintCost(NamedTuple):
+    """Cost of printing one copy: a fixed amount and an amount per page."""
+
+    fixed: Fraction
+    page: Fraction
+
+    def of(self, pages: int) -> Fraction:
+        return self.fixed + pages * self.page
+
+
+# Types of values in a profile's file
+
+_COST_WORDS = "an amount per copy, as 2.30, or with an amount per page, as 1.00 + 0.012"
+
+
+def _parse_pages(text: str) -> PageSpan:
+    match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError(text)
+    return PageSpan(int(match[1]), int(match[2]))
+
+
+def _parse_cost(text: str) -> PrintCost:
+    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,4})?)(?: *\+ *([0-9]{1,4}(?:\.[0-9]{1,6})?))?", text)
+    if match is None:
+        raise ValueError(text)
+    return PrintCost(Fraction(match[1]), Fraction(match[2] or 0))
+
+
+def _reader(
+    parse: Callable[[str], object],
+    words: str,
+    types: str | list[str] = "string",
+    write: Callable[[Fraction], str] | None = None,
+) -> ValueReader:
+    """Make a reader of one kind of value.
+
+    Args:
+        parse: turns the text of the file into the value; raises ``ValueError`` if it can't.
+        words: what is allowed, for error messages.
+        types: the JSON types that the schema allows.
+        write: turns a value back into text, for documentation.
+    """
+
+    def read(value: object) -> object:
+        text = written(value, words)
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise invalid(shown(text), words) from error
+
+    schema = {"type": types}
+    return ValueReader(read, words, schema) if write is None else ValueReader(read, words, schema, write)
+
+
+_NUMERIC = ["string", "number"]
+
+Length = Annotated[float, _reader(parse_length, "a length with its unit, as 0.375in, 9.5mm or 27pt")]
+PageSize = Annotated[Size, _reader(parse_size, "a page size, width first, as 6x9in, 148x210mm or A5")]
+Pages = Annotated[PageSpan, _reader(_parse_pages, "numbers of pages from 1 on, low end first, as 24-828")]
+Cost = Annotated[PrintCost, _reader(_parse_cost, _COST_WORDS, _NUMERIC)]
+Amount = Annotated[
+    Fraction,
+    _reader(
+        lambda text: _parse_cost(text).fixed,
+        "an amount, as 9.99",
+        _NUMERIC,
+        write=lambda amount: f"{float(amount):g}",
+    ),
+]
+Line = Annotated[str, line_of_text(120)]
+Multiple = Annotated[int, whole(1, 64)]
+
+
+# Keys of a profile's file
+
+
+class PrinterKeys(SpecModel):
+    """Mapping in a profile's file. Python names add the unit to the key: ``bleed_pt`` is ``bleed``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class SizeRange(PrinterKeys):
+    """Range of custom trims: any width and height between two sizes."""
+
+    smallest: PageSize = Field(alias="from", description="The smallest custom size.")
+    largest: PageSize = Field(alias="to", description="The largest custom size.")
+
+    def __contains__(self, size: Size) -> bool:
+        return _fits(self.smallest, size) and _fits(size, self.largest)
+
+
+class Trims(PrinterKeys):
+    """Page sizes that the printer cuts: the listed ones, and any in the custom range."""
+
+    sizes: tuple[PageSize, ...] = Field(description="The sizes that the printer lists.")
+    custom: SizeRange | None = Field(
+        default=None, description="The range of other sizes that the printer cuts; none if left out."
+    )
+
+
+class LargePages(PrinterKeys):
+    """Page limits for large trims."""
+
+    smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
+    pages: Pages = Field(description="How many pages such a book may have.")
+
+
+class Paper(PrinterKeys):
+    """Paper: its name, ink, page limits and thickness."""
+
+    name: ShortName = Field(description="The paper's name, as `page.paper` gives it.")
+    ink: Annotated[PaperInk, one_of(PaperInk)] = Field(description="What the paper is printed with.")
+    pages: Pages = Field(description="How many pages a book on this paper may have.")
+    spine_per_page_pt: Length | None = Field(
+        default=None,
+        alias="spine_per_page",
+        description="The thickness of one page; a cover needs `cover.spine_mm` if this is left out.",
+    )
+    large: LargePages | None = Field(default=None, description="Other page limits for large trims.")
+
+
+class SmallPages(PrinterKeys):
+    """Page multiple for small trims."""
+
+    largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
+    multiple: Multiple = Field(description="The number that divides the page count of a small book.")
+
+
+class PageCount(PrinterKeys):
+    """Rules for the number of pages."""
+
+    multiple: Multiple = Field(description="The number that must divide the page count.")
+    small: SmallPages | None = Field(default=None, description="Another multiple for small trims.")
+    last_blank: YesNo = Field(description="Whether the last page must be blank.")
+
+
+class InsideBand(PrinterKeys):
+    """Inside margin for a range of page counts."""
+
+    pages: Pages = Field(description="The page counts that this margin is for.")
+    margin_pt: Length = Field(alias="margin", description="The least inside margin of such a book.")
+
+
+class MarginRules(PrinterKeys):
+    """Least margins. ``outside`` is for the outer edge, top and bottom."""
+
+    inside: tuple[InsideBand, ...] = Field(
+        min_length=1, description="The least margin at the spine, by the number of pages, from page 1 on."
+    )
+    outside_pt: Length = Field(alias="outside", description="The least margin outside, above and below.")
+    outside_with_bleed_pt: Length = Field(
+        alias="outside_with_bleed", description="The same for books that are delivered with bleed."
+    )
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Find a gap or an overlap between the bands of page counts."""
+        expected = 1
+        for place, band in enumerate(self.inside if readable("inside") else ()):
+            if band.pages.low != expected:
+                message = f"the bands must follow one another from page 1 on; {expected}-… comes next"
+                yield Problem(str(band.pages), message, ("inside", place, "pages"))
+                return
+            expected = band.pages.high + 1
+
+
+class BleedRule(PrinterKeys):
+    """Bleed of interior pages."""
+
+    width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
+    sides: Annotated[BleedSides, one_of(BleedSides)] = Field(
+        description="`outer`: on all sides but the spine; `all`: on all four sides."
+    )
+
+
+class Limits(PrinterKeys):
+    """Finest details that print, and the largest file."""
+
+    line_pt: Length = Field(alias="line", description="The thinnest line that prints.")
+    text_pt: Length = Field(alias="text", description="The smallest type.")
+    tint: Share = Field(description="The lightest tint.")
+    image_dpi: Annotated[int, whole(1, 5000)] = Field(description="The least resolution of pictures.")
+    file_mb: Annotated[int, whole(1, 100_000)] | None = Field(
+        default=None, description="The largest file, in megabytes."
+    )
+
+
+class ListingRules(PrinterKeys):
+    """Limits of the form in which a book is entered into the printer's shop."""
+
+    published: Line = Field(default="", alias="source", description="Where the limits come from.")
+    date: Date | None = Field(default=None, description="When the source was read.")
+    unconfirmed: YesNo = Field(
+        default=False, description="Whether the limits were not seen on the shop's own page that day."
+    )
+    title: Annotated[int, whole(1, 10_000)] = Field(
+        default=200, description="Characters of title and subtitle together."
+    )
+    description: Annotated[int, whole(1, 100_000)] = Field(
+        default=4000, description="Characters of the description."
+    )
+    keywords: Annotated[int, whole(1, 100)] = Field(default=7, description="The number of keyword fields.")
+    keyword: Annotated[int, whole(1, 1000)] = Field(
+        default=50, description="Characters of one keyword field."
+    )
+    categories: Annotated[int, whole(1, 100)] = Field(default=3, description="The number of categories.")
+    picture_mb: Annotated[int, whole(1, 1000)] = Field(
+        default=2, description="The largest picture for the book's page in the shop, in megabytes."
+    )
+
+
+class DoubtfulPages(PrinterKeys):
+    """Page limit in another copy of the printer's page, lower than the paper's own limit."""
+
+    trim: PageSize = Field(description="The page size whose limit is in doubt.")
+    most: Annotated[int, whole(1, 20_000)] = Field(description="The most pages according to that copy.")
+    found: Line = Field(alias="source", description="The copy that names the lower limit.")
+
+
+class CaseRules(PrinterKeys):
+    """Measurements of a hardcover's case, from the printer's own cover template for the book."""
+
+    wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
+    hinge_pt: Length = Field(
+        alias="hinge", description="The width of the groove beside the spine, which stays free of words."
+    )
+    wider_pt: Length = Field(alias="wider", description="How much wider than the trim each board is.")
+    higher_pt: Length = Field(alias="higher", description="How much higher than the trim each board is.")
+
+
+class CoverRules(PrinterKeys):
+    """Cover in one piece: back, spine and front, with bleed all round."""
+
+    bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
+    safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
+    spine_base_pt: Length = Field(
+        default=0.0, alias="spine_base", description="What the spine adds to the thickness of the pages."
+    )
+    spine_text_from_pages: Annotated[int, whole(1, 10_000)] | None = Field(
+        default=None, description="The fewest pages of a book with words on its spine."
+    )
+    spine_text_from_width_pt: Length | None = Field(
+        default=None, alias="spine_text_from_width", description="The narrowest spine that may have words."
+    )
+    spine_clear_pt: Length = Field(
+        alias="spine_clear", description="The space that stays free on either side of the spine's words."
+    )
+    case: CaseRules | None = Field(
+        default=None, description="A hardcover's measurements; needed to make a hardcover's cover."
+    )
+    barcode: PageSize = Field(description="The size of the white field for the barcode.")
+    barcode_clear_pt: Length = Field(
+        alias="barcode_clear", description="How far the barcode's field stays from the spine and the trim."
+    )
+
+    @property
+    def over_pt(self) -> float:
+        """How far the cover runs over its cut size: its bleed, or the wrap of a hardcover's case."""
+        return self.bleed_pt if self.case is None else self.case.wrap_pt
+
+
+# Costs
+
+
+class CostBand(PrinterKeys):
+    """Print cost for some papers and a range of page counts."""
+
+    papers: tuple[ShortName, ...] = Field(min_length=1, description="The papers that this cost is for.")
+    pages: Pages = Field(description="The page counts that this cost is for.")
+    regular: Cost = Field(description="What a copy costs.")
+    large: Cost | None = Field(
+        default=None, description="What a copy of a large trim costs; as `regular` if left out."
+    )
+
+
+class Market(PrinterKeys):
+    """One shop: its currency, the share of the price that it pays, and what a copy costs there."""
+
+    name: Line = Field(description="The shop.")
+    currency: Line = Field(description="The currency of its prices, as `USD`.")
+    royalty: Share = Field(
+        description="The share of the list price that is paid; the print cost is taken off it."
+    )
+    step: Amount | None = Field(
+        default=None, description="The list price from which `royalty` is paid; below it, `royalty_below`."
+    )
+    royalty_below: Share | None = Field(default=None, description="The share that is paid below `step`.")
+    bands: tuple[CostBand, ...] = Field(min_length=1, description="What a copy costs.")
+
+    def share(self, price: Fraction) -> Fraction:
+        """Return the share of a list price that the shop pays."""
+        if self.step is not None and price < self.step and self.royalty_below:
+            return self.royalty_below
+        return self.royalty
+
+    def least_price(self, cost: Fraction) -> Fraction:
+        """Return the lowest list price that pays for the print, in whole cents."""
+        for share in (self.royalty_below, self.royalty):
+            price = self._unit * math.ceil(cost / share / self._unit) if share else Fraction(0)
+            if share and self.share(price) == share:
+                return price
+        return max(price, self.step or price)
+
+    def money(self, amount: Fraction) -> str:
+        decimals = 0 if self.currency in _WHOLE_CURRENCIES else 2
+        return f"{float(amount):.{decimals}f} {self.currency}"
+
+    def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
+        """Yield what a copy costs, its least list price, and what is left of a price.
+
+        Without a price, or with one below the step between two shares, the prices on both sides of the step
+        are shown too.
+        """
+        least = self.least_price(cost)
+        yield f"print {self.money(cost)}, least price {self.money(least)}"
+        if price is not None and price < least:
+            yield f"{self.money(price)} is below the least price"
+            return
+        prices = [] if price is None else [price]
+        if self.step is not None and least <= self.step and (price is None or price < self.step):
+            prices += [each for each in (self.step - self._unit, self.step) if each >= least]
+        for each in dict.fromkeys(prices):
+            left = self.share(each) * each - cost
+            yield f"at {self.money(each)} {percent_text(self.share(each))}, {self.money(left)} a copy"
+
+    @property
+    def _unit(self) -> Fraction:
+        return Fraction(1, 1 if self.currency in _WHOLE_CURRENCIES else 100)
+
+
+class Costs(PrinterKeys):
+    """Prices of a printer, read on one day. They change, so publishers should put in their own."""
+
+    published: Line = Field(alias="source", description="Where the figures come from.")
+    date: Date = Field(description="When the source was read.")
+    unconfirmed: YesNo = Field(
+        default=False, description="Whether the figures were not seen on the printer's own page that day."
+    )
+    large_over: PageSize | None = Field(
+        default=None, description="Trims that are wider or higher than this count as large."
+    )
+    markets: tuple[Market, ...] = Field(min_length=1, description="The shops.")
+
+    @property
+    def source(self) -> str:
+        return f"{self.published}, {self.date.isoformat()}{', unconfirmed' * self.unconfirmed}"
+
+    def lines(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
+        """Yield the lines of a report on what a book costs and earns.
+
+        Args:
+            paper: the paper's name.
+            prices: list prices by currency; a currency may be missing.
+        """
+        yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
+        changes: list[str] = []
+        is_large = self.large_over is not None and not _fits(trim, self.large_over)
+        for market in self.markets:
+            bands = (band for band in market.bands if paper in band.papers)
+            band = next((band for band in bands if band.pages.low <= pages <= band.pages.high), None)
+            if band is None:
+                yield f"{market.name}: no figures for {pages} pages on {paper} paper"
+                continue
+            cost = band.large if is_large and band.large else band.regular
+            facts = market.describe(cost.of(pages), prices.get(market.currency))
+            yield f"{market.name}: {'; '.join(facts)}"
+            if cost.page:
+                leaf = f"{float(2 * cost.page):.3f} {market.currency}"
+                changes.append(f"each leaf of two pages more or less changes the print cost by {leaf}")
+            else:
+                changes.append(f"{band.pages.high - pages} pages to spare until the print cost rises")
+        yield from changes[:1]
+
+
+# The profile
 
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The margins are the least distances from the trim edge, in points; the live area is what they leave."""
+    """Margins: distances from the edges of the cut page, in points. They leave the live area."""
 
     inside_pt: float
     outside_pt: float
@@ -65,7 +505,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Bleed:
-    """The bleed is the width by which a page runs over its trim on each edge, in points."""
+    """Bleed: how far a page's ink runs over the cut on each edge, in points."""
 
     left_pt: float
     right_pt: float
@@ -77,55 +517,59 @@ NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 
 
 class PrinterProfile(PrinterKeys):
-    """A printer's profile holds the figures of a profile file, and computes what follows from them.
+    """Printer profile: paper sizes, margins, page limits, and the other rules of one printer.
 
-    ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
-    ``references`` are for those who read or mend the file: nothing is printed or judged by them.
+    ``unconfirmed`` names the parts that no source confirms; their figures are customary ones, to be checked
+    with the printer. ``references`` are notes for people who update the file, and nothing is computed from
+    them.
     """
 
-    name: ShortName = Field(description="What messages and file names call the printer.")
-    title: Line = Field(description="The printer's own name, with the kind of binding.")
-    published: Line = Field(alias="source", description="Where the figures come from; messages name it.")
-    references: tuple[Line, ...] = Field(
-        default=(), description="The pages that were read, for whoever mends the file."
+    name: ShortName = Field(description="The printer's name in messages and file names.")
+    title: Line = Field(description="The printer's full name, with the kind of binding.")
+    published: Line = Field(
+        alias="source", description="Where the figures come from; error messages name this source."
     )
-    date: Date = Field(description="When they were read; messages name it.")
+    references: tuple[Line, ...] = Field(
+        default=(), description="The pages that were read, as a note for whoever updates the file."
+    )
+    date: Date = Field(description="When the source was read; error messages name this date.")
     unconfirmed: tuple[Annotated[ProfilePart, one_of(ProfilePart)], ...] = Field(
-        default=(), description="The parts that no source confirms; messages that rest on them say so."
+        default=(),
+        description="The parts that no source confirms; messages that rest on their figures say so.",
     )
     trims: Trims = Field(description="The page sizes that the printer cuts.")
     papers: tuple[Paper, ...] = Field(
-        min_length=1, description="The papers; a book that names none gets the first."
+        min_length=1, description="The papers; a book that names no paper gets the first one."
     )
-    page_count: PageCount = Field(description="What the number of pages must be.")
+    page_count: PageCount = Field(description="Rules for the number of pages.")
     margin_rules: MarginRules = Field(alias="margins", description="The least margins.")
     bleed: BleedRule = Field(description="How far ink runs over the trim.")
     format: Annotated[BookFormat, one_of(BookFormat)] = Field(
         default=BookFormat.PAPERBACK,
-        description="The kind of book: each kind is an edition with an ISBN of its own.",
+        description="The kind of book; each kind is an edition that needs its own ISBN.",
     )
     binding: Annotated[Binding, one_of(Binding)] = Field(
         default=Binding.GLUED, description="`lay-flat`, for coils, has the same margin on both sides."
     )
     standard: Annotated[Standard, one_of(Standard)] = Field(
-        default=Standard.PLAIN, description="The kind of PDF that `preflight` asks for."
+        default=Standard.PLAIN, description="The kind of PDF that `preflight` expects."
     )
     colours: Annotated[Colours, one_of(Colours)] = Field(
         default=Colours.CMYK, description="Whether colours are delivered as inks or as screen colours."
     )
-    limits: Limits = Field(description="The finest things that print, and the largest file.")
+    limits: Limits = Field(description="The finest details that print, and the largest file.")
     forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = Field(
         default=(), description="What the printer refuses in a file."
     )
     cover: CoverRules | None = Field(
-        default=None, description="The cover in one piece; no cover is made for the printer if left out."
+        default=None, description="The cover in one piece; no cover is made for this printer if left out."
     )
 
     costs: Costs | None = Field(
-        default=None, description="What a copy costs and what is paid of its price, on one day."
+        default=None, description="What a copy costs and what shops pay for it, on one day."
     )
     listing: ListingRules | None = Field(
-        default=None, description="What the form of the printer's shop takes; usual limits if left out."
+        default=None, description="Limits of the form of the printer's shop; usual limits if left out."
     )
     doubtful_pages: tuple[DoubtfulPages, ...] = Field(
         default=(), description="Trims whose page limit differs between copies of the printer's page."
@@ -144,28 +588,29 @@ class PrinterProfile(PrinterKeys):
 
     @property
     def source(self) -> str:
-        """Return where the figures stand, with the date on which they were read."""
         return f"{self.published}, {self.date.isoformat()}"
 
     def source_of(self, part: ProfilePart) -> str:
-        """Return where one part of the profile stands, or that it is unconfirmed."""
+        """Return the source of one part's figures, or that they are unconfirmed."""
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
-    def standard_of(self, asked: Standard, coloured: bool) -> Standard:
-        """Return the kind of PDF that a file becomes, coloured or not: PDF/X-1a has no screen colours."""
-        return Standard.PLAIN if coloured and self.colours is Colours.SRGB else asked
+    def standard_of(self, requested: Standard, coloured: bool) -> Standard:
+        """Return the kind of PDF to write. PDF/X-1a can't hold screen colours, so those need a plain PDF."""
+        return Standard.PLAIN if coloured and self.colours is Colours.SRGB else requested
 
     @property
     def default_paper(self) -> str:
-        """Return the paper for a book that names none, which is the profile's first."""
         return self.papers[0].name
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Tell whether the printer refuses a file with this in it."""
         return feature in self.forbidden
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
-        """Return a paper by its name, the first for None; raise ``UsageError`` at the key for any other."""
+        """Return the paper of this name, or the default paper for None.
+
+        Raises:
+            UsageError: the printer has no such paper; the error carries ``key`` as the place in the spec.
+        """
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
             raise UsageError(
@@ -175,36 +620,39 @@ class PrinterProfile(PrinterKeys):
         return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
-        """Return the least margins of a book of so many pages; those of the last band hold beyond it."""
-        bands = self.margin_rules.inside
-        inside = next((b.margin_pt for b in bands if page_count <= b.pages.high), bands[-1].margin_pt)
+        """Return the least margins of a book with this many pages.
+
+        Beyond the last band of page counts, the inside margin of that band is used.
+
+        Args:
+            bleed: whether the book is delivered with bleed, which may need wider outside margins.
+        """
         rules = self.margin_rules
+        band = next((band for band in rules.inside if page_count <= band.pages.high), rules.inside[-1])
         outside = rules.outside_with_bleed_pt if bleed else rules.outside_pt
-        return Margins(inside, outside, outside, outside)
+        return Margins(band.margin_pt, outside, outside, outside)
 
     def bleed_of(self, recto: bool) -> Bleed:
-        """Return the bleed of a page; a recto has its spine on the left."""
+        """Return the bleed of a right-hand or left-hand page; the spine is left of a recto."""
         width = self.bleed.width_pt
         spine = 0.0 if self.bleed.sides is BleedSides.OUTER else width
         left, right = (spine, width) if recto else (width, spine)
         return Bleed(left, right, width, width)
 
     def page_multiple(self, trim: Size) -> int:
-        """Return the number that the page count must be divisible by, at this trim."""
+        """Return the number that must divide the page count of a book of this size."""
         small = self.page_count.small
-        if small is not None and _fits(trim, small.largest):
-            return small.multiple
-        return self.page_count.multiple
+        return (
+            small.multiple if small is not None and _fits(trim, small.largest) else self.page_count.multiple
+        )
 
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
-        """Return the fewest and most pages at this trim on this paper."""
+        """Return the fewest and most pages of a book of this size on this paper."""
         stock = self.paper(paper)
-        if stock.large is not None and _fits(stock.large.smallest, trim):
-            return stock.large.pages
-        return stock.pages
+        return stock.large.pages if stock.large and _fits(stock.large.smallest, trim) else stock.pages
 
     def page_doubts(self, trim: Size, paper: str | None = None) -> list[str]:
-        """Return what other copies of the printer's page say of the most pages at a trim."""
+        """Return a sentence for each copy of the printer's page that has a lower page limit for this size."""
         most = self.page_limits(trim, paper).high
         return [
             f"{most} pages at {trim} are doubtful: {doubt.most} by {doubt.found}"
@@ -213,21 +661,24 @@ class PrinterProfile(PrinterKeys):
         ]
 
     def pages_to_print(self, count: int, trim: Size) -> int:
-        """Return the page count of a file, with its blank last page and blank pages up to the multiple."""
+        """Return the page count of the file for ``count`` pages of content.
+
+        Adds the blank last page that some printers need, and blank pages up to the page multiple.
+        """
         pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple
 
     def check(self, trim: Size, pages: int | None = None, paper: str | None = None) -> tuple[Problem, ...]:
-        """Return everything in which a trim and a page count, if it is known, lie outside this profile."""
-        found = check_trim(self, trim)
+        """Return every problem with a trim and a page count; ``pages`` is None if it isn't known yet."""
+        problems = check_trim(self, trim)
         if pages is not None:
-            found += check_page_limits(self, trim, pages, paper)
-            found += check_page_multiple(self, trim, pages)
-        return tuple(found)
+            problems += check_page_limits(self, trim, pages, paper)
+            problems += check_page_multiple(self, trim, pages)
+        return tuple(problems)
 
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
-        """Return the spine's width by the profile's figures; raise ``UsageError`` if the paper has none."""
+        """Return the spine's width in points; raise ``UsageError`` if the paper's thickness isn't known."""
         thickness = self.paper(paper).spine_per_page_pt
         if thickness is None:
             raise UsageError(
@@ -238,30 +689,33 @@ class PrinterProfile(PrinterKeys):
         return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
 
     def spine_takes_text(self, pages: int, spine_pt: float) -> bool:
-        """Tell whether the printer allows words on a spine of this many pages and this width."""
-        if self.cover is None:
+        """Return whether the printer allows words on a spine of this width, with this many pages."""
+        if self.cover is None or pages < (self.cover.spine_text_from_pages or 0):
             return False
-        if self.cover.spine_text_from_pages is not None and pages < self.cover.spine_text_from_pages:
-            return False
-        least_pt = self.cover.spine_text_from_width_pt
-        return least_pt is None or spine_pt >= least_pt
+        return spine_pt >= (self.cover.spine_text_from_width_pt or 0.0)
+
+
+def load_printer(name_or_path: str | Path) -> PrinterProfile:
+    """Load a shipped profile by its name, or a profile file by its path; raise as ``load_named`` does."""
+    return load_named(name_or_path, PRINTERS, PrinterProfile)
+
+
+# Checks: each returns a list with one problem, or an empty list
 
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
-    """Find why the printer does not cut to this size."""
-    trims = profile.trims
-    if any(trim.same_as(size, _TRIM_SLACK_PT) for size in trims.sizes) or (
-        trims.custom and trim in trims.custom
-    ):
+    """Check that the printer cuts pages of this size."""
+    sizes, custom = profile.trims.sizes, profile.trims.custom
+    if any(trim.same_as(size, _TRIM_SLACK_PT) for size in sizes) or (custom and trim in custom):
         return []
-    allowed = ", ".join(str(size) for size in trims.sizes)
-    if trims.custom:
-        allowed += f", or any from {trims.custom.smallest} to {trims.custom.largest}"
+    allowed = ", ".join(map(str, sizes))
+    if custom:
+        allowed += f", or any from {custom.smallest} to {custom.largest}"
     return [_problem(profile, "trim", str(trim), allowed, "Set page.trim to one of these sizes.")]
 
 
 def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: str | None) -> list[Problem]:
-    """Find why the printer does not bind so many pages."""
+    """Check that the printer binds books with this many pages."""
     limits = profile.page_limits(trim, paper)
     if limits.low <= pages <= limits.high:
         return []
@@ -271,7 +725,7 @@ def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: st
 
 
 def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list[Problem]:
-    """Find why the number of pages is none of the printer's multiples."""
+    """Check that the page count is divisible by the printer's page multiple."""
     multiple = profile.page_multiple(trim)
     missing = -pages % multiple
     if not missing:
@@ -281,17 +735,17 @@ def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list
 
 
 def check_line(profile: PrinterProfile, line_pt: float) -> list[Problem]:
-    """Find why the thinnest line does not print."""
+    """Check that lines of this weight print."""
     return _check_least(profile, "line", line_pt, profile.limits.line_pt, "Make the theme's lines heavier.")
 
 
 def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
-    """Find why the smallest text does not print."""
+    """Check that type of this size prints."""
     return _check_least(profile, "text", text_pt, profile.limits.text_pt, "Make the theme's text larger.")
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
-    """Find why the lightest tint does not print; no tint at all is right."""
+    """Check that a tint of this share of ink prints; 0, which is no ink, passes."""
     least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []
@@ -301,7 +755,7 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
-    """Find why colours do not print on a paper."""
+    """Check that a paper is printed in colour."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
@@ -322,14 +776,16 @@ def _pages(count: int) -> str:
     return f"{count} page{'s' * (count != 1)}"
 
 
+_PARTS = {
+    "trim": ProfilePart.TRIMS, "pages": ProfilePart.PAGES, "page multiple": ProfilePart.MULTIPLE,
+    "line": ProfilePart.LINE, "text": ProfilePart.TEXT, "tint": ProfilePart.TINT, "ink": ProfilePart.PAPERS,
+}  # fmt: skip
+
+
 def _problem(profile: PrinterProfile, rule: str, found: str, allowed: str, advice: str) -> Problem:
     return Problem(found, allowed, (rule,), source=profile.source_of(_PARTS[rule]), advice=advice)
 
 
-def load_printer(name_or_path: str | Path) -> PrinterProfile:
-    """Load a shipped profile by its name, or a profile file by its path; raise as ``load_named`` does."""
-    return load_named(name_or_path, PRINTERS, PrinterProfile)
-
-
 def _fits(inner: Size, outer: Size) -> bool:
-    return inner.width_pt <= outer.width_pt + 0.1 and inner.height_pt <= outer.height_pt + 0.1
+    """Return whether one size is at most as wide and as high as another."""
+    return all(small <= large + _SIZE_SLACK_PT for small, large in zip(inner, outer, strict=True))

@@ -23,8 +23,7 @@ from linkpress.layout.frame import (
     Rects,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.printers.profile import Bleed, PrinterProfile
-from linkpress.printers.profile_keys import CoverRules
+from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
 from linkpress.render.raster import PixelMode, png_bytes, rasterise
 
