@@ -63,7 +63,7 @@ def test_what_reads_no_spec_loads_no_words(words, tmp_path):
     (tmp_path / "ledger").touch()
     code = (
         f"import sys\nfrom linkpress.cli.main import run\nprint(int(run({words})))\n"
-        "print({'linkpress.book.spec', 'linkpress.words.wording', 'yaml'} & set(sys.modules))\n"
+        "print({'linkpress.book.spec', 'linkpress.words.language', 'yaml'} & set(sys.modules))\n"
     )
     environment = os.environ | {"LINKPRESS_LEDGER": "ledger"}
     assert printed(code, cwd=tmp_path, env=environment).endswith("0\nset()\n")

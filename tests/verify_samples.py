@@ -5,9 +5,8 @@ from dataclasses import replace
 from unittest import mock
 
 from boards import record_of
-from linkpress.book.changes import printed_otherwise
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
@@ -49,7 +48,7 @@ def graded(volume):
 
 def with_changes(volume, **changes):
     """The volume with some keys of its spec printed otherwise."""
-    return replace(volume, spec=printed_otherwise(volume.spec, changes))
+    return replace(volume, spec=with_printing_changes(volume.spec, changes))
 
 
 def written(volume, folder):

@@ -22,11 +22,10 @@ import rooms_picture
 from keys_table import document_table
 
 import linkpress
-from linkpress.book.cover_keys import CoverDesign
+from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.grade_odds import ANY, ODDS_FILE
-from linkpress.book.level_files import load_mask
+from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
-from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
 from linkpress.engine.recipe import MOST_STARS, Grade
@@ -38,7 +37,7 @@ from linkpress.preflight import check_table
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.puzzle.notation.notations import Notation
 from linkpress.resources import resource
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 _MARKER = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
 # The keys of a weekday stand in the table of a book.

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from linkpress.documents.json_text import default_words
-from linkpress.documents.models import SpecModel, fields_of, is_list, meanings_of, model_of, reader_of
+from linkpress.documents.models import (
+    SpecModel,
+    default_words,
+    descriptions_of,
+    fields_of,
+    is_list,
+    model_of,
+    reader_of,
+)
 
 _NONE: Mapping[type[SpecModel], str] = MappingProxyType({})
 
@@ -30,7 +37,7 @@ def _rows(
 ) -> Iterator[tuple[str, str, str, str]]:
     for name, field in fields_of(model).items():
         reader, inner = reader_of(field), model_of(field)
-        meaning = meanings_of(model).get(name, "")
+        meaning = descriptions_of(model).get(name, "")
         if reader is not None:
             yield above + name, "a list, each " * is_list(field) + reader.words, default_words(field), meaning
         elif inner is not None and inner in elsewhere:

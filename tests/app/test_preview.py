@@ -20,7 +20,7 @@ from linkpress.press.rehearsal import rehearse
 from linkpress.production import book_puzzles
 from linkpress.render.font_files import book_faces
 from linkpress.resources import resource
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 
 @pytest.mark.parametrize(

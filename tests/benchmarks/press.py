@@ -21,7 +21,7 @@ from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
 from linkpress.verify import Phrases, read_book
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 RUNS = 3
 LEVEL = {"name": "Medium", "count": 1000, "size": 12, "paths": 12, "per_page": 4}

@@ -13,7 +13,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.notation.notations import read_puzzles
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 MOST_WORDS = 40
 SIZES = ((7, 5), (10, 9))  # squares on a side, and pairs

@@ -6,19 +6,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.book_values import BookId, Isbn, Prices, Seed, TrimSize, isbn_13, puzzles_a_page
-from linkpress.book.level_files import Solids
-from linkpress.book.recipe_values import (
+from linkpress.book.key_values import (
     BoardSize,
+    BookId,
     Grades,
     GradesOrMix,
+    Isbn,
     Mix,
     Paths,
+    Prices,
+    Seed,
     Sizes,
     SolidCount,
     Stars,
     StarsOrMix,
+    TrimSize,
+    isbn_13,
+    puzzles_a_page,
 )
+from linkpress.book.level import Solids
 from linkpress.engine.recipe import Grade, Span
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from linkpress.book.changes import printed_otherwise, read_changes
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, read_changes, with_printing_changes
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
 
@@ -20,7 +19,9 @@ SPEC = BookSpec.model_validate(
 
 
 def changed(text, *words):
-    return printed_otherwise(SPEC, read_changes(words), parse_yaml(text, "changes.yaml") if text else None)
+    return with_printing_changes(
+        SPEC, read_changes(words), parse_yaml(text, "changes.yaml") if text else None
+    )
 
 
 def test_mappings_are_changed_key_by_key_and_lists_as_a_whole():

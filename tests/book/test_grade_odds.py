@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from linkpress.book.grade_odds import Asked, Odds, load_odds, nearby, outlook
+from linkpress.book.grade_odds import Odds, TargetOdds, load_odds, nearest_likely_keys, outlook
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
@@ -17,7 +17,7 @@ def plain(side, low, high, **knobs):
 def cell(side, low, high, **per_s):
     """A measured recipe, each grade with a tenth of the boards; the usual work takes 2 s."""
     asked = [
-        Asked(3 if name == "stars" else Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0)
+        TargetOdds(3 if name == "stars" else Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0)
         for name, rate in per_s.items()
     ]
     return Odds(plain(side, low, high), Method.WALK, 50.0, 2.0, asked)
@@ -52,14 +52,14 @@ def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards
 def test_a_search_fails_the_less_the_longer_it_may_take():
     usual, longer = (outlook(slot(8, 10, effort=effort), TABLE) for effort in (1, 3))
     assert (usual.share, usual.per_s) == (0.1, 6.0)
-    assert usual.missed == pytest.approx(math.exp(-6 * 2))
-    assert longer.missed == pytest.approx(usual.missed**3)
-    assert usual.chance(20) == pytest.approx((1 - usual.missed) ** 20)
+    assert usual.failure_chance == pytest.approx(math.exp(-6 * 2))
+    assert longer.failure_chance == pytest.approx(usual.failure_chance**3)
+    assert usual.chance(20) == pytest.approx((1 - usual.failure_chance) ** 20)
 
 
 def test_what_is_never_found_takes_as_long_as_the_search():
     known = outlook(slot(13, 15, Grade.FIENDISH, 3), TABLE)
-    assert (known.missed, known.each_s, known.effort_for(1, 3)) == (1.0, 6.0, None)
+    assert (known.failure_chance, known.each_s, known.effort_for(1, 3)) == (1.0, 6.0, None)
 
 
 def test_the_effort_that_is_advised_is_enough():
@@ -127,4 +127,4 @@ def test_the_nearest_recipe_that_is_likely_met_is_named(asked, keys):
     table = without_shares(TABLE)
     if asked.recipe.grades == (Grade.EASY, Grade.EASY):
         table = [cell(10, 8, 10, easy=0.0)]
-    assert nearby(asked, 20, table) == keys
+    assert nearest_likely_keys(asked, 20, table) == keys

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from pydantic import ValidationError
 
-from linkpress.book.level import IfGradeMissing, LevelSpec
-from linkpress.book.level_files import load_mask, take_masks
+from linkpress.book.key_values import BoardSize
+from linkpress.book.level import IfGradeMissing, LevelSpec, load_mask, load_masks
 from linkpress.book.plan import plan_slots, recipe_text
-from linkpress.book.recipe_values import BoardSize
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.documents.problem import YamlSource
 from linkpress.documents.shipped_files import MASKS
@@ -311,7 +310,7 @@ def test_a_mask_that_can_not_be_is_refused_with_what_to_try(tmp_path, keys, said
 
 def test_a_document_without_masks_is_left_as_it_is(tmp_path):
     source = YamlSource("x", {"levels": [{"solids": 3}, "text"]}, {}, {})
-    assert take_masks(source, "levels", tmp_path)[0].value == source.value
+    assert load_masks(source, "levels", tmp_path)[0].value == source.value
 
 
 def test_a_damaged_picture_is_refused_without_a_warning_of_its_reader(tmp_path):

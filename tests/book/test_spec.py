@@ -11,7 +11,7 @@ from linkpress.book.spec import BookSpec, load_spec, read_spec_source, slug
 from linkpress.documents import shipped_files as shipped
 from linkpress.documents.models import annotation_of, fields_of, model_of, read_document, reader_of
 from linkpress.documents.problem import YamlSource
-from linkpress.documents.shipped_files import MAX_PATH, NamesFiles
+from linkpress.documents.shipped_files import MAX_PATH, HoldsPaths
 from linkpress.errors import ExitCode, SpecError
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.resources import resource
@@ -242,7 +242,7 @@ def test_a_key_with_room_for_a_path_names_a_file(model):
         key
         for key, field in keys_below(model)
         if (reader := reader_of(field)) and reader.schema.get("maxLength") == MAX_PATH
-        if annotation_of(field, NamesFiles) is None
+        if annotation_of(field, HoldsPaths) is None
     ] == ["base"]
 
 

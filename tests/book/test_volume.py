@@ -108,7 +108,7 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
         (("book",), None, "book: null — an object is needed"),
         (("puzzles",), {}, "puzzles: {} — a list is needed"), (("puzzles",), [], "the puzzles are none"),
         (("puzzles", 2), "x", "puzzles[2]: an object with the key number is needed"),
-        (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is due here"),
+        (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is needed"),
         (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),
         (("puzzles", 2, "pairs"), None, "pairs: null — the board has"),
         (("puzzles", 2, "rule"), "loose", "filled, strict or untouching is allowed"),

@@ -14,9 +14,8 @@ from doc_pages import PAGES, ROOT, Block, blocks_of
 from loaded_linkpress import commands_of, run_all
 from PIL import Image
 
-from linkpress.book.cover_keys import CoverDesign
+from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.spec import load_spec
-from linkpress.book.theme_keys import Theme
 from linkpress.documents.models import load_model
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.image_settings import load_grid

@@ -7,17 +7,16 @@ import pytest
 from pydantic import Field, ValidationError
 
 from linkpress.book.spec import BookSpec
-from linkpress.documents.bases import MAX_BASES, read_upon_base
-from linkpress.documents.models import Spec, SpecModel, read_document
+from linkpress.documents.models import MAX_BASES, Spec, SpecModel, read_document, read_with_base
 from linkpress.documents.problem import Problem, problem_lines
-from linkpress.documents.shipped_files import THEMES, NamesFiles
-from linkpress.documents.values import YesNo, line_of_text, whole
+from linkpress.documents.shipped_files import THEMES, HoldsPaths
+from linkpress.documents.values import YesNo, line_of_text, whole_number
 from linkpress.errors import SpecError
 
 
 class Page(SpecModel):
-    low: Annotated[int, whole(0, 9)] = 0
-    high: Annotated[int, whole(0, 9)] = 9
+    low: Annotated[int, whole_number(0, 9)] = 0
+    high: Annotated[int, whole_number(0, 9)] = 9
     wide: YesNo = False
 
     def problems(self, readable):
@@ -27,13 +26,13 @@ class Page(SpecModel):
 
 class Section(SpecModel):
     name: Annotated[str, line_of_text(10)]
-    boards: Annotated[str | None, line_of_text(40), NamesFiles()] = None
+    boards: Annotated[str | None, line_of_text(40), HoldsPaths()] = None
 
 
 class Shelf(Spec):
     title: Annotated[str, line_of_text(10)]
     page: Page = Page()
-    font: Annotated[str | None, line_of_text(40), NamesFiles()] = None
+    font: Annotated[str | None, line_of_text(40), HoldsPaths()] = None
     theme: Annotated[str, line_of_text(40), THEMES] = "classic"
     sections: Annotated[tuple[Section, ...], Field(max_length=9)] = ()
 
@@ -49,7 +48,7 @@ def read(**files):
         path = Path(f"{name.replace('__', '/')}.yaml")
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return read_document(read_upon_base(Path("vol.yaml"), Shelf), Shelf).checked()
+    return read_document(read_with_base(Path("vol.yaml"), Shelf), Shelf).checked()
 
 
 def faults(**files):
@@ -156,7 +155,7 @@ def test_a_base_in_a_script_is_refused():
 def test_a_key_of_the_base_given_twice_is_told():
     Path("house.yaml").write_text("title: A\ntitle: B\n")
     Path("vol.yaml").write_text("base: house.yaml\n")
-    assert problem_lines(read_upon_base(Path("vol.yaml"), Shelf).problems) == [
+    assert problem_lines(read_with_base(Path("vol.yaml"), Shelf).problems) == [
         "house.yaml:2:1 title: the key is given twice, first in line 1; keep one"
     ]
 
@@ -166,4 +165,4 @@ def test_only_so_many_bases_stand_one_upon_another(tmp_path):
         (tmp_path / f"{at}.yaml").write_text(f"base: {at + 1}.yaml\n")
     (tmp_path / f"{MAX_BASES + 2}.yaml").write_text("title: T\n")
     with pytest.raises(SpecError, match=f"{MAX_BASES}.yaml:1:7 base: .*at most {MAX_BASES} bases"):
-        read_upon_base(tmp_path / "0.yaml", BookSpec)
+        read_with_base(tmp_path / "0.yaml", BookSpec)

@@ -7,24 +7,24 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 
 from linkpress.documents.models import (
-    AlsoCalled,
     SpecModel,
+    Synonyms,
+    descriptions_of,
     load_model,
-    meanings_of,
     read_document,
     read_values,
 )
 from linkpress.documents.problem import InvalidError, Problem
 from linkpress.documents.shipped_files import THEMES
-from linkpress.documents.values import line_of_text, whole
+from linkpress.documents.values import line_of_text, whole_number
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError
 
 
 class Shelf(SpecModel):
     name: Annotated[str, line_of_text(10)]
-    low: Annotated[int, whole(0, 9)] = 0
-    high: Annotated[int, whole(0, 9)] = 9
+    low: Annotated[int, whole_number(0, 9)] = 0
+    high: Annotated[int, whole_number(0, 9)] = 9
 
     def problems(self, readable):
         if self.low > self.high:
@@ -96,7 +96,7 @@ def test_no_more_than_forty_problems_are_listed():
 
 class Look(SpecModel):
     theme: Annotated[str, line_of_text(20), THEMES] = "classic"
-    low: Annotated[int, whole(0, 9)] = 0
+    low: Annotated[int, whole_number(0, 9)] = 0
 
 
 def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path):
@@ -166,17 +166,17 @@ def test_a_models_values_can_not_be_changed():
 
 def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it():
     class Board(SpecModel):
-        low: Annotated[int, whole(0, 9)] = 0
+        low: Annotated[int, whole_number(0, 9)] = 0
         """The lowest
         shelf."""
-        high: Annotated[int, whole(0, 9), Field(alias="top", description="The highest shelf.")] = 9
-        plain: Annotated[int, whole(0, 9)] = 0
+        high: Annotated[int, whole_number(0, 9), Field(alias="top", description="The highest shelf.")] = 9
+        plain: Annotated[int, whole_number(0, 9)] = 0
 
     class Wide(Board):
-        width: Annotated[int, whole(0, 9)] = 0
+        width: Annotated[int, whole_number(0, 9)] = 0
         """Its width."""
 
-    assert meanings_of(Wide) == {
+    assert descriptions_of(Wide) == {
         "low": "The lowest shelf.",
         "top": "The highest shelf.",
         "width": "Its width.",
@@ -185,13 +185,13 @@ def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it():
 
 
 class Box(SpecModel):
-    weight: Annotated[int | None, whole(0, 9), AlsoCalled("mass")] = None
-    colours: Annotated[int | None, whole(0, 9)] = None
+    weight: Annotated[int | None, whole_number(0, 9), Synonyms("mass")] = None
+    colours: Annotated[int | None, whole_number(0, 9)] = None
 
 
 class Room(SpecModel):
     boxes: Annotated[tuple[Box, ...], Field(min_length=1)]
-    colour: Annotated[int | None, whole(0, 9)] = None
+    colour: Annotated[int | None, whole_number(0, 9)] = None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from linkpress.book.cover_keys import CoverDesign
+from linkpress.book.design_keys import CoverDesign
 from linkpress.documents.models import load_model
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, PRINTERS, THEMES, read_named
 from linkpress.errors import UsageError
@@ -10,7 +10,7 @@ from linkpress.images.image_settings import ColumnGrid
 from linkpress.layout.theme import Theme
 from linkpress.printers.profile import PrinterProfile
 from linkpress.resources import resource
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 
 @pytest.fixture

@@ -10,24 +10,26 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 from reportlab.pdfgen.canvas import Canvas
 
-from linkpress.book.cover_keys import CoverDesign
+from linkpress.book.design_keys import CoverDesign
 from linkpress.book.printing_keys import NumbersSpec
 from linkpress.documents.inks import MOST_INK, PALETTES, ink_of_hex
 from linkpress.documents.json_text import MAX_VALUES, parse_json
-from linkpress.documents.lengths import Size, parse_length, parse_size
 from linkpress.documents.models import load_named, read_values
-from linkpress.documents.problem import InvalidError, shown
+from linkpress.documents.problem import InvalidError, printable
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import (
     Date,
     Share,
+    Size,
     YesNo,
     line_of_text,
     millimetres,
     one_of,
     paragraphs,
+    parse_length,
+    parse_size,
     percent_text,
-    whole,
+    whole_number,
 )
 from linkpress.engine.recipe import Rule
 
@@ -43,8 +45,9 @@ def read(kind, value):
         (Annotated[str, line_of_text(20)], "u\u0308", "ü"),
         (Annotated[str, line_of_text(20)], "👩\u200d🔬\ufe0f", "👩\u200d🔬\ufe0f"),
         (Annotated[str, line_of_text(20)], 1984, "1984"), (Annotated[str, line_of_text(20)], "No", "No"),
-        (Annotated[str, paragraphs(20)], "one\r\ntwo", "one\ntwo"), (Annotated[int, whole(1, 40)], "40", 40),
-        (Annotated[int, whole(1, 40)], 7, 7), (Annotated[float, millimetres(3, 40)], "5.5 mm", 5.5),
+        (Annotated[str, paragraphs(20)], "one\r\ntwo", "one\ntwo"),
+        (Annotated[int, whole_number(1, 40)], "40", 40),
+        (Annotated[int, whole_number(1, 40)], 7, 7), (Annotated[float, millimetres(3, 40)], "5.5 mm", 5.5),
         (Annotated[float, millimetres(3, 40)], 6, 6.0),
         (Annotated[Rule, one_of(Rule)], "Strict", Rule.STRICT), (YesNo, "no", False), (YesNo, "TRUE", True),
         (YesNo, True, True), (Date, "2026-11-20", datetime.date(2026, 11, 20)),
@@ -72,13 +75,13 @@ def test_a_value_is_read_as_meant(kind, value, meant):
         (Annotated[str, line_of_text(5)], "a\u202eb", "U+202E can't be printed"),
         (Annotated[str, line_of_text(5)], "a\ufffe", "U+FFFE can't be printed"),
         (Annotated[str, paragraphs(5)], "a\x07", "U+0007 can't be printed"),
-        (Annotated[int, whole(1, 40)], "41", "a whole number from 1 to 40"),
-        (Annotated[int, whole(1, 40)], "0", "a whole number from 1 to 40"),
-        (Annotated[int, whole(1, 40)], "7.0", "a whole number from 1 to 40"),
-        (Annotated[int, whole(1, 40)], "1e1", "a whole number from 1 to 40"),
-        (Annotated[int, whole(1, 40)], "9" * 5000, "a whole number from 1 to 40"),
-        (Annotated[int, whole(1, 40)], "٣", "a whole number from 1 to 40"),
-        (Annotated[int, whole(1, 40)], True, "yes — a whole number"),
+        (Annotated[int, whole_number(1, 40)], "41", "a whole number from 1 to 40"),
+        (Annotated[int, whole_number(1, 40)], "0", "a whole number from 1 to 40"),
+        (Annotated[int, whole_number(1, 40)], "7.0", "a whole number from 1 to 40"),
+        (Annotated[int, whole_number(1, 40)], "1e1", "a whole number from 1 to 40"),
+        (Annotated[int, whole_number(1, 40)], "9" * 5000, "a whole number from 1 to 40"),
+        (Annotated[int, whole_number(1, 40)], "٣", "a whole number from 1 to 40"),
+        (Annotated[int, whole_number(1, 40)], True, "yes — a whole number"),
         (Annotated[float, millimetres(3, 40)], ".nan", "millimetres from 3 to 40"),
         (Annotated[float, millimetres(3, 40)], float("inf"), "millimetres from 3 to 40"),
         (Annotated[Rule, one_of(Rule)], "loose", "filled, strict or untouching is allowed"),
@@ -160,7 +163,7 @@ def test_what_is_no_page_size_says_how_one_is_written(text):
     ],
 )  # fmt: skip
 def test_a_users_text_is_shown_on_one_line_with_what_does_not_print_as_python_writes_it(text, meant):
-    assert shown(text) == meant
+    assert printable(text) == meant
 
 
 LEAST_APART = 12.0  # CIE76; some 2.3 can just be told apart side by side

@@ -18,7 +18,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import typeset
 from linkpress.render.photos import screen_picture
-from linkpress.words.languages import LANGUAGES
+from linkpress.words.language import LANGUAGES
 
 XHTML, OPF = "{http://www.w3.org/1999/xhtml}", "{http://www.idpf.org/2007/opf}"
 DC = "{http://purl.org/dc/elements/1.1/}"

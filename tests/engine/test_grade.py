@@ -36,7 +36,7 @@ from linkpress.errors import GradeError
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import SYMMETRIES, eight_forms
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from turning import turned_puzzle
 
 BY_TECHNIQUE = {

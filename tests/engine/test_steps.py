@@ -20,7 +20,7 @@ from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import SIMPLE, TECHNIQUES, TOP_RUNG, Supposes
 from linkpress.puzzle.puzzle import edge
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from strategies import filling, random_cover, solutions
 
 WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}

@@ -9,9 +9,8 @@ from pathlib import Path
 from PIL import Image
 
 import boards
-from linkpress.book.changes import printed_otherwise
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_puzzle
@@ -318,7 +317,7 @@ def interiors():
 def ebooks():
     """The small book as an e-book."""
     volume = small_volume()
-    spec = printed_otherwise(volume.spec, {"epub": True, "screen": None, "cover": None})
+    spec = with_printing_changes(volume.spec, {"epub": True, "screen": None, "cover": None})
     return [typeset(replace(volume, spec=spec), Path()).files["book.epub"]]
 
 

@@ -19,15 +19,14 @@ import spoiling
 
 from linkpress.app.build import typeset_again
 from linkpress.app.preview import plan_text
-from linkpress.book.changes import printed_otherwise
-from linkpress.book.level_files import load_mask
+from linkpress.book.level import load_mask
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec import BookSpec, load_spec, with_printing_changes
 from linkpress.book.spec import read_spec as read_book
 from linkpress.book.volume import load_volume, volume_json
 from linkpress.cli.main import run
-from linkpress.documents.lengths import Size
 from linkpress.documents.models import Document
+from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LinkpressError, PuzzleError
 from linkpress.feeds.calendar import issue_days, read_dates
@@ -50,7 +49,7 @@ from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.notations import Notation, decode, read_drawings, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.verify import verify_folder
-from linkpress.words.languages import load_words, take_language, words_of
+from linkpress.words.language import load_words, resolve_language, words_of
 
 PRINTED = ((load_printer("generic"), False), (load_printer("kdp-paperback"), True))
 
@@ -120,8 +119,8 @@ def read_words(content, folder):
 
 
 def read_changes(content, folder):
-    changes = take_language(read_yaml(put(folder, "changes.yaml", content)), folder)
-    spec = printed_otherwise(samples.small_spec(), {"edition": "Second"}, changes)
+    changes = resolve_language(read_yaml(put(folder, "changes.yaml", content)), folder)
+    spec = with_printing_changes(samples.small_spec(), {"edition": "Second"}, changes)
     assert spec.edition == "Second"
     assert plan_slots(spec) == plan_slots(samples.small_spec())
 

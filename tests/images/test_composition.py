@@ -31,7 +31,7 @@ from linkpress.layout.frame import Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode, rasterise
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 ENGLISH = load_words("en")
 

@@ -1,13 +1,12 @@
 """Type in which every character is 0.6 em wide, and book inputs, for layout tests done on paper."""
 
 import boards
-from linkpress.book.book_values import Trim
+from linkpress.book.key_values import BoardSize, Trim
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace, SolutionsSpec
-from linkpress.book.recipe_values import BoardSize
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.engine.recipe import Grade, Method
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Placed, TextRun

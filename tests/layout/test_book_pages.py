@@ -18,7 +18,7 @@ from plain_measure import (
 )  # fmt: skip
 
 from linkpress.book.printing_keys import MatterSpec, PartsSpec
-from linkpress.documents.lengths import MM_PT, Size
+from linkpress.documents.values import MM_PT, Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Lines

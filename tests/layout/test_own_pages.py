@@ -4,7 +4,7 @@ import pytest
 from plain_measure import PlainMeasure, book, edition, pages_of, placed, text_runs, texts
 
 from linkpress.book.printing_keys import MatterSpec
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, Photo, Placed, TextRun
 from linkpress.layout.markdown import TextRoom, markdown_blocks, pictures_in

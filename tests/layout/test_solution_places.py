@@ -9,8 +9,8 @@ from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles
 import boards
 from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
-from linkpress.documents.lengths import Size
 from linkpress.documents.models import Document
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_captions import puzzle_code_text, qr_frame, section_code_text
 from linkpress.layout.boards.sheets import QR_PT

@@ -8,16 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import SIX_BY_NINE, PlainMeasure, book, placed, text_runs
 
-from linkpress.book.book_values import Title
+from linkpress.book.key_values import Title
 from linkpress.book.printing_keys import CaptionsSpec, PartsSpec, QrSpec, SolutionsPlace
-from linkpress.documents.lengths import Size
 from linkpress.documents.models import read_values
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, FontKey, TextRun
 from linkpress.layout.line_breaks import display_lines
 from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
-from linkpress.words.languages import load_words
-from linkpress.words.wording import Words
+from linkpress.words.language import Words, load_words
 
 MEASURE = PlainMeasure()
 

@@ -12,16 +12,16 @@ from linkpress.book.printing_keys import (
     SolutionsPlace,
 )
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.documents.lengths import Size
 from linkpress.documents.models import read_values
 from linkpress.documents.shipped_files import PRINTERS, THEMES
+from linkpress.documents.values import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import Ink, Polygon, Polyline, Rects, grey
 from linkpress.layout.theme import SolutionStyle, check_theme, load_theme, theme_of
 from linkpress.printers.profile import load_printer
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 SPEC = {"title": "A", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
 

@@ -5,9 +5,9 @@ from plain_measure import TALL, book, numbered, pages_of, placed, puzzles, rows_
 
 import boards
 from linkpress.book.printing_keys import PageSpec
-from linkpress.documents.lengths import MM_PT, Size
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
+from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.frame import Area

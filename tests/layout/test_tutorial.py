@@ -9,7 +9,7 @@ from plain_measure import PlainMeasure, book, edition, numbered, pages_of, place
 import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.inks import ink_of_hex
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
@@ -21,7 +21,7 @@ from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRu
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
-from linkpress.words.languages import words_of
+from linkpress.words.language import words_of
 
 ENGLISH = words_of("en")
 TUTORIAL = PartsSpec().model_copy(update={"tutorial": True})

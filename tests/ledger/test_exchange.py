@@ -132,7 +132,7 @@ def test_a_faulty_line_is_named_and_nothing_is_imported(filled, other, changes, 
         ((0,), "file was cut off: after 0 puzzles"),
         ((0, 1), "file was cut off: after 1 puzzles"),
         ((0, 1, 2), "file was cut off: after 2 puzzles"),
-        ((0, 2, 3), "file, line 3: it counts 2 puzzles, and before it are 1"),
+        ((0, 2, 3), "file, line 3: it counts 2 puzzles, before it are 1"),
         ((0, 1, 2, 3, 1), "file, line 4: more follows"),
     ],
 )

@@ -23,7 +23,7 @@ from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, look_of
 from linkpress.play.page import board_text, fragment_html, page_html, spoken_words
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.rules import check_drawing
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from node_runs import NODE, WEB, needs_node, run_node
 
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ import pytest
 import uharfbuzz
 from pikepdf import Array, Dictionary, Name, OutlineItem, Stream, String
 
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import UsageError
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.check_table import ALL_CHECKS

@@ -6,15 +6,14 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from linkpress.book.book_values import Title, Trim
-from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
+from linkpress.book.design_keys import BackSpec, CoverColours, CoverSpec, SeriesSpec
+from linkpress.book.key_values import Title, Trim
 from linkpress.book.printing_keys import PageSpec, Standard
 from linkpress.book.spec import BookSpec
-from linkpress.book.theme_keys import CoverColours
 from linkpress.documents.inks import ink_of_hex
-from linkpress.documents.lengths import Size
 from linkpress.documents.models import Document, read_values
 from linkpress.documents.problem import InvalidError
+from linkpress.documents.values import Size
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
@@ -35,7 +34,7 @@ from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.printers.profile import CaseRules, load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from press_samples import BOARDS, INFO
 
 ENGLISH = load_words("en")

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.book_values import Title
-from linkpress.book.cover_keys import LEAST_CONTRAST, CoverDesign, CoverPalette
-from linkpress.book.level_files import load_mask
+from linkpress.book.design_keys import LEAST_CONTRAST, CoverDesign, CoverPalette
+from linkpress.book.key_values import Title
+from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, MOST_INK, contrast
-from linkpress.documents.lengths import MM_PT
 from linkpress.documents.models import Document, load_named, read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COVERS
+from linkpress.documents.values import MM_PT
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError, UsageError

@@ -13,8 +13,7 @@ import pytest
 
 from boards import SOLVED_BOARD
 from linkpress.app.build import typeset_again
-from linkpress.book.changes import printed_otherwise
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import volume_json
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import PRINTERS
@@ -58,7 +57,7 @@ def volume():
 
 
 def printed(volume, **changes):
-    return typeset(replace(volume, spec=printed_otherwise(volume.spec, changes)), Path())
+    return typeset(replace(volume, spec=with_printing_changes(volume.spec, changes)), Path())
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +185,7 @@ def test_a_mix_of_inks_is_found_where_the_printer_converts(volume):
 
 
 def test_keys_of_dots_without_dots_are_refused(volume):
-    spec = printed_otherwise(volume.spec, {"numbers": {"show_numbers": "no"}})
+    spec = with_printing_changes(volume.spec, {"numbers": {"show_numbers": "no"}})
     with pytest.raises(SpecError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"):
         rehearse(Document(spec), Path())
 
@@ -204,7 +203,7 @@ def test_own_fonts_are_embedded_and_no_other(volume):
 
 def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume):
     own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
-    spec = printed_otherwise(volume.spec, {"fonts": {"regular": str(own)}})
+    spec = with_printing_changes(volume.spec, {"fonts": {"regular": str(own)}})
     rehearse(Document(spec), Path())
     thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
     with pytest.raises(SpecError, match=r"title: the fonts have no glyph for 'ก'"):

@@ -12,10 +12,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from linkpress.app.preview import plan_text
-from linkpress.book.changes import printed_otherwise
-from linkpress.book.spec import read_spec
+from linkpress.book.spec import read_spec, with_printing_changes
 from linkpress.book.volume import volume_json
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
 from linkpress.press.book_looks import load_pictures
@@ -167,7 +166,7 @@ def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(size, told, tm
 )
 def test_a_file_that_is_no_picture_is_refused_with_its_key(name, told, tmp_path):
     (tmp_path / "words.png").write_text("words")
-    spec = printed_otherwise(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
+    spec = with_printing_changes(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
     with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{told}"):
         load_pictures(spec, tmp_path, load_printer("generic"))
 

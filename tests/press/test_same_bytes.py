@@ -25,7 +25,7 @@ from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date
 from linkpress.verify import Phrases, read_book
 from linkpress.version import __version__
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from press_samples import INFO, changed
 
 LAUNCHER = Path(__file__).with_name("as_golden.py")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.documents.lengths import Size, parse_size
 from linkpress.documents.shipped_files import PRINTERS
+from linkpress.documents.values import Size, parse_size
 from linkpress.errors import SpecError, UsageError
 from linkpress.printers.profile import check_line, check_text, check_tint, load_printer
 from linkpress.resources import resource

@@ -227,10 +227,10 @@ def test_a_malformed_board_is_a_problem_of_the_key(load):
 
 
 def test_a_file_too_large_or_of_too_many_sizes_is_a_problem(load, monkeypatch):
-    monkeypatch.setattr("linkpress.book.level_files.MAX_SIZES", 1)
+    monkeypatch.setattr("linkpress.book.level.MAX_SIZES", 1)
     with pytest.raises(SpecError, match="its boards have 2 sizes; at most 1"):
         load()
-    monkeypatch.setattr("linkpress.book.level_files.MAX_BOARDS_BYTES", 10)
+    monkeypatch.setattr("linkpress.book.level.MAX_BOARDS_BYTES", 10)
     with pytest.raises(SpecError, match="it is larger than 0 MiB"):
         load()
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from linkpress.book.grade_odds import Asked, Odds
+from linkpress.book.grade_odds import Odds, TargetOdds
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
@@ -14,7 +14,7 @@ from paper_maker import make_slots
 
 # Two of any kind and two hard ones a second, an expert in 20 s; the usual work takes 10 s.
 RECIPE = Recipe(7, 7, Span(5, 7), Span(0, 0))
-ASKED = [Asked(Grade.HARD, 0.2, 2.0, 10.0), Asked(Grade.EXPERT, 0.0, 0.05, 10.0)]
+ASKED = [TargetOdds(Grade.HARD, 0.2, 2.0, 10.0), TargetOdds(Grade.EXPERT, 0.0, 0.05, 10.0)]
 TABLE = [Odds(RECIPE, Method.WALK, 2.0, 10.0, ASKED)]
 
 

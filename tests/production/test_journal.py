@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from boards import record_of
+from linkpress.book.key_values import Mix
 from linkpress.book.plan import plan_slots
-from linkpress.book.recipe_values import Mix
 from linkpress.book.volume import assemble
 from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError

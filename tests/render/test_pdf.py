@@ -10,7 +10,7 @@ from PIL import Image
 import boards
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import (

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import boards
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import (

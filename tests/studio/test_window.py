@@ -14,7 +14,7 @@ from studio_samples import FEED, SPEC
 
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.spec import load_spec
-from linkpress.documents.lengths import MM_PT
+from linkpress.documents.values import MM_PT
 from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError
 from linkpress.files import LOCK, lock_folder, write_file

@@ -18,7 +18,7 @@ from linkpress.press.typesetting import typeset
 from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.verify.compare import _learn_places
 from linkpress.verify.drawn_boards import BoardRead, sort_shapes
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from press_samples import BOARDS
 from verify_samples import (
     IN_COLOUR,

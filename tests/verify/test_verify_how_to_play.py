@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from linkpress.verify import Phrases, read_book, verify_folder
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 from verify_samples import faults, graded, plant, rewrite_form, volume_in, with_changes, written
 
 

@@ -17,9 +17,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.resources import resource
-from linkpress.words.languages import load_words
-from linkpress.words.phrases import in_colours
-from linkpress.words.wording import Words
+from linkpress.words.language import Words, load_words, with_colour_names
 
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
 ENGLISH = load_words("en")
@@ -268,8 +266,8 @@ def test_steps_of_dots_speak_of_colours_where_they_speak_of_numbers(name):
     assert len(set(names)) == len(names)
     end = phrase("end_of_number", number=3, square=Square(2, 5))
     said = phrase("one_way_out", end=end, way=DirectionWord.UP)
-    text = words.steps.text_of(in_colours(said, {3: words.colour_names.yellow}))
+    text = words.steps.text_of(with_colour_names(said, {3: words.colour_names.yellow}))
     assert words.colour_names.yellow in text
     assert "3" not in text
     count = phrase("more_dark", number=3)
-    assert in_colours(count, {3: words.colour_names.yellow}) == count
+    assert with_colour_names(count, {3: words.colour_names.yellow}) == count

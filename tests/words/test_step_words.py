@@ -27,8 +27,7 @@ from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, position_of, write
 from linkpress.engine.techniques import EASIEST
 from linkpress.puzzle.puzzle import edge
-from linkpress.words.languages import load_words
-from linkpress.words.phrases import StepWords
+from linkpress.words.language import StepWords, load_words
 from strategies import filling, random_cover
 
 ENGLISH = load_words("en").steps

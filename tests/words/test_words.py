@@ -7,7 +7,7 @@ import pytest
 
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.recipe import Rule
-from linkpress.words.languages import load_words
+from linkpress.words.language import load_words
 
 ENGLISH = load_words("en")
 

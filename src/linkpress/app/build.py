@@ -21,8 +21,13 @@ from linkpress.app.editions import (
     shop_lines,
     words_notes,
 )
-from linkpress.book.changes import edition_documents, printed_otherwise
-from linkpress.book.spec import BookSpec, read_spec, read_spec_source
+from linkpress.book.spec import (
+    BookSpec,
+    edition_documents,
+    read_spec,
+    read_spec_source,
+    with_printing_changes,
+)
 from linkpress.book.volume import (
     COVER_FILE,
     EBOOK_FILE,
@@ -186,7 +191,7 @@ def typeset_again(
         folder: of an earlier build.
         out: the folder to write to; beside the book, under its printer's and trim's name, if None.
         changes: keys of the spec that say how it is printed, with their new values, as
-            ``book.changes.printed_otherwise`` takes them.
+            ``book.spec.with_printing_changes`` takes them.
         watcher: learns how far things are.
         changes_file: a YAML file of such keys; those of ``changes`` go before.
         spec_folder: that relative paths of the spec start from; that of ``changes_file`` if None, or
@@ -203,7 +208,7 @@ def typeset_again(
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
     file = None if changes_file is None else read_spec_source(changes_file)
-    spec = printed_otherwise(saved.spec, changes, file)
+    spec = with_printing_changes(saved.spec, changes, file)
     given = {**(file.value if file else {}), **changes}
     if spec_folder is None:
         spec_folder = source if changes_file is None else changes_file.parent

@@ -156,16 +156,16 @@ def check_printers() -> Result:
 
 def check_files() -> Result:
     """Check themes, covers, languages, shapes, the specs to start from and the finished books."""
-    from linkpress.book.cover_keys import CoverDesign
+    from linkpress.book.design_keys import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.grade_odds import load_odds
-    from linkpress.book.level_files import load_mask
+    from linkpress.book.level import load_mask
     from linkpress.book.spec import load_spec
     from linkpress.documents.models import load_named
     from linkpress.documents.shipped_files import COVERS, LANGUAGES, MASKS, THEMES
     from linkpress.layout.theme import load_theme
     from linkpress.resources import resource
-    from linkpress.words.languages import load_words
+    from linkpress.words.language import load_words
 
     for name in THEMES.names():
         load_theme(THEMES.find(name))

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from linkpress.book.book_values import isbn_13
-from linkpress.book.changes import own_words_left
-from linkpress.book.spec import BookSpec, slug
+from linkpress.book.key_values import isbn_13
+from linkpress.book.spec import BookSpec, slug, untranslated_keys
 from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
-from linkpress.documents.lengths import MM_PT
 from linkpress.documents.models import SpecModel
-from linkpress.documents.values import YES
+from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.book_looks import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
@@ -132,7 +130,7 @@ def built_beside(*folders: Path) -> Iterator[Path]:
 
 def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tuple[str, ...]:
     """Say which of the author's words an edition in another language still has as they were."""
-    left = own_words_left(old, new, changes)
+    left = untranslated_keys(old, new, changes)
     if not left:
         return ()
     return (

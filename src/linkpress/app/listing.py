@@ -13,7 +13,7 @@ from babel.core import Locale
 from PIL import Image
 
 from linkpress.app.editions import shop_lines
-from linkpress.book.cover_keys import BackSpec
+from linkpress.book.design_keys import BackSpec
 from linkpress.book.printing_keys import ListingSpec
 from linkpress.book.volume import (
     COVER_FILE,

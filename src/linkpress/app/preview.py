@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes, shop_lines
-from linkpress.book.cover_keys import CoverSpec
+from linkpress.book.design_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
-from linkpress.documents.lengths import MM_PT
 from linkpress.documents.shipped_files import COVERS
+from linkpress.documents.values import MM_PT
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import book_folder, edition_folder
-from linkpress.book.book_values import isbn_13
+from linkpress.book.key_values import isbn_13
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
 from linkpress.documents.problem import KeyPath, key_path
@@ -115,7 +115,7 @@ class _Rehearsing:
         problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
         if problem.file != source.file:
-            problem, place = source.own_problem(problem), f"{source.file}, by {place},"
+            problem, place = source.problem_here(problem), f"{source.file}, by {place},"
         first = self._owners.setdefault((fault, value), place)
         if first is place:
             return False

@@ -18,7 +18,7 @@ from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 SUFFIXES = (".svg", ".png")
 _CELL_PT = 18.0

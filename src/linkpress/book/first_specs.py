@@ -14,15 +14,14 @@ from typing import Any
 import yaml
 
 from linkpress.book.spec import BookSpec, slug
-from linkpress.documents.json_text import document_schema, document_text
-from linkpress.documents.problem import listed, nearest, shown
+from linkpress.documents.models import document_schema, document_text
+from linkpress.documents.problem import closest_match, listed, printable
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.yaml_edit import with_value
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.resources import resource
-from linkpress.words.languages import ENGLISH, load_words, words_of
-from linkpress.words.wording import Samples
+from linkpress.words.language import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"
@@ -96,7 +95,7 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     _, text = resource("config", name).read_text(encoding="utf-8").split("\n", 1)
     for pattern, own in _own_lines(samples, feed, _named_from(file, language)):
         text = re.sub(pattern, lambda found, own=own: found[1] + own, text, count=1, flags=re.MULTILINE)  # type: ignore[misc]
-    quoted = shown(shlex.quote(file), 300)
+    quoted = printable(shlex.quote(file), 300)
     first = f"# yaml-language-server: $schema={resource('config', schema).as_uri()}"
     return f"{first}\n{text.replace(f'config/{name}', quoted)}"
 
@@ -156,9 +155,11 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
     """
     books = example_books()
     if name not in books:
-        near = nearest(name, books)
+        near = closest_match(name, books)
         meant = f"Did you mean {near}? " if near else ""
-        raise UsageError(f"--like {shown(name)}: there is no such book. {meant}Shipped: {', '.join(books)}.")
+        raise UsageError(
+            f"--like {printable(name)}: there is no such book. {meant}Shipped: {', '.join(books)}."
+        )
     files = books[name]
     places = {file: place / file.name if len(files) > 1 else place for file in files}
     return {own: _as_own(file, places) for file, own in places.items()}
@@ -171,7 +172,7 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
     text = re.sub(r"\$schema=\S+", lambda _: f"$schema={schema}", text)
     for shipped, own in places.items():
         named = shipped.relative_to(resource("config")).as_posix()
-        text = text.replace(f"config/{named}", shown(shlex.quote(str(own)), 300))
+        text = text.replace(f"config/{named}", printable(shlex.quote(str(own)), 300))
     return re.sub(r"^seed: .*$", lambda _: f"seed: {secrets.randbelow(10**12)}", text, flags=re.MULTILINE)
 
 

@@ -17,9 +17,9 @@ from itertools import groupby
 from statistics import median
 from typing import NamedTuple
 
+from linkpress.book.key_values import BoardSize
 from linkpress.book.level import MOST_EFFORT, RecipeKeys
 from linkpress.book.plan import Slot
-from linkpress.book.recipe_values import BoardSize
 from linkpress.documents.models import read_values
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
@@ -44,7 +44,7 @@ _MODEST_EFFORT = 10
 LIKELY = 0.95
 
 
-class Asked(NamedTuple):
+class TargetOdds(NamedTuple):
     """These are the figures of a recipe's boards where a grade or so many stars are asked, as in ``Odds``.
 
     Args:
@@ -72,7 +72,7 @@ class Odds(NamedTuple):
     method: Method
     per_s: float
     usual_s: float
-    asked: Sequence[Asked] = ()
+    asked: Sequence[TargetOdds] = ()
     tried: int | None = None
     tried_s: float = 0.0
 
@@ -99,18 +99,18 @@ class Outlook:
         return self.trial is None or bool(self.trial.tried)
 
     @property
-    def missed(self) -> float:
+    def failure_chance(self) -> float:
         """Return the chance that one search finds nothing."""
         return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
         """Return the chance that none of so many searches fails."""
-        return (1 - self.missed) ** count
+        return (1 - self.failure_chance) ** count
 
     @property
     def each_s(self) -> float:
         """Return the seconds of one core that one search takes on average."""
-        return (1 - self.missed) / self.per_s if self.per_s else self.search_s
+        return (1 - self.failure_chance) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
         """Return the effort by which so many puzzles are likely all found; None where none is enough."""
@@ -146,7 +146,7 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     (plain,) = keys.recipes(1)
     (*_, of_any, _, _, per_s, usual_s), *others = rows
     asked = [
-        Asked(int(kind) if kind.isdigit() else Grade[kind.upper()], *map(float, figures))
+        TargetOdds(int(kind) if kind.isdigit() else Grade[kind.upper()], *map(float, figures))
         for _, _, _, kind, _, *figures in others
     ]
     if of_any != ANY:
@@ -185,7 +185,7 @@ def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[
     return grades, {asked.kind: asked.share for asked in odds.asked if not isinstance(asked.kind, Grade)}
 
 
-def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
+def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
     """Find the nearest measured recipe by which so many puzzles as asked are likely to be all found.
 
     Returns:

@@ -11,13 +11,12 @@ from urllib.parse import quote
 
 from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer
 
-from linkpress.book.book_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
-from linkpress.book.theme_keys import NumberStyle
+from linkpress.book.design_keys import NumberStyle
+from linkpress.book.key_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.documents.inks import PaletteValue
-from linkpress.documents.lengths import parse_length
-from linkpress.documents.models import AlsoCalled, Readable, SpecModel
-from linkpress.documents.problem import Problem, invalid, shown
-from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles, PicturePath
+from linkpress.documents.models import Readable, SpecModel, Synonyms
+from linkpress.documents.problem import Problem, invalid, printable
+from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, HoldsPaths, PicturePath
 from linkpress.documents.values import (
     NO,
     YES,
@@ -29,8 +28,9 @@ from linkpress.documents.values import (
     millimetres,
     one_of,
     paragraphs,
+    parse_length,
     percent_text,
-    written,
+    scalar_text,
 )
 
 MAX_MATTER = 20
@@ -96,13 +96,13 @@ _MARGIN_WORDS = "a length with its unit, as 0.5in or 15mm"
 
 
 def _read_margin(value: object) -> float:
-    text = f"{value}pt" if isinstance(value, float) else written(value, _MARGIN_WORDS)
+    text = f"{value}pt" if isinstance(value, float) else scalar_text(value, _MARGIN_WORDS)
     try:
         length = parse_length(text)
     except ValueError:
-        raise invalid(shown(text), f"{_MARGIN_WORDS}, is needed") from None
+        raise invalid(printable(text), f"{_MARGIN_WORDS}, is needed") from None
     if not 0 < length <= 200:
-        raise invalid(shown(text), "up to 70 mm are allowed")
+        raise invalid(printable(text), "up to 70 mm are allowed")
     return length
 
 
@@ -129,11 +129,9 @@ class PageSpec(SpecModel):
 
     printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
     """A printer profile: a name as `kdp-paperback`, or the path of a profile file."""
-    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first"), AlsoCalled("ink")] = (
-        None
-    )
+    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first"), Synonyms("ink")] = None
     """One of the printer's papers."""
-    trim: Annotated[TrimSize, AlsoCalled("format", "page_size", "width", "height")] = Trim(
+    trim: Annotated[TrimSize, Synonyms("format", "page_size", "width", "height")] = Trim(
         215.9, 279.4, "8.5x11in"
     )
     """The size of the cut page, width first."""
@@ -361,10 +359,10 @@ class EbookSpec(SpecModel):
 
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> object:
-        written = {**write(self), "kind": self.kind.value}
+        scalar_text = {**write(self), "kind": self.kind.value}
         if self.kind is EbookKind.EPUB:
-            del written["kind"]
-        return written or True  # as releases before 0.3 wrote and read it
+            del scalar_text["kind"]
+        return scalar_text or True  # as releases before 0.3 wrote and read it
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
@@ -378,7 +376,7 @@ def _read_yes_no(value: object) -> object:
     if isinstance(value, bool):
         return {} if value else None
     if isinstance(value, str):
-        raise invalid(shown(value), "yes, no, or keys of its own, set in by two spaces, are needed")
+        raise invalid(printable(value), "yes, no, or keys of its own, set in by two spaces, are needed")
     return value
 
 
@@ -392,7 +390,7 @@ _PICTURE = re.compile(
 _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
 
 
-class NamesPictures(NamesFiles):
+class NamesPictures(HoldsPaths):
     """This annotates a key whose text is Markdown, with paths of pictures in it."""
 
     def moved(self, text: str, folder: PurePath) -> str:
@@ -417,10 +415,10 @@ _LONGEST = 200  # a code of 20 mm still holds it with a puzzle's number behind i
 
 
 def _read_address(value: object) -> str:
-    text = written(value, _ADDRESS_WORDS)
+    text = scalar_text(value, _ADDRESS_WORDS)
     if not re.fullmatch(r"https?://[^\s/?#<>\"'\\]+[^\s#<>\"'\\]*", text, re.ASCII | re.IGNORECASE):
         message = f"{_ADDRESS_WORDS} is allowed: with https://, without blanks and #, which is added"
-        raise invalid(shown(text), message)
+        raise invalid(printable(text), message)
     if len(text) > _LONGEST:
         raise invalid(f"{len(text)} characters", f"at most {_LONGEST} are allowed")
     return text

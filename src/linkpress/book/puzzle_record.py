@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import printable
 from linkpress.engine.recipe import MEASURE, MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
@@ -52,7 +52,9 @@ def _read_solution(value: Solution | tuple[object, object]) -> Solution:
     rows = dict(zip(("board", "solution"), value, strict=True))
     for key, given in rows.items():
         if not isinstance(given, list) or not all(isinstance(row, str) for row in given):
-            raise ValueError(f"{key}: {shown(json.dumps(given))} — a list of rows, each a text, is needed")
+            raise ValueError(
+                f"{key}: {printable(json.dumps(given))} — a list of rows, each a text, is needed"
+            )
     key = "board"
     try:
         puzzle = parse_board_rows(rows[key])  # type: ignore[arg-type]
@@ -200,7 +202,7 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
             {**item, "solution": solution, "fingerprint": "" if given is None else given}
         )
     except ValidationError as error:
-        raise PuzzleError(first_fault(error)) from None
+        raise PuzzleError(first_problem(error)) from None
     for mistake in check_solution(record.solution):
         raise PuzzleError(f"solution: {mistake.text}")
     for key, count in _counts(record.puzzle).items():
@@ -212,7 +214,7 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     return record if given is not None else replace(record, fingerprint=own)
 
 
-def first_fault(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
     """Tell the first thing that is wrong with JSON values: the key, what was found and what is needed."""
     fault = error.errors(include_url=False)[0]
     key, kind = ".".join(map(str, fault["loc"])), fault["type"]
@@ -227,7 +229,7 @@ def first_fault(error: ValidationError) -> str:
 
 
 def _found(value: object) -> str:
-    return shown(json.dumps(value, ensure_ascii=True, default=str))
+    return printable(json.dumps(value, ensure_ascii=True, default=str))
 
 
 def _counts(puzzle: Puzzle) -> dict[str, int]:

@@ -1,15 +1,19 @@
 """The book spec is what one YAML file says about one book."""
 
 import hashlib
+import json
 import re
+import shlex
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, PrivateAttr
 
-from linkpress.book.book_values import (
+from linkpress.book.design_keys import CoverSpec, SeriesSpec, ThemeChoice
+from linkpress.book.key_values import (
     MAX_PUZZLES,
     BookId,
     BookTitle,
@@ -20,9 +24,7 @@ from linkpress.book.book_values import (
     Seed,
     isbn_13,
 )
-from linkpress.book.cover_keys import CoverSpec, SeriesSpec
-from linkpress.book.level import LevelSpec
-from linkpress.book.level_files import Boards, FileBoard, take_boards, take_masks
+from linkpress.book.level import PRINTED_LEVEL_KEYS, Boards, FileBoard, LevelSpec, load_boards, load_masks
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
@@ -41,25 +43,42 @@ from linkpress.book.printing_keys import (
     Standard,
     or_yes_no,
 )
-from linkpress.book.theme_keys import ThemeChoice
-from linkpress.documents.bases import read_upon_base
-from linkpress.documents.models import AlsoCalled, Document, OfSameSpec, Readable, Spec, read_document
-from linkpress.documents.problem import Problem, YamlSource
+from linkpress.documents.models import (
+    Document,
+    NestedSpecKeys,
+    Readable,
+    Spec,
+    Synonyms,
+    fields_of,
+    merge,
+    read_document,
+    read_with_base,
+)
+from linkpress.documents.problem import (
+    KeyPath,
+    Location,
+    Problem,
+    YamlSource,
+    key_path,
+    key_text,
+    printable,
+    raise_problems,
+)
 from linkpress.documents.shipped_files import THEMES
-from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, seen, whole
-from linkpress.documents.yaml_source import read_yaml
+from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, visible_text, whole_number
+from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.recipe import Rule, counted
-from linkpress.errors import SpecError
+from linkpress.errors import SpecError, UsageError
 from linkpress.files import is_device
-from linkpress.words.languages import (
+from linkpress.words.language import (
     ENGLISH,
     LanguageChoice,
+    Words,
     WordsChanges,
-    take_language,
+    resolve_language,
     words_of,
     words_problems,
 )
-from linkpress.words.wording import Words
 
 MAX_LEVELS = 40
 
@@ -72,9 +91,9 @@ class BookSpec(Spec):
     sense and balance want it."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
-    author: Annotated[str | None, line_of_text(120), AlsoCalled("by", "writer", "authors")] = None
+    author: Annotated[str | None, line_of_text(120), Synonyms("by", "writer", "authors")] = None
     """Whose name stands on the book."""
-    volume: Annotated[int | None, whole(1, 9999)] = None
+    volume: Annotated[int | None, whole_number(1, 9999)] = None
     """The volume's number in a series."""
     series: Annotated[SeriesSpec | None, DefaultText("none")] = None
     """The series that the volume belongs to."""
@@ -83,19 +102,19 @@ class BookSpec(Spec):
     page: PageSpec = PageSpec.model_construct()
     """The printer and the page."""
     levels: Annotated[
-        tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS), AlsoCalled("sections", "chapters")
+        tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS), Synonyms("sections", "chapters")
     ]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
     """Puzzles to be made again: the printed number and which replacement; raise it until the puzzle pleases.
     All others stay as they are."""
-    solutions: Annotated[SolutionsSpec, AlsoCalled("answers")] = SolutionsSpec.model_construct()
+    solutions: Annotated[SolutionsSpec, Synonyms("answers")] = SolutionsSpec.model_construct()
     """The solutions section."""
     parts: PartsSpec = PartsSpec.model_construct()
     """Which parts the book has beside its puzzles."""
     captions: CaptionsSpec = CaptionsSpec.model_construct()
     """What stands at a board."""
-    theme: Annotated[ThemeChoice, THEMES, AlsoCalled("style", "look", "design")] = "classic"
+    theme: Annotated[ThemeChoice, THEMES, Synonyms("style", "look", "design")] = "classic"
     """How it looks; a theme's keys have a table of their own."""
     numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
     """How the numbers are shown: plain, in rings or discs, or as colour dots."""
@@ -107,7 +126,7 @@ class BookSpec(Spec):
     """Whether a linked `screen.pdf` for tablets is made too, laid out anew for its pages: yes, no, or keys of
     its own."""
     epub: Annotated[
-        EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no"), AlsoCalled("ebook", "kindle")
+        EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no"), Synonyms("ebook", "kindle")
     ] = None
     """Whether `book.epub` is made too, an e-book (EPUB 3) with a page for each puzzle and each answer, linked
     with one another, whose boards can be read aloud: yes, no, or keys of its own."""
@@ -122,13 +141,13 @@ class BookSpec(Spec):
     play: Annotated[PlaySpec | None, or_yes_no(PlaySpec), DefaultText("no")] = None
     """Whether `play.html` is made too, on which the puzzles are played in a browser: yes, no, or keys of its
     own."""
-    notes_pages: Annotated[int, whole(0, 40)] = 0
+    notes_pages: Annotated[int, whole_number(0, 40)] = 0
     """Ruled pages for notes at the end."""
     publisher: Annotated[str | None, line_of_text(120)] = None
     """For the copyright page."""
     copyright: Annotated[str | None, line_of_text(300), DefaultText("from year and author")] = None
     """The copyright line."""
-    year: Annotated[int | None, whole(1900, 2200)] = None
+    year: Annotated[int | None, whole_number(1900, 2200)] = None
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
     """As `First edition`, for the copyright page."""
@@ -140,10 +159,10 @@ class BookSpec(Spec):
     isbn: Isbn | None = None
     """For the copyright page and the cover's barcode. It belongs to this edition alone: each other language,
     page or binding, the screen's book and the e-book need their own."""
-    editions: Annotated[EditionChanges | None, OfSameSpec(), DefaultText("none")] = None
+    editions: Annotated[EditionChanges | None, NestedSpecKeys(), DefaultText("none")] = None
     """Other editions of the same puzzles, built with the book: a mapping from short names, such as `es`, to
     the keys that are others there, as `typeset` takes them; each goes to a folder of its own, `ID-es`."""
-    language: Annotated[LanguageChoice, AlsoCalled("lang", "locale")] = ENGLISH
+    language: Annotated[LanguageChoice, Synonyms("lang", "locale")] = ENGLISH
     """The language of the printed words."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
     """Single phrases in other words, as `{solution_on: "Answer p. {page}"}`."""
@@ -243,8 +262,8 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, mask_problems = take_masks(read_spec_source(path, text), "levels", path.parent)
-    source, boards, problems = take_boards(source, path.parent)
+    source, mask_problems = load_masks(read_spec_source(path, text), "levels", path.parent)
+    source, boards, problems = load_boards(source, path.parent)
     document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
     if document.model is not None:
         document.model._boards = boards
@@ -253,7 +272,7 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
     """Read the document of a spec, or of a part of one, with its base's keys; raise as ``read_spec`` does."""
-    return take_language(read_upon_base(path, BookSpec, text), path.parent)
+    return resolve_language(read_with_base(path, BookSpec, text), path.parent)
 
 
 def slug(text: str) -> str:
@@ -273,7 +292,7 @@ def slug(text: str) -> str:
 def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
     earlier: set[str] = set()
     for place, name in enumerate(names):
-        look = seen(name).casefold()
+        look = visible_text(name).casefold()
         if look in earlier:
             yield Problem(name, "another level has this name; give each its own", ("levels", place, "name"))
         earlier.add(look)
@@ -302,10 +321,199 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
             yield Problem("", message, ("replace", str(number)))
 
 
-def keys_of_no_book(path: Path) -> set[str]:
+def unknown_keys(path: Path) -> set[str]:
     """Return the keys of a spec that no book has; none where it can't be read."""
     try:
         keys = read_yaml(path).value if path.is_file() else {}
     except (SpecError, OSError):
         return set()
     return set(keys) - set(BookSpec.model_fields)
+
+
+_NO_FILE = YamlSource("the spec", {}, {}, {})
+_MAKING = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
+
+
+def with_printing_changes(
+    spec: BookSpec, changes: Mapping[Any, Any], file: YamlSource | None = None
+) -> BookSpec:
+    """Return the spec of the same book with other values for keys that change no puzzle.
+
+    Mappings are changed key by key and lists as a whole, but for ``levels``, whose entries change the levels
+    in their order. A key without a value is taken out.
+
+    Args:
+        changes: the new values as they stand in a spec; ``{"levels": {0: …}}`` changes an entry of a list.
+        file: a file with changes, which are made before these.
+    Raises:
+        UsageError: a key or value of ``changes`` is not allowed; lists all of them.
+        SpecError: a key or value of the file is not allowed; lists all of them with their places.
+    """
+    document: Any = spec.document()
+    changes = _by_number(changes)
+    for part in [*([_by_number(file.value)] if file else []), changes]:
+        document = merge(document, part)
+    read = _read_changed(spec, replace(file or _NO_FILE, value=document, base=None))
+    problems = read.problems
+    own = [problem for problem in problems if file is None or _stands_in(changes, problem.key)]
+    if file is not None:
+        of_file = [problem for problem in problems if problem not in own]
+        raise_problems([*of_file, *(replace(problem, file="the command line", line=0) for problem in own)])
+    if own:
+        lines = (f"{key_text(each.key)} {each.found}".strip() + f": {each.message}" for each in own)
+        raise UsageError("; ".join(lines))
+    return read.checked()
+
+
+def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSpec]]:
+    """Return the spec of each edition that a spec names, by its name.
+
+    An edition has the puzzles and the identity of the book, and its changes otherwise. An ISBN is never taken
+    over: it belongs to the book alone.
+    """
+    if not spec.editions:
+        return {}  # to write a document, pydantic builds the models of all keys: 20 ms
+    plain = {**spec.document(), "id": spec.book_id}
+    plain |= {"editions": None, "isbn": None}
+    for key in ("screen", "epub"):
+        if isinstance(plain.get(key), dict):
+            plain[key] = {**plain[key], "isbn": None}
+    found = {}
+    for name, changes in spec.editions.items():
+        root = ("editions", name)
+        file = resolve_language(
+            replace(
+                spec.source,
+                value=dict(changes),
+                places=_below(spec.source.places, root),
+                key_places=_below(spec.source.key_places, root),
+                problems=(),
+                base=None,
+            ),
+            folder,
+        )
+        read = _read_changed(spec, replace(file, value=merge(plain, _by_number(file.value))))
+        if read.model is not None:
+            read.model._boards = spec._boards
+        found[name] = read
+    return found
+
+
+def _below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[KeyPath, Location]:
+    return {path[len(root) :]: place for path, place in places.items() if path[: len(root)] == root}
+
+
+def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the author's own texts that an edition in another language leaves as they are."""
+    if old.wording().language == new.wording().language:
+        return []
+    before, given = _own_words(old), _by_number(changes)
+    return [
+        key
+        for key, text in _own_words(new).items()
+        if before.get(key) == text
+        and any(letter.isalpha() for letter in text)
+        and not _stands_in(given, key_path(key))
+    ]
+
+
+def _own_words(spec: BookSpec) -> dict[str, str]:
+    texts = {"title": spec.title, "subtitle": spec.subtitle, "edition": spec.edition}
+    texts |= {f"levels[{place}].title": level.heading for place, level in enumerate(spec.levels)}
+    texts["series.name"] = spec.series.name if spec.series else None
+    if spec.cover is not None:
+        texts["cover.blurb"] = spec.cover.blurb
+        texts |= {f"cover.back.{key}": text for key, text in spec.cover.back or () if isinstance(text, str)}
+    for key, pages in (("front", spec.front), ("back", spec.back)):
+        for place, page in enumerate(pages):
+            texts |= {f"{key}[{place}].title": page.title, f"{key}[{place}].text": page.text}
+    texts |= {f"words.{key}": str(text) for key, text in (spec.words or {}).items()}
+    return {key: text for key, text in texts.items() if text}
+
+
+def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
+    """Read a spec with changes, whose problems are also those of keys that its puzzles come from."""
+    read = read_document(source, BookSpec)
+    problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
+    return read._replace(problems=problems)
+
+
+def read_changes(words: Iterable[str]) -> dict[str, Any]:
+    """Read changes from the command line, each ``key=value``; raise ``UsageError`` for any other word.
+
+    A key is written as ``page.trim`` or ``levels[0].per_page``. A value that begins with a bracket, brace
+    or double quote is a list, mapping or text as in YAML, and an empty one takes the key out.
+    """
+    changes: dict[Any, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        path = key_path(key.strip())
+        if not equals or not path or key_text(path) != key.strip():
+            raise UsageError(
+                f"--set {printable(word)}: write key=value, as page.trim=A5, levels[0].per_page=2 or "
+                "author='Ada Example'."
+            )
+        part = changes
+        for step in path[:-1]:
+            inner = part.setdefault(step, {})
+            if not isinstance(inner, dict):
+                inner = part[step] = {}
+            part = inner
+        part[path[-1]] = _value(key, value.strip())
+    return changes
+
+
+def _value(key: str, text: str) -> Any:
+    if text[:1] in ("[", "{", '"'):
+        try:
+            return parse_yaml(f"value: {text}\n", "").value["value"]
+        except SpecError:
+            quoted = shlex.quote(f"{key}={json.dumps(text, ensure_ascii=False)}")
+            raise UsageError(
+                f"--set {key}={printable(text)}: what begins with {text[0]} is read as YAML and is invalid. "
+                f"A text that begins so stands in double quotes: --set {quoted}."
+            ) from None
+    return text or None
+
+
+def _by_number(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give the entries of levels by their numbers; an entry without a value stays as it was."""
+    levels = changes.get("levels")
+    if not isinstance(levels, list):
+        return changes
+    return {
+        **changes,
+        "levels": {place: {} if level is None else level for place, level in enumerate(levels)},
+    }
+
+
+def _stands_in(changes: Any, path: KeyPath) -> bool:
+    """Tell whether changes have a key, or something that holds it."""
+    for step in path:
+        if not isinstance(changes, Mapping):
+            return True
+        if step not in changes:
+            return False
+        changes = changes[step]
+    return True
+
+
+def _level_count_problems(spec: BookSpec, source: YamlSource) -> list[Problem]:
+    levels = source.value.get("levels")
+    if isinstance(levels, list) and len(levels) == len(spec.levels):
+        return []
+    message = f"the book has {len(spec.levels)}; change them in their order, with `{{}}` for one that stays"
+    return [source.problem(("levels",), "", message)]
+
+
+def _other_puzzles(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]:
+    new = read.model
+    if new is None or not read.readable("seed", "replace", "levels"):
+        return
+    for key in ("seed", "replace"):
+        if getattr(old, key) != getattr(new, key):
+            yield new.source.problem((key,), str(getattr(new, key)), _MAKING)
+    for place, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
+        for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
+            if key not in PRINTED_LEVEL_KEYS and getattr(before, name) != getattr(after, name):
+                yield new.source.problem(("levels", place, key), "", _MAKING)

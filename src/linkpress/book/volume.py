@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
+from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import read_document
-from linkpress.documents.problem import YamlSource, shown
+from linkpress.documents.problem import YamlSource, printable
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
 from linkpress.files import TooLargeError, is_file, is_folder, read_limited
@@ -182,8 +182,8 @@ def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse)
         meant = getattr(volume.spec, key)
         meant = str(meant) if isinstance(meant, str) else meant
         if type(found) is not type(meant) or found != meant:
-            own = f"the book's own keys say {shown(str(meant))}"
-            contradict(PuzzleError(f"{path}: {key}: {shown(str(found))} — {own}."))
+            own = f"the book's own keys say {printable(str(meant))}"
+            contradict(PuzzleError(f"{path}: {key}: {printable(str(found))} — {own}."))
     if None not in read:
         _check_puzzles(volume, path, contradict)
     return volume
@@ -195,7 +195,7 @@ def _read_file(path: Path, content: object) -> _File:
     kind, version = content.get("format"), content.get("format_version")
     if kind != FORMAT:
         raise PuzzleError(
-            f"{path}: format: {shown(str(kind))} — {FORMAT} is needed; this is another kind of file."
+            f"{path}: format: {printable(str(kind))} — {FORMAT} is needed; this is another kind of file."
         )
     if type(version) is int and version != FORMAT_VERSION:
         newer = "it is from a newer linkpress; update this one"
@@ -204,7 +204,7 @@ def _read_file(path: Path, content: object) -> _File:
     try:
         return _File.model_validate(content)
     except ValidationError as error:
-        raise PuzzleError(f"{path}: {first_fault(error)}.") from None
+        raise PuzzleError(f"{path}: {first_problem(error)}.") from None
 
 
 def _read_spec(path: Path, document: dict[str, Any]) -> BookSpec:
@@ -221,7 +221,7 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
     number = item.get("number")
     if type(number) is not int or number != index + 1:
         raise PuzzleError(
-            f"{where}: number: {shown(str(number))} — {index + 1} is due here: puzzles are numbered 1, 2, 3…."
+            f"{where}: number: {printable(str(number))} — {index + 1} is needed: puzzles count 1, 2, 3…."
         )
     try:
         return read_puzzle(item)
@@ -244,4 +244,4 @@ def _check_puzzles(volume: Volume, path: Path, contradict: Callable[[PuzzleError
 
 
 def _counts_of(levels: list[tuple[str, int]]) -> str:
-    return ", ".join(f"{count} in {shown(name, 40)}" for name, count in levels) or "none"
+    return ", ".join(f"{count} in {printable(name, 40)}" for name, count in levels) or "none"

@@ -68,7 +68,7 @@ def init(
     from linkpress.book.first_specs import init_text
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
-    from linkpress.words.languages import load_words
+    from linkpress.words.language import load_words
 
     file = file or Path("feed.yaml" if feed else "book.yaml")
     _write_specs({file: init_text(str(file), feed=feed, language=language)}, force)
@@ -118,12 +118,12 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     """
     from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
-    from linkpress.book.spec import keys_of_no_book
+    from linkpress.book.spec import unknown_keys
     from linkpress.production.ledger_session import check_isbns
 
     choice, files = ledger.choice(), _spelled_out(specs)
     feeds: dict[Path, FeedSpec] = {}
-    if any(map(keys_of_no_book, files)):
+    if any(map(unknown_keys, files)):
         from linkpress.feeds.feed_run import settings_of  # what a feed needs takes 90 ms to load
         from linkpress.feeds.feed_spec import is_feed, load_feed
 
@@ -206,7 +206,7 @@ def typeset(
     ledger is asked only whether another volume has its ISBN.
     """
     from linkpress.app.build import typeset_again
-    from linkpress.book.changes import read_changes
+    from linkpress.book.spec import read_changes
 
     given, choice = read_changes(set_ or ()), ledger.choice()
     _report(typeset_again(folder, out, given, changes_file=changes, spec_folder=spec_folder, ledger=choice))
@@ -335,7 +335,7 @@ def preflight(
     as_json: AsJson = False,
 ) -> None:
     """Judge a finished PDF as its printer would."""
-    from linkpress.documents.lengths import parse_size
+    from linkpress.documents.values import parse_size
     from linkpress.preflight import Requirements
     from linkpress.preflight import preflight as judge
     from linkpress.printers.profile import load_printer

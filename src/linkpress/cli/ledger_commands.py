@@ -241,9 +241,9 @@ def _facts(record: LedgerEntry) -> Iterable[tuple[str, str]]:
 
 def _plain(text: str) -> str:
     """Return a text of the ledger as it may go to a terminal, however it came there."""
-    from linkpress.documents.problem import shown
+    from linkpress.documents.problem import printable
 
-    return shown(text, sys.maxsize)
+    return printable(text, sys.maxsize)
 
 
 def _place_words(place: Place) -> str:

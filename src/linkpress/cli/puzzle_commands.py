@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.font_files import Faces
-    from linkpress.words.wording import Words
+    from linkpress.words.language import Words
 
 PuzzleFile = Annotated[
     str, typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input.")
@@ -115,8 +115,7 @@ class RecipeOptions:
         Keys come as YAML, or from a file of them; an option goes before the key of its name. Faults
         are raised as a ``UsageError`` or, where there is no YAML, as a ``SpecError``.
         """
-        from linkpress.book.level import IfGradeMissing, RecipeKeys
-        from linkpress.book.level_files import with_mask
+        from linkpress.book.level import IfGradeMissing, RecipeKeys, with_mask_rows
         from linkpress.documents.models import read_values
         from linkpress.documents.problem import InvalidError
 
@@ -129,7 +128,7 @@ class RecipeOptions:
             folder = Path()
         given = written | {key: value for key, value in options.items() if value is not None}
         try:
-            given = with_mask(given, folder)
+            given = with_mask_rows(given, folder)
             keys = read_values({"size": "7", **given}, RecipeKeys)
         except InvalidError as error:
             raise UsageError("; ".join(_fault(problem, options) for problem in error.problems)) from None
@@ -318,7 +317,7 @@ def hint(
     """
     from linkpress.engine.explain.telling import next_step
     from linkpress.engine.prove.proof import strictest_rule
-    from linkpress.words.languages import load_words
+    from linkpress.words.language import load_words
 
     announce_plain_engine()
     words = load_words(language)
@@ -337,17 +336,17 @@ def hint(
 
 def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     """Read the keys of a recipe, and the folder that their paths start from."""
-    from linkpress.documents.problem import fail_on, shown
+    from linkpress.documents.problem import printable, raise_problems
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
     is_text = recipe.lstrip().startswith("{")
     if not is_text and not is_there(Path(recipe)):
         raise UsageError(
-            f"--recipe {shown(recipe)}: there is no such file. Keys are written in braces, as "
+            f"--recipe {printable(recipe)}: there is no such file. Keys are written in braces, as "
             "'{size: 10, paths: 8-10}'."
         )
     source = parse_yaml(recipe, "--recipe") if is_text else read_yaml(Path(recipe))
-    fail_on(source.problems)
+    raise_problems(source.problems)
     return dict(source.value), Path() if is_text else Path(recipe).parent
 
 
@@ -399,7 +398,7 @@ def _words_of_steps(
     if font is not None and pictures is None:
         raise UsageError("--font is that of the pictures: ask for these too, with --steps and --pictures.")
     if steps:
-        from linkpress.words.languages import ENGLISH, load_words
+        from linkpress.words.language import ENGLISH, load_words
 
         words = load_words(language or ENGLISH)
         if pictures is not None:

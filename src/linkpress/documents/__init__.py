@@ -1,18 +1,15 @@
-"""This room reads YAML files (specs, feeds, printers, themes, grids), and reports faults with places.
+"""Reading of YAML files (book specs, feeds, printer profiles, themes) with the place of every problem.
 
-A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
-keys it may have; a ``ValueReader`` reads each key's *value*. Whatever is wrong is a ``Problem``: a reader
-that finds one raises an ``InvalidError``, and the place is added where the document is known. The argument
-``folder`` is everywhere that of the spec, from which its relative paths start.
+A *document* is a YAML file that was read, with the line and column of each key. A *model* says which keys
+the document may have, and a ``ValueReader`` reads the *value* of each key. Everything wrong is reported as a
+``Problem``. The argument ``folder`` is always the folder of the spec, where its relative paths start.
 
-- ``yaml_source``    a YAML file as a document, within limits
-- ``bases``          a document upon another one, whose keys it has where it has none itself
-- ``yaml_edit``      changes single values in a file's text and leaves all else as it stands
-- ``models``         from a document to a frozen pydantic model, in one pass
-- ``problem``        what is wrong, as data, how many are listed at once; a document with its places
-- ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates
-- ``lengths``        lengths and page sizes
-- ``inks``           inks and palettes
-- ``shipped_files``  printers, themes, column grids and languages: shipped, or a user's own
-- ``json_text``      JSON as linkpress reads it back; a model's JSON Schema, and the table of its keys
+- ``problem``        what is wrong with a document and where; a document with the place of each key
+- ``yaml_source``    reads a YAML file within limits
+- ``yaml_edit``      changes single values in the text of a YAML file and keeps everything else
+- ``models``         reads a document, and the base that it names, into a frozen pydantic model
+- ``values``         plain values: text, numbers, lengths, page sizes, yes or no, percentages, dates
+- ``inks``           inks, palettes and contrast
+- ``shipped_files``  finds printers, themes, masks, column grids and languages: shipped, or a user's own
+- ``json_text``      reads JSON files within limits
 """

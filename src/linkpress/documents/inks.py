@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
-from linkpress.documents.problem import invalid, read_each, shown
-from linkpress.documents.values import ValueReader, written
+from linkpress.documents.problem import invalid, printable, read_each
+from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
 _NEARLY_BLACK = 0.85  # black, and what cyan, magenta and yellow have in common: it prints as black does
@@ -137,7 +137,7 @@ def ink_of_hex(text: str) -> Ink:
     return Ink(cyan, magenta, yellow, round(1 - light, 3), (red, green, blue))
 
 
-def held(ink: Ink) -> Ink:
+def press_safe(ink: Ink) -> Ink:
     """Return an ink whose tints are left out, or made stronger, where presses would not hold them."""
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
@@ -147,23 +147,23 @@ def held(ink: Ink) -> Ink:
 
 def _read_ink(value: object) -> Ink:
     if isinstance(value, (list, tuple)):
-        shares = [_percent(written(share, _INK_WORDS)) for share in value]
+        shares = [_percent(scalar_text(share, _INK_WORDS)) for share in value]
         if len(shares) != 4:
             raise invalid(f"{len(shares)} percentages", _INK_WORDS)
         return Ink(shares[0], shares[1], shares[2], shares[3])
-    text = written(value, _INK_WORDS)
+    text = scalar_text(value, _INK_WORDS)
     if text.lower() == "none":
         return grey(0.0)
     if re.fullmatch("#[0-9A-Fa-f]{6}", text):
         return ink_of_hex(text)
     if text[:1] not in ("K", "k"):
-        raise invalid(shown(text), _INK_WORDS)
+        raise invalid(printable(text), _INK_WORDS)
     return grey(_percent(text[1:]))
 
 
 def _percent(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,3})?", text) or float(text) > 100:
-        raise invalid(shown(text), "a percentage from 0 to 100 is allowed")
+        raise invalid(printable(text), "a percentage from 0 to 100 is allowed")
     return float(text) / 100
 
 
@@ -213,9 +213,9 @@ _PALETTE_WORDS = f"{' or '.join(PALETTES)}, or a list of 2 to 24 inks"
 
 def _read_palette(value: object) -> tuple[Ink, ...]:
     if not isinstance(value, (list, tuple)):
-        name = written(value, _PALETTE_WORDS).lower()
+        name = scalar_text(value, _PALETTE_WORDS).lower()
         if name not in PALETTES:
-            raise invalid(shown(name), f"{_PALETTE_WORDS} is allowed")
+            raise invalid(printable(name), f"{_PALETTE_WORDS} is allowed")
         return PALETTES[name]
     if not 2 <= len(value) <= 24:
         raise invalid(f"{len(value)} inks", f"{_PALETTE_WORDS} is allowed")

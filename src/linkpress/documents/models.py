@@ -11,16 +11,21 @@ postpone annotations, since pydantic compiles and evaluates each that is a text 
 """
 
 import ast
+import contextlib
+import dataclasses
 import hashlib
 import inspect
+import json
+import os.path
 import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar, Union
 
 from pydantic import (
@@ -37,15 +42,20 @@ from pydantic_core import CoreSchema
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
+    Location,
     Problem,
     YamlSource,
-    fail_on,
+    closest_match,
+    key_text,
     listed,
-    nearest,
-    shown,
+    printable,
+    raise_problem,
+    raise_problems,
 )
-from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, ShippedFiles, another_kind
-from linkpress.documents.values import ValueReader, line_of_text, written
+from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, HoldsPaths, ShippedFiles, describe_file
+from linkpress.documents.values import YES, DefaultText, ValueReader, line_of_text, scalar_text
+from linkpress.errors import UsageError
+from linkpress.files import is_file, is_folder
 
 
 class Readable(Protocol):
@@ -80,7 +90,7 @@ class SpecModel(BaseModel):
         """Return the JSON Schema, in which each key has its meaning."""
         found = handler(schema)
         properties = handler.resolve_ref_schema(found)["properties"]
-        for key, meaning in meanings_of(cls).items():
+        for key, meaning in descriptions_of(cls).items():
             properties[key]["description"] = meaning
         return found
 
@@ -126,12 +136,12 @@ class Spec(SpecModel):
 
 
 @dataclass(frozen=True)
-class OfSameSpec:
+class NestedSpecKeys:
     """This annotates a key whose value maps names to keys of the whole spec that it stands in."""
 
 
 @dataclass(frozen=True)
-class AlsoCalled:
+class Synonyms:
     """This annotates a key that beginners call otherwise; those names are answered with the key's own."""
 
     names: tuple[str, ...]
@@ -192,7 +202,7 @@ class Document(NamedTuple, Generic[AnyModel]):
 
     def checked(self) -> AnyModel:
         """Return the model of a document without faults; raise ``SpecError`` with all of them."""
-        fail_on(self.problems)
+        raise_problems(self.problems)
         assert self.model is not None  # a document that can't be read always leaves a problem
         return self.model
 
@@ -229,7 +239,7 @@ def _well_placed(
         elif of_base is not None and of_base.message.startswith(problem.message):
             yield of_base
         else:
-            yield source.own_problem(problem)
+            yield source.problem_here(problem)
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
@@ -255,7 +265,7 @@ def name_or_keys(
             return value
         if isinstance(value, Mapping):
             return read_values(value, model)
-        return find(NAME_OR_PATH.read(written(value, words)))
+        return find(NAME_OR_PATH.read(scalar_text(value, words)))
 
     def write(value: str | SpecModel) -> object:
         if isinstance(value, str):
@@ -273,7 +283,7 @@ def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
 
 
 @cache
-def meanings_of(model: type[SpecModel]) -> Mapping[str, str]:
+def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
     """Return what each key means: the text that stands below its field, or the field's description."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
@@ -357,7 +367,7 @@ class _DocumentReader:
             and self._root is None
             and any(field.is_required() and key not in value for key, field in fields.items())
         ):
-            other = another_kind(self._source.file, unknown)
+            other = describe_file(self._source.file, unknown)
             if other:
                 self._add((), "", other)
                 return None
@@ -394,7 +404,7 @@ class _DocumentReader:
         if value is None:
             if field.is_required():
                 needed = "this key is needed" + (f": {reader.words}" if (reader := reader_of(field)) else "")
-                self._add(path, "", needed + self._source.lacking_too(path[:-1]))
+                self._add(path, "", needed + self._source.missing_in_bases(path[:-1]))
             return None
         if is_list(field):
             return self._entries(field, value, path)
@@ -459,7 +469,7 @@ class _DocumentReader:
 
 def _kind(value: object) -> str:
     kinds = {dict: "a mapping", list: "a list", tuple: "a list"}
-    return next((name for kind, name in kinds.items() if isinstance(value, kind)), shown(str(value)))
+    return next((name for kind, name in kinds.items() if isinstance(value, kind)), printable(str(value)))
 
 
 def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
@@ -468,9 +478,9 @@ def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
     anywhere: dict[str, list[str]] = {}
     for path, name in sorted(_named(root, ""), key=lambda named: named[0].count(".")):
         anywhere.setdefault(name, []).append(path)
-    if near := nearest(key, here, cutoff=0.85 if key.lower() in anywhere else 0.5):
+    if near := closest_match(key, here, cutoff=0.85 if key.lower() in anywhere else 0.5):
         return f"there is no such key; did you mean `{here[near]}`?"
-    if found := anywhere.get(nearest(key, anywhere, cutoff=0.75) or ""):
+    if found := anywhere.get(closest_match(key, anywhere, cutoff=0.75) or ""):
         return f"there is no such key here; did you mean {listed([f'`{path}`' for path in found[:3]], 'or')}?"
     return f"there is no such key; allowed here: {', '.join(fields_of(model))}"
 
@@ -478,8 +488,204 @@ def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
 def _named(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
     """Yield the path of each key of a model, and of those within it, with each name that it is called by."""
     for key, field in fields_of(model).items():
-        also, inner = annotation_of(field, AlsoCalled), model_of(field)
+        also, inner = annotation_of(field, Synonyms), model_of(field)
         yield above + key, key
         yield from ((above + key, name) for name in (also.names if also else ()))
         if inner is not None:
             yield from _named(inner, f"{above}{key}{'[]' if is_list(field) else ''}.")
+
+
+BASE_KEY = "base"
+MAX_BASES = 10
+
+
+def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) -> YamlSource:
+    """Read a spec's file, or a text in its place, with its base where it names one, and so on.
+
+    Raises:
+        SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to
+            itself.
+    """
+    return _read(path, model, (), text)
+
+
+def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None) -> YamlSource:
+    from linkpress.documents.yaml_source import parse_yaml, read_yaml
+
+    source = read_yaml(path) if text is None else parse_yaml(text, str(path))
+    name = source.value.get(BASE_KEY)
+    own = {key: value for key, value in source.value.items() if key != BASE_KEY}
+    source = dataclasses.replace(source, value=own)
+    if name is None:
+        return source
+    if not isinstance(name, str):
+        raise_problem(source.problem((BASE_KEY,), "", "the path of one other spec's file is needed"))
+    way, base_path = (*above, path), path.parent / name
+    if not is_file(base_path):
+        raise_problem(source.problem((BASE_KEY,), name, _why_no_file(base_path)))
+    if os.path.realpath(base_path) in [os.path.realpath(file) for file in way]:
+        circle = " → ".join(printable(str(file)) for file in (*way, base_path))
+        raise_problem(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
+    if len(way) > MAX_BASES:
+        raise_problem(
+            source.problem((BASE_KEY,), name, f"at most {MAX_BASES} bases may stand one upon another")
+        )
+    base = _read(base_path, model, way)
+    folder = PurePath(name).parent
+    if folder != PurePath():
+        base = dataclasses.replace(base, value=_moved(base.value, model, folder))
+    return _upon(source, base)
+
+
+def _why_no_file(path: Path) -> str:
+    if is_folder(path):
+        return "this is a folder; a YAML file is needed"
+    with contextlib.suppress(OSError):
+        if path.exists():
+            return "this is a pipe or a device; a YAML file is needed"
+    named = printable(str(path), 300)
+    return f"there is no file {named}; paths start from the folder of the file that they stand in"
+
+
+def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
+    """Rewrite the paths in a document's mapping as they read from where ``folder`` starts."""
+    if not isinstance(value, dict):
+        return value
+    fields = fields_of(model)
+    moved = {}
+    for key, given in value.items():
+        if (
+            key in fields
+            and annotation_of(fields[key], NestedSpecKeys) is not None
+            and isinstance(given, dict)
+        ):
+            moved[key] = {name: _moved(keys, model, folder) for name, keys in given.items()}
+        else:
+            moved[key] = _moved_key(given, fields[key], folder) if key in fields else given
+    return moved
+
+
+def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:
+    inner, names = model_of(field), annotation_of(field, HoldsPaths)
+    if names and isinstance(given, str):
+        return names.moved(given, folder)
+    if inner and is_list(field) and isinstance(given, list):
+        return [_moved(entry, inner, folder) for entry in given]
+    return _moved(given, inner, folder) if inner else given
+
+
+def _upon(source: YamlSource, base: YamlSource) -> YamlSource:
+    whole = merge(base.value, source.value)
+    of_base = set(_kept(whole, base.value, ()))
+
+    def joined(
+        below: Mapping[KeyPath, Location], above: Mapping[KeyPath, Location]
+    ) -> dict[KeyPath, Location]:
+        taken = {path: place for path, place in below.items() if _is_within(path, of_base)}
+        return {**taken, **above}
+
+    return YamlSource(
+        source.file,
+        whole,
+        joined(base.places, source.places),
+        joined(base.key_places, source.key_places),
+        (*source.problems, *base.problems),
+        f"{source.text}{base.text}",
+        base,
+    )
+
+
+def _kept(whole: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
+    """Find the paths at which a merged value begins to be the old one."""
+    if whole is old:
+        yield path
+    elif isinstance(whole, dict) and isinstance(old, dict):
+        for key, value in old.items():
+            yield from _kept(whole[key], value, (*path, key))
+
+
+def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
+    return any(path[:length] in roots for length in range(len(path) + 1))
+
+
+def merge(old: Any, new: Any, path: KeyPath = ()) -> Any:
+    """Merge a document's value with what a change, or the document upon it, has in its place.
+
+    A mapping from indexes changes the entries of a list, and adds to them without a gap; else there is a
+    ``UsageError``.
+    """
+    if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(index, int) for index in new):
+        return _with_entries(old, new, path)
+    if isinstance(new, Mapping) and isinstance(old, dict):
+        return {**old, **{key: merge(old.get(key), value, (*path, key)) for key, value in new.items()}}
+    if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
+        return old  # it is wanted, and has its keys
+    return new
+
+
+def _with_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
+    """Change some entries of a list, take out those without a value, and add others."""
+    whole = dict(enumerate(old))
+    for index in sorted(new):
+        if index > len(whole):
+            raise UsageError(
+                f"{key_text((*path, index))}: there is no such entry. There are {len(old)}, counted from "
+                "[0]; new ones follow the last, without a gap."
+            )
+        whole[index] = merge(whole.get(index), new[index], (*path, index))
+    return [entry for index, entry in whole.items() if new.get(index, entry) is not None]
+
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
+    """Return the JSON Schema of the documents of which this model is the root."""
+    schema: dict[str, Any] = _tidied(model.model_json_schema())
+    return {"$schema": _DIALECT, "title": title, **schema}
+
+
+def document_text(schema: Mapping[str, Any]) -> str:
+    """Write a schema as the text of a shipped file."""
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def default_words(field: FieldInfo) -> str:
+    """Tell what holds where a key is left out, as the table of keys has it."""
+    if text := annotation_of(field, DefaultText):
+        return text.words
+    if field.is_required():
+        return "required"
+    if isinstance(field.default, bool):
+        return "yes" if field.default else "no"
+    if field.default is None or field.default == ():
+        return "–"
+    return f"`{_written(field)}`"
+
+
+def _written(field: FieldInfo) -> object:
+    reader = reader_of(field)
+    if isinstance(field.default, StrEnum) or reader is None:
+        return getattr(field.default, "value", field.default)
+    if is_list(field):
+        return f"[{', '.join(str(reader.write(entry)) for entry in field.default)}]"
+    return reader.write(field.default)
+
+
+def _tidied(node: Any) -> Any:
+    """Leave out pydantic's titles, and null, since a key without a value counts as left out."""
+    if isinstance(node, list):
+        return [_tidied(inner) for inner in node]
+    if not isinstance(node, dict):
+        return node
+    kinds = [kind for kind in node.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        rest = {key: value for key, value in node.items() if key != "anyOf"}
+        node = {**kinds[0], **rest}
+    return {
+        key: {name: _tidied(inner) for name, inner in value.items()}
+        if key == "properties"
+        else _tidied(value)
+        for key, value in node.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
+    }

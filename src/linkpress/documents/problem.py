@@ -94,7 +94,7 @@ def key_text(path: KeyPath) -> str:
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return shown(text, 120)
+    return printable(text, 120)
 
 
 def key_path(text: str) -> KeyPath:
@@ -104,7 +104,7 @@ def key_path(text: str) -> KeyPath:
     )
 
 
-def shown(text: str, most: int = _MAX_FOUND) -> str:
+def printable(text: str, most: int = _MAX_FOUND) -> str:
     """Make a user's text fit for a message: one line, no control characters, not too long."""
     clean = "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
@@ -117,12 +117,12 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
-def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     """Return the known name that was probably meant by an unknown one, or None."""
     return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 
-def fail_on(problems: Iterable[Problem]) -> None:
+def raise_problems(problems: Iterable[Problem]) -> None:
     """Raise ``SpecError`` for faults, if there are any, in the file's order; some are only counted."""
     lines = problem_lines(problems)
     if lines:
@@ -140,7 +140,7 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
     return [*map(str, found[:MAX_SHOWN]), *more]
 
 
-def fail(problem: Problem) -> NoReturn:
+def raise_problem(problem: Problem) -> NoReturn:
     """Raise ``SpecError`` for one fault that ends the reading."""
     raise SpecError(
         str(problem), problems=(problem,)
@@ -192,9 +192,9 @@ class YamlSource:
         while where and where not in places:
             where = where[:-1]
         line, column, file = places.get(where, Location(0, 0, self.file))
-        return Problem(shown(found), message, path, file, line, column)
+        return Problem(printable(found), message, path, file, line, column)
 
-    def own_problem(self, problem: Problem) -> Problem:
+    def problem_here(self, problem: Problem) -> Problem:
         """Place in this file a fault that a base's key has only with what this file says."""
         where = problem.key
         while where and (where not in self.places or self.places[where].file != self.file):
@@ -203,13 +203,13 @@ class YamlSource:
         message = f"{problem.message} (the key is in {problem.file}:{problem.line})".lstrip()
         return replace(problem, message=message, file=file, line=line, column=column)
 
-    def lacking_too(self, path: KeyPath) -> str:
+    def missing_in_bases(self, path: KeyPath) -> str:
         """Tell, for the message of a key that this file's mapping lacks, which of its bases lack it too."""
         files = [base.file for base in self.bases if path in base.places]
         if not files or self.places[path].file != self.file:
             return ""
         return f"; {listed(files)} {'has' if len(files) == 1 else 'have'} none either"
 
-    def problem_of(self, fault: LinkpressError) -> Problem:
+    def problem_from_error(self, fault: LinkpressError) -> Problem:
         """Place a fault that was found elsewhere by the key that it is about."""
         return self.problem(key_path(fault.key), "", fault.message)

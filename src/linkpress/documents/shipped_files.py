@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, BinaryIO
 
-from linkpress.documents.problem import nearest, shown
+from linkpress.documents.problem import closest_match, printable
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason
 from linkpress.resources import resource
 
 
-class NamesFiles:
+class HoldsPaths:
     """This annotates a key whose text is the path of a file, which starts from its spec's folder."""
 
     def moved(self, text: str, folder: PurePath) -> str:
@@ -28,12 +28,12 @@ class NamesFiles:
 # The longest that Linux opens, so that none is too long by the folder of a base alone.
 MAX_PATH = 4096
 NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
-FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), NamesFiles()]
-PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), NamesFiles()]
+FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), HoldsPaths()]
+PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), HoldsPaths()]
 
 
 @dataclass(frozen=True, slots=True)
-class ShippedFiles(NamesFiles):
+class ShippedFiles(HoldsPaths):
     """Shipped files of one kind stand in the data folder ``config``; users may bring their own.
 
     Args:
@@ -68,7 +68,7 @@ class ShippedFiles(NamesFiles):
 
     def fault(self, name: str, folder: Path) -> str | None:
         """Tell what is wrong with a name in a spec in ``folder``; None if it is shipped or a file."""
-        found = beside(name, folder)
+        found = resolve_name(name, folder)
         if found in self.names() or is_file(Path(found)):
             return None
         if is_folder(folder / name):
@@ -78,11 +78,11 @@ class ShippedFiles(NamesFiles):
     def moved(self, text: str, folder: PurePath) -> str:
         """Rewrite a path, which has a suffix, and leave a shipped name as it is."""
         named = text in self.names() or not PurePath(text).suffix
-        return text if named else NamesFiles.moved(self, text, folder)
+        return text if named else HoldsPaths.moved(self, text, folder)
 
     def choice(self, name: str) -> str:
         """Tell what may stand in place of an unknown name, the nearest first; without a full stop."""
-        near = nearest(name, self.names())
+        near = closest_match(name, self.names())
         meant = f"Did you mean {near}? " if near else ""
         return (
             f"{meant}Shipped: {', '.join(self.names())}; or give the path of {self.own}, made from a copy of "
@@ -113,16 +113,16 @@ _KINDS = (
 )
 
 
-def another_kind(file: str, keys: Collection[str]) -> str | None:
+def describe_file(file: str, keys: Collection[str]) -> str | None:
     """Tell what a file is, and what is done with it, by some of its keys; None if they don't tell."""
     found = (f"this is {what}" for own_keys, what in _KINDS if own_keys.issubset(keys))
-    return next((sentence.format(file=shown(file, 300)) for sentence in found), None)
+    return next((sentence.format(file=printable(file, 300)) for sentence in found), None)
 
 
 @contextmanager
 def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[BinaryIO]:
     """Open a file that a spec's key names; the arguments and what is raised are those of ``read_named``."""
-    named = shown(os.path.normpath(path), 300)
+    named = printable(os.path.normpath(path), 300)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
@@ -144,7 +144,7 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
         return read_stream(file, most_mb << 20)
 
 
-def beside(name: str, folder: Path) -> str:
+def resolve_name(name: str, folder: Path) -> str:
     """Return a name or path in a spec as ``ShippedFiles.find`` takes it; paths begin beside the spec."""
     path = folder / name
     return str(path) if path.suffix and is_file(path) else name

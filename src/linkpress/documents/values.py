@@ -13,13 +13,77 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.documents.lengths import trimmed
-from linkpress.documents.problem import invalid, listed, shown
+from linkpress.documents.problem import invalid, listed, printable
+
+MM_PT = 72 / 25.4
+_POINTS = {"pt": 1.0, "in": 72.0, "mm": MM_PT, "cm": 72 / 2.54}
+
+_NUMBER = r"([0-9]{1,5}(?:\.[0-9]{1,9})?)"
+_LENGTH = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)")
+_SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|mm|cm)")
+
+
+class Size(NamedTuple):
+    """A size is the width and height of a page, in points."""
+
+    width_pt: float
+    height_pt: float
+
+    def __str__(self) -> str:
+        return f"{trimmed(self.width_pt / 72)} × {trimmed(self.height_pt / 72)} in"
+
+    def same_as(self, other: Size, tolerance_pt: float = 0.1) -> bool:
+        """Tell whether both sides agree within a tolerance: a sheet named in mm is never exact in inches."""
+        return (
+            abs(self.width_pt - other.width_pt) <= tolerance_pt
+            and abs(self.height_pt - other.height_pt) <= tolerance_pt
+        )
+
+
+_NAMED_SIZES = {
+    "a4": Size(210 * MM_PT, 297 * MM_PT),
+    "a5": Size(148 * MM_PT, 210 * MM_PT),
+    "a6": Size(105 * MM_PT, 148 * MM_PT),
+    "b5": Size(176 * MM_PT, 250 * MM_PT),
+    "letter": Size(612, 792),
+    "legal": Size(612, 1008),
+    "half-letter": Size(396, 612),
+}
+
+
+def parse_length(text: str) -> float:
+    """Read a length with its unit (in, mm, cm, pt) in points; raise ``ValueError``, with how to write it."""
+    match = _LENGTH.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")
+    return round(float(match[1]) * _POINTS[match[2]], 9)
+
+
+def parse_size(text: str) -> Size:
+    """Read a page size, width first, as ``6x9in`` or A4; raise ``ValueError``, with how to write it."""
+    named = _NAMED_SIZES.get(text.strip().lower())
+    if named is not None:
+        return named
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or (match[2] or match[4]) != match[4]:
+        raise ValueError(
+            f"{text!r} is not a page size: write width x height and a unit, as in 6x9in or 148x210mm, "
+            f"or one of {', '.join(sorted(_NAMED_SIZES))}"
+        )
+    unit = _POINTS[match[4]]
+    return Size(round(float(match[1]) * unit, 9), round(float(match[3]) * unit, 9))
+
+
+def trimmed(value: float, decimals: int = 3) -> str:
+    """Write a number without zeros at its end."""
+    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -73,7 +137,7 @@ class DefaultText:
     words: str
 
 
-def written(value: object, allowed: str) -> str:
+def scalar_text(value: object, allowed: str) -> str:
     """Return a scalar as its text, without spaces around it; raise ``InvalidError`` for anything else."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -99,18 +163,18 @@ def _text(
     """Return the reader of a text that can be seen; of what does not print it may have ``unprinted`` only."""
 
     def read(value: object) -> str:
-        text = _composed(written(value, words), most).replace("\r\n", "\n")
+        text = _composed(scalar_text(value, words), most).replace("\r\n", "\n")
         for letter in () if text.isprintable() else text:  # few need to be looked at one by one
             hidden = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING
             hidden = hidden or ord(letter) & 0xFFFE == 0xFFFE  # which no XML may hold
             if hidden and letter not in unprinted:
                 raise invalid(
-                    shown(text), f"the character U+{ord(letter):04X} can't be printed; leave it out"
+                    printable(text), f"the character U+{ord(letter):04X} can't be printed; leave it out"
                 )
         if not text:
             raise invalid("nothing", f"{words}, is needed")
-        if _BLANK.fullmatch(seen(text)):
-            raise invalid(shown(text), "nothing of this can be seen in print; write some text")
+        if _BLANK.fullmatch(visible_text(text)):
+            raise invalid(printable(text), "nothing of this can be seen in print; write some text")
         if (length := len(counted(text))) > most:
             raise invalid(f"{length} characters", f"at most {most} are allowed")
         return text
@@ -118,7 +182,7 @@ def _text(
     return ValueReader(read, words, {"type": kind, "minLength": 1, "maxLength": most})
 
 
-def whole(low: int, high: int) -> ValueReader:
+def whole_number(low: int, high: int) -> ValueReader:
     """Return the reader of a whole number from ``low`` to ``high``."""
     words, allowed = f"whole number, {low} to {high}", f"a whole number from {low} to {high}"
     schema = {"type": "integer", "minimum": low, "maximum": high}
@@ -145,10 +209,10 @@ def _between(
     low: float, high: float, kind: type[Any], pattern: str, words: str, allowed: str, schema: dict[str, Any]
 ) -> ValueReader:
     def read(value: object) -> Any:
-        text = written(value, words)
+        text = scalar_text(value, words)
         match = re.fullmatch(pattern, text)
         if match is None or not low <= kind(match[1]) <= high:
-            raise invalid(shown(text), f"{allowed} is allowed")
+            raise invalid(printable(text), f"{allowed} is allowed")
         return kind(match[1])
 
     return ValueReader(read, words, schema, kind)
@@ -159,25 +223,25 @@ def one_of(kind: type[StrEnum]) -> ValueReader:
     words = [member.value for member in kind]
 
     def read(value: object) -> StrEnum:
-        text = written(value, " or ".join(words))
+        text = scalar_text(value, " or ".join(words))
         if text.lower() not in words:
-            raise invalid(shown(text), f"{listed(words, 'or')} is allowed")
+            raise invalid(printable(text), f"{listed(words, 'or')} is allowed")
         return kind(text.lower())
 
     return ValueReader(read, listed([f"`{word}`" for word in words], "or"), {"enum": words})
 
 
 def _read_yes_no(value: object) -> bool:
-    text = written(value, "yes or no").lower()
+    text = scalar_text(value, "yes or no").lower()
     if text not in YES | NO:
-        raise invalid(shown(text), "yes or no is allowed")
+        raise invalid(printable(text), "yes or no is allowed")
     return text in YES
 
 
 def _read_short_name(value: object) -> str:
-    text = written(value, "a short name")
+    text = scalar_text(value, "a short name")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise invalid(shown(text), "small letters, digits and hyphens, up to 40, are allowed")
+        raise invalid(printable(text), "small letters, digits and hyphens, up to 40, are allowed")
     return text
 
 
@@ -190,11 +254,11 @@ def parse_date(text: str) -> datetime.date:
 
 def read_date(value: object) -> datetime.date:
     """Read a date of the calendar, as 2026-11-20."""
-    text = written(value, "a date such as 2026-11-20")
+    text = scalar_text(value, "a date such as 2026-11-20")
     try:
         return parse_date(text)
     except ValueError:
-        raise invalid(shown(text), "a date of the calendar, as 2026-11-20, is allowed") from None
+        raise invalid(printable(text), "a date of the calendar, as 2026-11-20, is allowed") from None
 
 
 def read_percent(text: str) -> Fraction:
@@ -202,7 +266,7 @@ def read_percent(text: str) -> Fraction:
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%", text)
     share = Fraction(match[1]) / 100 if match else Fraction(2)
     if share > 1:
-        raise invalid(shown(text), f"a percentage from 0% to 100% is allowed{suggested_percent(text)}")
+        raise invalid(printable(text), f"a percentage from 0% to 100% is allowed{suggested_percent(text)}")
     return share
 
 
@@ -223,7 +287,7 @@ def percent_text(share: Fraction) -> str:
 def _read_share(value: object) -> Fraction:
     if isinstance(value, Fraction):
         return read_percent(percent_text(value))
-    return read_percent(written(value, "a percentage such as 40%"))
+    return read_percent(scalar_text(value, "a percentage such as 40%"))
 
 
 def _composed(text: str, most: int) -> str:
@@ -240,12 +304,12 @@ def _composed(text: str, most: int) -> str:
         marks = marks + 1 if unicodedata.combining(letter) else 0
         if marks > _MARKS_IN_A_ROW:
             raise invalid(
-                shown(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
+                printable(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
             )
     return unicodedata.normalize("NFC", text)
 
 
-def seen(text: str) -> str:
+def visible_text(text: str) -> str:
     """Take out of a text what shows nothing: joiners, spaces of no width, and their like."""
     return _UNSEEN.sub("", text)
 

@@ -18,7 +18,15 @@ from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, nearest, shown
+from linkpress.documents.problem import (
+    KeyPath,
+    Location,
+    Problem,
+    YamlSource,
+    closest_match,
+    printable,
+    raise_problem,
+)
 from linkpress.errors import SpecError
 from linkpress.files import VOLUME_FILE, is_file, open_limited
 
@@ -70,7 +78,7 @@ def parse_yaml(text: str, file: str) -> YamlSource:
     building = _Building(file, text)
     if not isinstance(root, yaml.MappingNode):
         found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
-        fail(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
+        raise_problem(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
     value = building.build(root, ())
     return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), text)
 
@@ -128,7 +136,7 @@ def _meant(path: Path) -> str | None:
         return None
     endings = (".yaml", ".yml", ".txt", ".yaml.txt")
     longer = [path.name + ending for ending in endings if path.name + ending in names]
-    near = nearest(path.name, (name for name in names if name.endswith(endings[:2])), cutoff=0.8)
+    near = closest_match(path.name, (name for name in names if name.endswith(endings[:2])), cutoff=0.8)
     return longer[0] if longer else near
 
 
@@ -138,7 +146,7 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
     if before is not None:
         line = before.count("\n") + 1
         column = len(before) - before.rfind("\n")
-    fail(Problem("", message, (), str(path), line, column))
+    raise_problem(Problem("", message, (), str(path), line, column))
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
@@ -149,11 +157,15 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
         except yaml.YAMLError:  # libyaml's words on a fault are others, and fewer
             node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as fault:
-        fail(_syntax_problem(fault, text, file))
+        raise_problem(_syntax_problem(fault, text, file))
     except (yaml.YAMLError, ValueError, OverflowError) as fault:
-        fail(Problem("", f"this is not YAML that can be read: {shown(str(fault), 160)}", (), file))
+        raise_problem(
+            Problem("", f"this is not YAML that can be read: {printable(str(fault), 160)}", (), file)
+        )
     if node is None:
-        fail(Problem("", "the file is empty; `linkpress init` writes one to start from", (), file, 1, 1))
+        raise_problem(
+            Problem("", "the file is empty; `linkpress init` writes one to start from", (), file, 1, 1)
+        )
     return node
 
 
@@ -182,14 +194,14 @@ class _Loader(yaml.SafeLoader):
             self._refuse(f"nested more than {MAX_DEPTH} levels deep")
         tag = getattr(event, "tag", None)
         if tag is not None:
-            self._refuse(f"the tag {shown(tag)} is not used here; write the value plainly or in quotes")
+            self._refuse(f"the tag {printable(tag)} is not used here; write the value plainly or in quotes")
         node = super().compose_node(parent, index)
         self._depth -= 1
         return node
 
     def _refuse(self, message: str) -> NoReturn:
         mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-        fail(Problem("", message, (), self._file, mark.line + 1, mark.column + 1))
+        raise_problem(Problem("", message, (), self._file, mark.line + 1, mark.column + 1))
 
 
 _fast_loader: type[_Loader] = _Loader
@@ -222,11 +234,13 @@ def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Proble
             return Problem(lost[1], _lost_message(other, lost[1]), (), file, number, lost.start(1) + 1)
     opening = fault.context_mark if fault.context_mark and "quoted" in str(fault.context) else mark
     if quoted := _in_quotes(lines, opening.line, opening.column):
-        message = f"YAML reads this text as more than text; put it in quotes: {shown(quoted.strip(), 200)}"
+        message = (
+            f"YAML reads this text as more than text; put it in quotes: {printable(quoted.strip(), 200)}"
+        )
         indent = len(lines[opening.line]) - len(lines[opening.line].lstrip())
         return Problem("", message, (), file, opening.line + 1, indent + 1)
     message = _plain_words(fault, lines, mark.line)
-    return Problem("", f"not valid YAML: {shown(message, 160)}", (), file, mark.line + 1, mark.column + 1)
+    return Problem("", f"not valid YAML: {printable(message, 160)}", (), file, mark.line + 1, mark.column + 1)
 
 
 def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int) -> str:
@@ -255,7 +269,7 @@ def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int)
 
 def _lost_message(line: str, lost: str) -> str:
     quoted = line.replace(lost, f'"{lost}"', 1).strip()
-    return f"what follows # is a comment, so nothing stands here; put it in quotes: {shown(quoted, 200)}"
+    return f"what follows # is a comment, so nothing stands here; put it in quotes: {printable(quoted, 200)}"
 
 
 def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
@@ -299,7 +313,7 @@ class _Building:
             return None if not node.style and node.value in _NULLS else node.value
         if len(self.places) > MAX_VALUES or len(path) > MAX_DEPTH:
             message = "the aliases expand to too much, or one contains itself; write it out"
-            fail(self.problem(path, node, "", message))
+            raise_problem(self.problem(path, node, "", message))
         if isinstance(node, yaml.CollectionNode) and node.flow_style:
             self._look_for_lost_in_flow(node, path)
         if isinstance(node, yaml.MappingNode):

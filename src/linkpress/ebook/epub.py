@@ -15,11 +15,11 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
-from linkpress.book.book_values import isbn_13
+from linkpress.book.key_values import isbn_13
 from linkpress.book.spec import BookSpec
 from linkpress.render.font_files import ShippedFont, family_of, font
 from linkpress.render.photos import PICTURE_TYPES
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 _STYLE_FILE = "ebook.css"
 _STYLE = Path(__file__).with_name(_STYLE_FILE)

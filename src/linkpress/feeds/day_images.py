@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.documents.problem import fail
+from linkpress.documents.problem import raise_problem
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.feeds.calendar import DaySlot
@@ -25,7 +25,7 @@ from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.journal import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
 """What each file of a day shows, its kind and its name."""
@@ -171,7 +171,7 @@ def _drawing(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple
     except LayoutError as fault:
         if fault.key != CAPTION:
             raise
-        fail(spec.source.problem_of(LayoutError(fault.message, _key_of(spec, look.measure))))
+        raise_problem(spec.source.problem_from_error(LayoutError(fault.message, _key_of(spec, look.measure))))
 
 
 def _key_of(spec: FeedSpec, measure: Measure) -> str:

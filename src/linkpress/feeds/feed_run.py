@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from linkpress.documents.shipped_files import beside
+from linkpress.documents.shipped_files import resolve_name
 from linkpress.errors import OutputError, SpecError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, issue_days, next_issue
 from linkpress.feeds.day_images import DayOrder, FeedImages, Files, check_images, draw_days, file_names
@@ -191,8 +191,8 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
         UsageError, SpecError: there is no such grid or theme, it has faults, or a font can't be used.
     """
     image = spec.image
-    width = image_width(image.width_mm, image.columns, image.grid and beside(image.grid, spec_folder))
-    theme = image.theme and beside(image.theme, spec_folder)
+    width = image_width(image.width_mm, image.columns, image.grid and resolve_name(image.grid, spec_folder))
+    theme = image.theme and resolve_name(image.theme, spec_folder)
     settings = image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
     measure = FontMeasure(load_faces(spec.fonts, spec_folder), spec.wording().language)
     return replace(settings, measure=measure)

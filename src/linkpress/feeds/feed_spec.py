@@ -10,16 +10,22 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.book_values import BookId, Seed, replacements
-from linkpress.book.level import RecipeKeys
-from linkpress.book.level_files import take_masks
+from linkpress.book.key_values import BookId, Grades, Seed, Stars, replacements
+from linkpress.book.level import RecipeKeys, load_masks
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
-from linkpress.book.recipe_values import Grades, Stars
-from linkpress.book.spec import keys_of_no_book
-from linkpress.documents.bases import read_upon_base
-from linkpress.documents.json_text import document_schema, document_text
-from linkpress.documents.models import AlsoCalled, Document, Readable, Spec, SpecModel, read_document
-from linkpress.documents.problem import InvalidError, Problem, invalid, shown
+from linkpress.book.spec import unknown_keys
+from linkpress.documents.models import (
+    Document,
+    Readable,
+    Spec,
+    SpecModel,
+    Synonyms,
+    document_schema,
+    document_text,
+    read_document,
+    read_with_base,
+)
+from linkpress.documents.problem import InvalidError, Problem, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
     DefaultText,
@@ -30,8 +36,8 @@ from linkpress.documents.values import (
     one_of,
     parse_date,
     read_date,
-    whole,
-    written,
+    scalar_text,
+    whole_number,
 )
 from linkpress.engine.recipe import Rule
 from linkpress.images.image_captions import CaptionSpec
@@ -48,15 +54,15 @@ from linkpress.images.image_settings import (
 )
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode
-from linkpress.words.languages import (
+from linkpress.words.language import (
     ENGLISH,
     LanguageChoice,
+    Words,
     WordsChanges,
-    take_language,
+    resolve_language,
     words_of,
     words_problems,
 )
-from linkpress.words.wording import Words
 
 SCHEMA_FILE = "feed.schema.json"
 _LEAST_SEED = 20
@@ -69,39 +75,39 @@ _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {
 
 
 def _read_day(value: object) -> str:
-    text = written(value, _DAY_WORDS)
+    text = scalar_text(value, _DAY_WORDS)
     try:
         # 2000 is a leap year, so that 02-29 is allowed.
         parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     except ValueError:
-        raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
+        raise invalid(printable(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
 
 
 def _read_names(value: object) -> Template:
-    text = value.text if isinstance(value, Template) else written(value, _NAME_WORDS)
+    text = value.text if isinstance(value, Template) else scalar_text(value, _NAME_WORDS)
     template = read_template(text)
     if not {"date", "number"} & template.fields:
-        raise invalid(shown(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
+        raise invalid(printable(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
     return template
 
 
 def _read_formats(value: object) -> tuple[ImageFormat, ...]:
     words = [kind.value for kind in ImageFormat]
     asked = value if isinstance(value, (list, tuple)) else [value]
-    texts = [written(word, " or ".join(words)).lower() for word in asked]
+    texts = [scalar_text(word, " or ".join(words)).lower() for word in asked]
     unknown = [text for text in texts if text not in words]
     if unknown or not texts:
         raise invalid(
-            shown(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed"
+            printable(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed"
         )
     return tuple(dict.fromkeys(ImageFormat(text) for text in texts))
 
 
 def _read_offset(value: object) -> str:
-    text = written(value, "an offset as +01:00")
+    text = scalar_text(value, "an offset as +01:00")
     if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
-        raise invalid(shown(text), "an offset from UTC as +01:00 or -05:00 is allowed")
+        raise invalid(printable(text), "an offset from UTC as +01:00 or -05:00 is allowed")
     return text
 
 
@@ -141,7 +147,7 @@ class ImageSpec(SpecModel):
 
     grid: Annotated[str | None, NAME_OR_PATH, COLUMN_GRIDS, DefaultText("`broadsheet`")] = None
     """The paper's column grid: a name, or the path of a grid file."""
-    columns: Annotated[int | None, whole(1, 12), DefaultText(str(DEFAULT_COLUMNS))] = None
+    columns: Annotated[int | None, whole_number(1, 12), DefaultText(str(DEFAULT_COLUMNS))] = None
     """The image's width in columns of the grid."""
     width_mm: Annotated[
         float | None, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM), DefaultText("from columns and grid")
@@ -149,7 +155,7 @@ class ImageSpec(SpecModel):
     """The image's width, instead of columns."""
     dpi: Annotated[
         int | None,
-        whole(MIN_DPI, MAX_DPI),
+        whole_number(MIN_DPI, MAX_DPI),
         DefaultText(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
     ] = None
     """Pixels an inch."""
@@ -181,9 +187,9 @@ class ImageSpec(SpecModel):
 class DaySpec(RecipeKeys):
     """These keys say what the puzzle of a weekday must be; one puzzle is no mix."""
 
-    grade: Annotated[
-        Grades | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
-    ] = None
+    grade: Annotated[Grades | None, DefaultText("any, ungraded too"), Synonyms("difficulty", "hardness")] = (
+        None
+    )
     stars: Annotated[Stars | None, DefaultText("any")] = None
 
 
@@ -247,7 +253,7 @@ class FeedSpec(Spec):
     """The usage terms, for the manifest."""
     seed: Seed
     """Where the puzzles' randomness comes from: the same seed and date, the same puzzle."""
-    first_number: Annotated[int, whole(1, 999_999)] = 1
+    first_number: Annotated[int, whole_number(1, 999_999)] = 1
     """The number of a new folder's first puzzle."""
     names: Annotated[Names | None, DefaultText(f"`{DEFAULT_NAMES}`")] = None
     """How files are named; the suffix follows the kind of file."""
@@ -286,7 +292,7 @@ class FeedSpec(Spec):
         if len(text) >= _LEAST_SEED and len(set(text)) >= _LEAST_SEED // 2 and not text.isdigit():
             return None
         return (
-            f"the seed {shown(text)} can be guessed, and with it the puzzles of the days to come: a new feed "
+            f"the seed {printable(text)} can be guessed, and with it the puzzles of future days: a new feed "
             f"wants {_LEAST_SEED} letters and digits or more, drawn by lot, as 'linkpress init --feed' "
             "writes them. A feed that runs keeps its seed, or its days would get other puzzles."
         )
@@ -316,7 +322,7 @@ class FeedSpec(Spec):
             yield from words_problems(self.language, self.words, self.rules)
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "image.width_mm gives the width without columns; take {columns} out of the names"
-            yield Problem(shown(self.template.text), message, ("names",))
+            yield Problem(printable(self.template.text), message, ("names",))
 
 
 def load_feed(path: Path) -> FeedSpec:
@@ -334,14 +340,14 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source = take_language(read_upon_base(path, FeedSpec, text), path.parent)
-    source, problems = take_masks(source, "week", path.parent)
+    source = resolve_language(read_with_base(path, FeedSpec, text), path.parent)
+    source, problems = load_masks(source, "week", path.parent)
     return read_document(source, FeedSpec, path.parent, problems)
 
 
 def is_feed(path: Path) -> bool:
     """Tell whether a spec is a feed's, by a key of its own that no book has."""
-    return bool(keys_of_no_book(path) & set(FeedSpec.model_fields))
+    return bool(unknown_keys(path) & set(FeedSpec.model_fields))
 
 
 def feed_schema_text() -> str:

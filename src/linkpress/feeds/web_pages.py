@@ -47,7 +47,7 @@ from linkpress.play.page import (
     whole_page,
 )
 from linkpress.version import __version__
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 FOLDER = "web"
 ARCHIVE_FILE = "archive.html"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from linkpress.documents.lengths import MM_PT
+from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (
     Caption,
@@ -26,7 +26,7 @@ from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
 from linkpress.layout.frame import Cap, Frame, Placed, Polyline
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 MIN_TEXT_PT = 7.0
 # Figures 5 pixels high can just be told apart; they take 0.45 of a square.

@@ -21,7 +21,7 @@ from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, font_for, set_text
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
 Days = tuple[datetime.date, datetime.date]  # of an issue and of another one

@@ -38,8 +38,7 @@ from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.font_files import load_faces
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode
-from linkpress.words.languages import ENGLISH, words_of
-from linkpress.words.wording import Words
+from linkpress.words.language import ENGLISH, Words, words_of
 
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."

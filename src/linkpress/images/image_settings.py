@@ -20,11 +20,10 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.models import Readable, SpecModel, load_named
-from linkpress.documents.problem import InvalidError, Problem, invalid, shown
+from linkpress.documents.problem import InvalidError, Problem, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS
-from linkpress.documents.values import Date, line_of_text, millimetres
+from linkpress.documents.values import MM_PT, Date, line_of_text, millimetres, parse_length
 from linkpress.errors import UsageError
 from linkpress.files import is_device
 from linkpress.images.image_captions import TypeSetter
@@ -284,7 +283,7 @@ def read_template(text: str) -> Template:
     try:
         parts = list(string.Formatter().parse(text))
     except ValueError as fault:
-        raise invalid(shown(text), f"not a template: {fault}; as {_EXAMPLE}") from None
+        raise invalid(printable(text), f"not a template: {fault}; as {_EXAMPLE}") from None
     plain = ""
     for literal, key, spec, conversion in parts:
         plain += literal
@@ -295,24 +294,24 @@ def read_template(text: str) -> Template:
         _check_field(key, spec or "", conversion)
     _check_path(text, plain)
     if "what" not in fields:
-        raise invalid(shown(text), "{what} is needed, or puzzle and solution would have one name")
+        raise invalid(printable(text), "{what} is needed, or puzzle and solution would have one name")
     return Template(text, frozenset(fields))
 
 
 def _check_field(field: str, spec: str, conversion: str | None) -> None:
     if field not in FIELDS:
         allowed = ", ".join(f"{{{name}}}" for name in FIELDS)
-        raise invalid(shown(f"{{{field}}}"), f"there is no such field; allowed: {allowed}")
+        raise invalid(printable(f"{{{field}}}"), f"there is no such field; allowed: {allowed}")
     if conversion:
-        raise invalid(shown(f"{{{field}!{conversion}}}"), "no conversion is allowed; leave it out")
+        raise invalid(printable(f"{{{field}!{conversion}}}"), "no conversion is allowed; leave it out")
     if field == "date":
         if not _DATE_FORMAT.fullmatch(spec):
-            raise invalid(shown(spec), "a date's format is made of %Y %y %m %d %j %G %V %u and - _ .")
+            raise invalid(printable(spec), "a date's format is made of %Y %y %m %d %j %G %V %u and - _ .")
     elif field == "what":
         if spec:
-            raise invalid(shown(spec), "{what} takes no format")
+            raise invalid(printable(spec), "{what} takes no format")
     elif not _NUMBER_FORMAT.fullmatch(spec):
-        raise invalid(shown(spec), "a number's format is its digits, as 04")
+        raise invalid(printable(spec), "a number's format is its digits, as 04")
 
 
 def _check_path(text: str, plain: str) -> None:
@@ -320,19 +319,21 @@ def _check_path(text: str, plain: str) -> None:
         raise invalid(f"{len(text)} characters", f"1 to {_MAX_LENGTH} are allowed")
     found = next((letter for letter in plain if letter in _FORBIDDEN or not letter.isprintable()), None)
     if found is not None:
-        raise invalid(shown(text), f"the character {found!r} can't stand in a file's name everywhere")
+        raise invalid(printable(text), f"the character {found!r} can't stand in a file's name everywhere")
     if plain[0] in "=+-@":
-        raise invalid(shown(text), "programs that open tables take what begins with = + - @ for a formula")
+        raise invalid(
+            printable(text), "programs that open tables take what begins with = + - @ for a formula"
+        )
     if plain.split("/")[0].lower() == "index.csv":
-        raise invalid(shown(text), "index.csv is the feed's own table")
+        raise invalid(printable(text), "index.csv is the feed's own table")
     for part in plain.split("/"):
         if len(part.encode()) > _MAX_PART_BYTES:
-            raise invalid(shown(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")
+            raise invalid(printable(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")
         if part in ("", ".", ".."):
             raise invalid(
-                shown(text), "the name must stay inside the output folder: no /, . or .. of its own"
+                printable(text), "the name must stay inside the output folder: no /, . or .. of its own"
             )
         if part.startswith(".") or part.endswith((".", " ")) or is_device(part):
-            raise invalid(shown(text), f"{shown(part)!r} can't be a file's name everywhere")
+            raise invalid(printable(text), f"{printable(part)!r} can't be a file's name everywhere")
     if plain.split("/")[-1].lower().startswith("manifest-"):
-        raise invalid(shown(text), "names that begin with manifest- are the feed's own")
+        raise invalid(printable(text), "names that begin with manifest- are the feed's own")

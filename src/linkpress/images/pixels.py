@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from linkpress.documents.lengths import MM_PT
+from linkpress.documents.values import MM_PT
 from linkpress.errors import UsageError
 from linkpress.layout.frame import Frame
 from linkpress.layout.theme import Theme

@@ -14,14 +14,14 @@ from functools import cache
 from linkpress.book.printing_keys import CaptionsSpec, MarginsSpec, PageSpec, QrSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, Ink, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import Pictures
 from linkpress.layout.theme import Theme
 from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped
 HOUSE_LEAST_PT = 22.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.book.book_values import title_parts
+from linkpress.book.key_values import title_parts
 from linkpress.layout.frame import Anchor, FontKey, Ink, Item, Point
 from linkpress.layout.line_breaks import display_lines, pieces
 from linkpress.layout.measure import Measure, font_for, set_text

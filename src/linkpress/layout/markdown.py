@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from linkpress.documents.lengths import MM_PT, parse_length
+from linkpress.documents.values import MM_PT, parse_length
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed

@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple, Protocol
 
-from linkpress.documents.lengths import MM_PT
+from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
-from linkpress.words.phrases import parse_locale
+from linkpress.words.language import parse_locale
 
 FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
 _CLEAR = 0.05  # of the size, between the marks of two lines

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.layout.edition import Part, Setting
 from linkpress.layout.frame import (
     PAPER,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.book_parts.howto import HowtoPart

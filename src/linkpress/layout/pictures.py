@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from linkpress.book.printing_keys import BackgroundSpec, PageSpec
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Photo, Rect
 from linkpress.printers.profile import NO_BLEED, PaperInk, PrinterProfile

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from linkpress.book.design_keys import Answers as Answers
+from linkpress.book.design_keys import NumberStyle as NumberStyle
+from linkpress.book.design_keys import SolidStyle as SolidStyle
+from linkpress.book.design_keys import SolutionStyle as SolutionStyle
+from linkpress.book.design_keys import Theme as Theme
+from linkpress.book.design_keys import TypeScale as TypeScale
 from linkpress.book.spec import BookSpec
-from linkpress.book.theme_keys import Answers as Answers
-from linkpress.book.theme_keys import NumberStyle as NumberStyle
-from linkpress.book.theme_keys import SolidStyle as SolidStyle
-from linkpress.book.theme_keys import SolutionStyle as SolutionStyle
-from linkpress.book.theme_keys import Theme as Theme
-from linkpress.book.theme_keys import TypeScale as TypeScale
 from linkpress.documents.inks import Ink
 from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
-from linkpress.documents.shipped_files import THEMES, beside
+from linkpress.documents.shipped_files import THEMES, resolve_name
 from linkpress.errors import LayoutError
 from linkpress.printers.profile import PrinterProfile, check_colour, check_line, check_text, check_tint
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
@@ -75,7 +75,7 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
     """Load a spec's theme with its changes; raise as ``load_named``, or ``LayoutError`` for keys of dots."""
     asked, numbers = spec.theme, spec.numbers
     name, key = (asked, "theme") if isinstance(asked, str) else (asked.base, "theme.base")
-    theme = load_named(beside(name, folder), THEMES, Theme, key)
+    theme = load_named(resolve_name(name, folder), THEMES, Theme, key)
     if not isinstance(asked, str):
         theme = asked.over(theme)
     if numbers is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import printable
 from linkpress.errors import UsageError
 
 ENVIRONMENT = "LINKPRESS_LEDGER"
@@ -50,7 +50,7 @@ class ServerAddress:
             )
         user, host, database = (unquote(found[part] or "") for part in ("user", "host", "database"))
         name = f"postgresql://{user}{'@' * bool(user)}{host}/{database}"
-        object.__setattr__(self, "name", shown(name, 120))
+        object.__setattr__(self, "name", printable(name, 120))
 
     @property
     def conninfo(self) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from linkpress.book.book_values import read_id
+from linkpress.book.key_values import read_id
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.values import line_of_text
 from linkpress.engine.recipe import Rule

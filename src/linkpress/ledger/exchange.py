@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.documents.problem import key_text, shown
+from linkpress.documents.problem import key_text, printable
 from linkpress.errors import PuzzleError
 from linkpress.ledger.entries import Holder, LedgerEntry
 from linkpress.ledger.store import Ledger
@@ -93,7 +93,7 @@ def _without_count(numbered: _NumberedLines, name: str) -> _NumberedLines:
     where, count = f"{name}, line {numbered[last][0]}", json.loads(numbered[last][1])[_COUNT]
     if count != last:
         raise PuzzleError(
-            f"{where}: it counts {shown(_json(count).strip())} puzzles, and before it are {last}. Lines were "
+            f"{where}: it counts {printable(_json(count).strip())} puzzles, before it are {last}. Lines were "
             "lost or added. Nothing was imported. Copy or export it again."
         )
     if last + 1 < len(numbered):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import printable
 from linkpress.errors import Notify, OutputError, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ServerAddress
 from linkpress.ledger.database import (
@@ -212,7 +212,7 @@ def _check_isbn(run: Run, holder: Holder, isbn: str | None) -> None:
     """
     for name, title in run(statement, isbn, holder.kind.value, holder.name, f"{holder.name}/%"):
         raise UsageError(
-            f"the ledger has this ISBN for the volume {name} ({shown(title)}), and each volume "
+            f"the ledger has this ISBN for the volume {name} ({printable(title)}), and each volume "
             "and each edition needs one of its own. Give the right one; or if this is that volume, its id: "
             f"{name}; or take that one out with 'linkpress ledger forget {name}'.",
             "isbn",

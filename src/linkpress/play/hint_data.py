@@ -27,7 +27,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TOP_RUNG, highest_rung
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 # How far a board is climbed that no rung finishes: the rest leads nowhere, and took 70 seconds of a board of
 # 50 × 50 where this takes 0.2.

@@ -33,8 +33,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.resources import resource
 from linkpress.version import __version__
-from linkpress.words.languages import ENGLISH, load_words
-from linkpress.words.wording import Words
+from linkpress.words.language import ENGLISH, Words, load_words
 
 _WEB = Path(__file__).with_name("web")
 _PLAYER = (

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import JudgedFile, PageInk
 from linkpress.preflight.pdf_reading.colours import RGB_LIKE, Colour, ColourSpace, Space

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.book.printing_keys import Standard
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.preflight.pdf_reading.drawn import (
     Drawn,
     DrawnImage,

@@ -10,11 +10,11 @@ from typing import BinaryIO, NamedTuple
 
 from PIL import Image
 
-from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
+from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
-from linkpress.documents.shipped_files import COVERS, PRINTERS, beside, open_named
+from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named, resolve_name
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.markdown import pictures_in
@@ -42,7 +42,7 @@ class LoadedLooks(NamedTuple):
 
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
     """Load the profile of the printer that a spec names; raise as ``load_named`` does."""
-    return load_named(beside(spec.page.printer, folder), PRINTERS, PrinterProfile, "page.printer")
+    return load_named(resolve_name(spec.page.printer, folder), PRINTERS, PrinterProfile, "page.printer")
 
 
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
@@ -55,7 +55,7 @@ def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
     """Load the design, if any, of a spec's cover in its volume's palette; raise as ``load_named`` does."""
     if spec.cover is None or spec.cover.design is None:
         return None
-    design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")
+    design = load_named(resolve_name(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")
     if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
         advice = "choose `design: initial`, or leave this out"
         raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")

@@ -15,16 +15,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.book.changes import edition_documents
-from linkpress.book.cover_keys import CoverDesign
+from linkpress.book.design_keys import CoverDesign
+from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.book.printing_keys import Embed
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
-from linkpress.documents.lengths import Size
 from linkpress.documents.models import Document
 from linkpress.documents.problem import Problem, YamlSource, key_path, problem_lines
-from linkpress.documents.shipped_files import THEMES, beside
+from linkpress.documents.shipped_files import THEMES, resolve_name
+from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.layout.edition import Edition
@@ -55,7 +54,7 @@ from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces, own_font
 from linkpress.render.fonts import FontMeasure
 from linkpress.version import __version__
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 Looks = TypeVar("Looks")
 _BUILD = "0" * BUILD_DIGITS
@@ -170,7 +169,7 @@ class _Rehearsing:
             if not fault.key:
                 self._elsewhere.append(str(fault))
             elif fault.key not in self._unjudged and key_path(fault.key) not in faulty:
-                self._problems.append(self._source.problem_of(fault))
+                self._problems.append(self._source.problem_from_error(fault))
 
     def _judge(self, spec: BookSpec) -> Rehearsal | None:
         readable = self._document.readable
@@ -263,7 +262,9 @@ class _Rehearsing:
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
         """Add a problem, in the theme's file or the spec, for what the printer can't print of a theme."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
-        theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
+        theme_files = (
+            [] if name in THEMES.names() else [read_yaml(THEMES.find(resolve_name(name, self._folder)))]
+        )
         for fault, keys in theme_faults(theme, profile, spec.page.paper).items():
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]

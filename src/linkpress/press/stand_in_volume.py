@@ -13,7 +13,7 @@ from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade, Recipe
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from linkpress.version import __version__
-from linkpress.words.phrases import ByGrade
+from linkpress.words.language import ByGrade
 
 # Squares of a board for each pair and for each solid where `classic` may have any: 12 boards of 10 × 10 to
 # 25 × 25 had a pair for every 6.8 to 8.3 squares, and a solid for every 9 to 18.

@@ -19,21 +19,23 @@ from typing import Annotated, NamedTuple
 from pydantic import ConfigDict, Field
 
 from linkpress.book.printing_keys import Binding, Standard
-from linkpress.documents.lengths import Size, parse_length, parse_size
 from linkpress.documents.models import Readable, SpecModel, load_named
-from linkpress.documents.problem import Problem, invalid, shown
+from linkpress.documents.problem import Problem, invalid, printable
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import (
     Date,
     Share,
     ShortName,
+    Size,
     ValueReader,
     YesNo,
     line_of_text,
     one_of,
+    parse_length,
+    parse_size,
     percent_text,
-    whole,
-    written,
+    scalar_text,
+    whole_number,
 )
 from linkpress.errors import UsageError
 
@@ -160,11 +162,11 @@ def _reader(
     """
 
     def read(value: object) -> object:
-        text = written(value, words)
+        text = scalar_text(value, words)
         try:
             return parse(text)
         except ValueError as error:
-            raise invalid(shown(text), words) from error
+            raise invalid(printable(text), words) from error
 
     schema = {"type": types}
     return ValueReader(read, words, schema) if write is None else ValueReader(read, words, schema, write)
@@ -186,7 +188,7 @@ Amount = Annotated[
     ),
 ]
 Line = Annotated[str, line_of_text(120)]
-Multiple = Annotated[int, whole(1, 64)]
+Multiple = Annotated[int, whole_number(1, 64)]
 
 
 # Keys of a profile's file
@@ -297,8 +299,8 @@ class Limits(PrinterKeys):
     line_pt: Length = Field(alias="line", description="The thinnest line that prints.")
     text_pt: Length = Field(alias="text", description="The smallest type.")
     tint: Share = Field(description="The lightest tint.")
-    image_dpi: Annotated[int, whole(1, 5000)] = Field(description="The least resolution of pictures.")
-    file_mb: Annotated[int, whole(1, 100_000)] | None = Field(
+    image_dpi: Annotated[int, whole_number(1, 5000)] = Field(description="The least resolution of pictures.")
+    file_mb: Annotated[int, whole_number(1, 100_000)] | None = Field(
         default=None, description="The largest file, in megabytes."
     )
 
@@ -311,18 +313,22 @@ class ListingRules(PrinterKeys):
     unconfirmed: YesNo = Field(
         default=False, description="Whether the limits were not seen on the shop's own page that day."
     )
-    title: Annotated[int, whole(1, 10_000)] = Field(
+    title: Annotated[int, whole_number(1, 10_000)] = Field(
         default=200, description="Characters of title and subtitle together."
     )
-    description: Annotated[int, whole(1, 100_000)] = Field(
+    description: Annotated[int, whole_number(1, 100_000)] = Field(
         default=4000, description="Characters of the description."
     )
-    keywords: Annotated[int, whole(1, 100)] = Field(default=7, description="The number of keyword fields.")
-    keyword: Annotated[int, whole(1, 1000)] = Field(
+    keywords: Annotated[int, whole_number(1, 100)] = Field(
+        default=7, description="The number of keyword fields."
+    )
+    keyword: Annotated[int, whole_number(1, 1000)] = Field(
         default=50, description="Characters of one keyword field."
     )
-    categories: Annotated[int, whole(1, 100)] = Field(default=3, description="The number of categories.")
-    picture_mb: Annotated[int, whole(1, 1000)] = Field(
+    categories: Annotated[int, whole_number(1, 100)] = Field(
+        default=3, description="The number of categories."
+    )
+    picture_mb: Annotated[int, whole_number(1, 1000)] = Field(
         default=2, description="The largest picture for the book's page in the shop, in megabytes."
     )
 
@@ -331,7 +337,9 @@ class DoubtfulPages(PrinterKeys):
     """Page limit in another copy of the printer's page, lower than the paper's own limit."""
 
     trim: PageSize = Field(description="The page size whose limit is in doubt.")
-    most: Annotated[int, whole(1, 20_000)] = Field(description="The most pages according to that copy.")
+    most: Annotated[int, whole_number(1, 20_000)] = Field(
+        description="The most pages according to that copy."
+    )
     found: Line = Field(alias="source", description="The copy that names the lower limit.")
 
 
@@ -354,7 +362,7 @@ class CoverRules(PrinterKeys):
     spine_base_pt: Length = Field(
         default=0.0, alias="spine_base", description="What the spine adds to the thickness of the pages."
     )
-    spine_text_from_pages: Annotated[int, whole(1, 10_000)] | None = Field(
+    spine_text_from_pages: Annotated[int, whole_number(1, 10_000)] | None = Field(
         default=None, description="The fewest pages of a book with words on its spine."
     )
     spine_text_from_width_pt: Length | None = Field(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from linkpress.book.book_values import isbn_13
+from linkpress.book.key_values import isbn_13
 from linkpress.book.level import LevelSpec
 from linkpress.book.plan import Slot, plan_slots, replacement_seed, replacement_slots
 from linkpress.book.puzzle_record import PuzzleRecord

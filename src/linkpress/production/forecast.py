@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NoReturn
 
-from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearby, outlook
+from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearest_likely_keys, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
 from linkpress.documents.problem import MAX_SHOWN
@@ -170,7 +170,7 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
     effort = needed and min(MOST_EFFORT, max(needed, 2 * slot.effort))
-    ways = [nearby(slot, count, table)]
+    ways = [nearest_likely_keys(slot, count, table)]
     if effort and effort > slot.effort:
         ways.append({"effort": f"{effort:g}"})
     if slot.otherwise is IfGradeMissing.FAIL:
@@ -232,7 +232,7 @@ def _share_words(share: float) -> str:
 
 
 def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
-    chance, missed = known.chance(len(alike)), round(known.missed * len(alike))
+    chance, missed = known.chance(len(alike)), round(known.failure_chance * len(alike))
     if chance >= _CERTAIN:
         return "sure to be met"
     if alike[0].otherwise is IfGradeMissing.NEAREST and missed:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from linkpress.book.book_values import isbn_13
+from linkpress.book.key_values import isbn_13
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
-from linkpress.documents.problem import fail_on, key_path
+from linkpress.documents.problem import key_path, raise_problems
 from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
 from linkpress.ledger.entries import Holder, Kind, Place
@@ -153,7 +153,7 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
             if fault.key != "isbn":
                 raise
             problems.append(replace(spec.source.problem(key_path(key), "", fault.message), found=isbn))
-    fail_on(problems)
+    raise_problems(problems)
 
 
 def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.level import IfGradeMissing
-from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle, record_made
+from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle, record_made
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -213,7 +213,7 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
     try:
         search = _Search.model_validate(line)
     except ValidationError as error:
-        raise PuzzleError(first_fault(error)) from None
+        raise PuzzleError(first_problem(error)) from None
     if not _is_repeated(search, slot):
         raise PuzzleError(f"effort: {search.effort:g} — the slot has {slot.effort:g}")
     return FinishedSlot(slot, record, search.tries, search.seconds, search.widened)

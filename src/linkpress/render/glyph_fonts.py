@@ -20,7 +20,7 @@ from typing import Any
 import uharfbuzz
 from reportlab.pdfbase import pdfdoc
 
-from linkpress.documents.lengths import trimmed
+from linkpress.documents.values import trimmed
 from linkpress.render.font_files import FontFile, font
 from linkpress.render.fonts import Cluster, Glyph
 

@@ -26,7 +26,7 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.documents.inks import Rgb
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import UsageError
 from linkpress.layout.frame import (
     Cap,

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from PIL import ExifTags, Image, ImageChops, ImageOps, UnidentifiedImageError
 
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.layout.frame import Photo, Shade
 from linkpress.layout.pictures import cut_size
 from linkpress.render.photo_bands import bands_of, png_chunks, reduced, unpacked_png

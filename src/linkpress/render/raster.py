@@ -19,7 +19,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, TiffTags
 
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
 from linkpress.render.font_files import SHIPPED, Faces

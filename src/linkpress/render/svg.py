@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
-from linkpress.documents.lengths import trimmed
+from linkpress.documents.values import trimmed
 from linkpress.layout.frame import (
     Anchor,
     Cap,

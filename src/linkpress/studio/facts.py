@@ -11,13 +11,13 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
-from linkpress.documents.json_text import default_words
 from linkpress.documents.models import (
     SpecModel,
     annotation_of,
+    default_words,
+    descriptions_of,
     fields_of,
     is_list,
-    meanings_of,
     model_of,
     reader_of,
 )
@@ -26,7 +26,7 @@ from linkpress.engine.recipe import Grade
 from linkpress.errors import RecipeError
 from linkpress.production.forecast import LevelOutlook, duration, ways_out
 from linkpress.puzzle.puzzle import Solution
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 _COUNT = 3  # of samples
 _WORK = 250_000  # units of about a microsecond, for each board
@@ -145,7 +145,7 @@ def _form(model: type[SpecModel], layout: Iterable[tuple[str, str]]) -> list[dic
 
 
 def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
-    meanings = meanings_of(model)
+    meanings = descriptions_of(model)
     for key, field in fields_of(model).items():
         reader, inner = reader_of(field), model_of(field)
         files = annotation_of(field, ShippedFiles)

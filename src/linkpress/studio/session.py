@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import watchfiles
 from anyio import to_thread
 
-from linkpress.book.spec import keys_of_no_book
+from linkpress.book.spec import unknown_keys
 from linkpress.errors import LinkpressError
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
@@ -140,7 +140,7 @@ def _feed(spec: OpenBook | OpenFeed) -> OpenFeed:
 
 
 def _opened(path: Path, out: Path) -> OpenBook | OpenFeed:
-    if keys_of_no_book(path):
+    if unknown_keys(path):
         from linkpress.feeds.feed_spec import is_feed
         from linkpress.studio.open_feed import OpenFeed
 

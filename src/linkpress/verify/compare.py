@@ -17,7 +17,7 @@ from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 _SQUARES_NAMED = 3
 Rows = tuple[str, ...]  # of a board or an answer, as a volume writes them

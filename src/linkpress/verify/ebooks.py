@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import printable
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.covered import covered
 from linkpress.preflight.pdf_reading.objects import MAX_STREAM_BYTES, TooMuchError
@@ -234,11 +234,11 @@ class _EBookReader:
     def _judge_zoomed(self, body: Element, name: str, page: int | None) -> None:
         """Judge whether a picture that is a link leads to a page on which it is enlarged."""
         for link in body.iter(f"{_HTML}a"):
-            shown = [_address_in(name, image.get("src", "")) for image in link.iter(f"{_HTML}img")]
+            printable = [_address_in(name, image.get("src", "")) for image in link.iter(f"{_HTML}img")]
             target = _address_in(name, link.get("href", ""))
-            if shown:
+            if printable:
                 images = self.archive.xml(target).iter(f"{_HTML}img")
-                if shown != [_address_in(target, image.get("src", "")) for image in images]:
+                if printable != [_address_in(target, image.get("src", "")) for image in images]:
                     self._add(f"{_quoted(target)}, to which the board leads, shows another", page)
 
     def _sorted(
@@ -321,7 +321,7 @@ def _first(root: Element, tag: str) -> Element:
 
 
 def _quoted(file: str) -> str:
-    return shown(file, LONGEST_LINE)
+    return printable(file, LONGEST_LINE)
 
 
 def _tidy(text: str) -> str:

@@ -13,8 +13,7 @@ from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
 from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes
-from linkpress.words.phrases import FIELD
-from linkpress.words.wording import Words
+from linkpress.words.language import FIELD, Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board
 _BESIDE_PT = 4.0  # what a caption may stick out sideways

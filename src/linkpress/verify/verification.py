@@ -18,7 +18,7 @@ from linkpress.book.volume import (
     Volume,
     load_volume,
 )
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import printable
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
@@ -198,7 +198,7 @@ def _grade_findings(volume: Volume) -> Iterator[Finding]:
         grading = grade_puzzle(record.puzzle, record.rule)
         score = grading.score if record.measure == MEASURE else record.score
         if not set(record.proof.split("+")) <= _METHODS:
-            yield Finding(f"{shown(record.proof, 60)} is no proof that there is", puzzle=numbered.number)
+            yield Finding(f"{printable(record.proof, 60)} is no proof that there is", puzzle=numbered.number)
         if (record.grade, record.score) != (grading.grade, score):
             recorded = _grade_text(record.grade, record.score)
             found = _grade_text(grading.grade, score)

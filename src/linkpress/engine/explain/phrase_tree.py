@@ -1,4 +1,4 @@
-"""A sentence is a tree without words; ``words.phrases`` has the words of each language.
+"""A sentence is a tree without words; ``words.language`` has the words of each language.
 
 A node is the key of a phrase with what fills its names in braces: a square, a printed number, a direction,
 another phrase, or a list of these. Equal trees read alike, so they serve as keys and travel by pickle.

@@ -64,7 +64,7 @@ class Step:
         cells: the squares that it names.
         drawn: edges that every filling has.
         ruled_out: edges that no filling has.
-        sentence: without words, which ``words.phrases`` has.
+        sentence: without words, which ``words.language`` has.
         chain: what follows from its supposition, for the picture; the supposition is the first link.
     """
 

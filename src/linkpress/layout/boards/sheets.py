@@ -19,7 +19,7 @@ from linkpress.layout.edition import Index, Setting, puzzle_place, solution_plac
 from linkpress.layout.frame import Anchor, Area, Placed
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.text_flow import break_lines, text_block
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.documents.lengths import MM_PT
+from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
 from linkpress.layout.edition import Setting

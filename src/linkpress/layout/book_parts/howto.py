@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from linkpress.book.key_values import all_targets
 from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.printing_keys import GradeMark
-from linkpress.book.recipe_values import all_asked
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board_frames import board_frame
@@ -31,8 +31,7 @@ from linkpress.layout.text_flow import (
 )
 from linkpress.layout.theme import SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Solution
-from linkpress.words.phrases import ByGrade
-from linkpress.words.wording import Words
+from linkpress.words.language import ByGrade, Words
 
 EXAMPLE_GAP = 0.07  # of the column, between the three boards
 LARGEST_CELL_PT = 30.0
@@ -201,7 +200,7 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
     """
     if level.grade is None or level.otherwise is IfGradeMissing.NEAREST:
         return (*Grade, None)
-    ranges = all_asked(level.grade)
+    ranges = all_targets(level.grade)
     return tuple(grade for grade in Grade if any(low <= grade <= high for low, high in ranges))
 
 

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from linkpress.book.theme_keys import Numbers
+from linkpress.book.design_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.inks import nearest_colour
 from linkpress.engine.recipe import Grade, Rule
@@ -32,8 +32,7 @@ from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.phrases import in_colours
-from linkpress.words.wording import Words
+from linkpress.words.language import Words, with_colour_names
 
 if TYPE_CHECKING:
     from linkpress.engine.explain.telling import Step
@@ -96,7 +95,8 @@ class Lesson:
                 ruled_out=tuple(edge for step in group for edge in step.ruled_out),
             )
             sentences = (
-                in_colours(step.sentence, self.colours) if self.colours else step.sentence for step in group
+                with_colour_names(step.sentence, self.colours) if self.colours else step.sentence
+                for step in group
             )
             texts: list[str] = []
             for text in (words.steps.text_of(sentence) for sentence in sentences):

@@ -8,7 +8,7 @@ from itertools import islice
 
 import pikepdf
 
-from linkpress.documents.lengths import Size
+from linkpress.documents.values import Size
 from linkpress.preflight.pdf_reading.matrices import Box
 from linkpress.preflight.pdf_reading.objects import dictionary, entry, identity, items, named, number, numbers
 

@@ -12,7 +12,7 @@ from types import TracebackType
 import pikepdf
 import pypdfium2 as pdfium
 
-from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.preflight.pdf_reading.covered import painted_over, without_ink
 from linkpress.preflight.pdf_reading.drawn import Drawn, Glyphs, read_drawn

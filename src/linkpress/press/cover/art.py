@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkpress.book.cover_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
-from linkpress.documents.inks import held
+from linkpress.book.design_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
+from linkpress.documents.inks import press_safe
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_frames import ink_of_paths
 from linkpress.layout.frame import (
@@ -333,4 +333,4 @@ class _DrawnBoard:
 def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
     parts = zip((*ink.shares, *ink.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
-    return held(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))
+    return press_safe(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkpress.book.level_files import load_mask
+from linkpress.book.level import load_mask
 from linkpress.engine.feasibility import fewest_pairs, islands
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate

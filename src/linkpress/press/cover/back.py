@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from linkpress.book.book_values import isbn_13
-from linkpress.book.cover_keys import BackSpec
-from linkpress.documents.lengths import MM_PT
+from linkpress.book.design_keys import BackSpec
+from linkpress.book.key_values import isbn_13
+from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Area, FontKey, Item, Placed, Rects, TextRun

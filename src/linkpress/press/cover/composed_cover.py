@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkpress.book.book_values import title_parts
+from linkpress.book.key_values import title_parts
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.frame import (
     BLACK,

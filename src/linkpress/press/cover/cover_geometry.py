@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkpress.book.spec import BookSpec
-from linkpress.documents.lengths import MM_PT, Size
+from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import (
     PAPER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
+from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
@@ -16,7 +16,7 @@ from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
 from linkpress.press.book_looks import LoadedLooks
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.words.wording import Words
+from linkpress.words.language import Words
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue, 220 % of ink in all
 _USUAL_ON_BACK = 2  # puzzles, where there is no other art

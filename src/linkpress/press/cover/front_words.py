@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from linkpress.book.book_values import title_parts
-from linkpress.book.cover_keys import Alignment, CoverWords, WordsPlace
-from linkpress.documents.lengths import MM_PT
+from linkpress.book.design_keys import Alignment, CoverWords, WordsPlace
+from linkpress.book.key_values import title_parts
+from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Area, FontKey, Item, Rects
 from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering

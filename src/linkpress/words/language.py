@@ -1,38 +1,330 @@
-"""A language's words are all its phrases, from a file in ``config/languages``, which this module fills in."""
+"""This module reads the phrases of a language: text with names in braces, plural forms, words by grade.
+
+The English words file is the list of all phrases of the page in the browser, beside those that it shares with
+the book, and of the steps of a solve, with the names in each.
+
+A step comes as a ``PhraseTree``: keys of phrases with what fills their names. Each phrase is one clause or
+sentence; others go in where its names stand, so that a language has its own order of words.
+"""
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache, reduce
+from operator import getitem
+from pathlib import Path
 from typing import Annotated, Any
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from pydantic import Field, create_model
 
-from linkpress.documents.models import Readable, SpecModel, read_values
-from linkpress.documents.problem import InvalidError, Problem, invalid
-from linkpress.documents.values import ValueReader, line_of_text
-from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
-from linkpress.words.phrases import (
-    FIELD,
-    MOST,
-    ByGrade,
-    Counted,
-    Forms,
-    LocaleTag,
-    Name,
-    Phrase,
-    PlayerWords,
-    StepWords,
-    Tag,
-    english_phrases,
-    parse_locale,
-    phrase,
+from linkpress.documents.models import Readable, SpecModel, load_model, load_named, name_or_keys, read_values
+from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, printable
+from linkpress.documents.shipped_files import LANGUAGES, resolve_name
+from linkpress.documents.values import ValueReader, line_of_text, scalar_text
+from linkpress.documents.yaml_source import read_shipped
+from linkpress.engine.explain.phrase_tree import (
+    Blank,
+    DirectionWord,
+    FilledPhrase,
+    ListKind,
+    PhraseList,
+    PhraseTree,
+    Square,
+    Value,
+    list_of,
 )
+from linkpress.engine.recipe import Grade, Rule
+from linkpress.files import is_file
+from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
+
+ENGLISH = "en"
+MOST = 400  # characters of a phrase
+MOST_OF_NAME = 60  # of one that stands at a board, on a button or over a page
+FIELD = re.compile(r"\{(\w+)\}")
+_MOST_COUNTED = 200  # that plural forms are told apart by
+_TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
+_LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
+# Phrases that words files of earlier releases lack, which are said in English then.
+_STEPS_LATER = {
+    "number_along", "line_along", "ways_out", "ways_out_turning", "empty_corner", "not_turn", "since_turn",
+    "fork_of_three", "forks", "fails_at", "ways_join", "ways_loop", "ways_beside", "others_fail",
+    "inside_bends", "must_for", "can_t_for", "along_diagonal", "least_pass", "on_chessboard", "if_at_last",
+    "if_in_the_end", "all_pass",
+}  # fmt: skip
+# Those that no step says any more; words files of before have them.
+_STEPS_FORMER = (
+    "not_loop_brief", "not_beside_brief", "is_another_s", "are_another_s", "would_close_loop", "would_join",
+    "would_run_beside", "takes_one_of_both",
+)  # fmt: skip
+# The names that are filled by the numbers of pairs; in these phrases they are counts.
+_OF_PAIRS = ("number", "other", "other_number", "numbers")
+_COUNTS = ("more_dark", "more_light")
+_OF_WAYS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
+
+
+@cache
+def phrase(*names: str, most: int = MOST) -> ValueReader:
+    """Return the reader of a line in which each of these names stands once in braces, and no other brace."""
+    plain = line_of_text(most)
+    wanted = " and ".join(f"{{{name}}}" for name in names)
+
+    def read(value: object) -> str:
+        text: str = plain.read(value)
+        if sorted(FIELD.findall(text)) != sorted(names) or set("{}") & set(FIELD.sub("", text)):
+            needed = f"{wanted} must stand here once, and no other brace"
+            raise invalid(
+                printable(text), needed if names else "nothing is filled in here; leave the braces out"
+            )
+        return text
+
+    return ValueReader(read, f"{plain.words}, with {wanted}" if names else plain.words, plain.schema)
+
+
+Phrase = Annotated[str, phrase()]
+Name = Annotated[str, phrase(most=MOST_OF_NAME)]
+Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
+
+
+def _read_form(value: object) -> str:
+    """Read a plural form; only the language's own check tells whether its number may be left out."""
+    text = scalar_text(value, "text")
+    form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
+    return form
+
+
+_Form = Annotated[
+    str, ValueReader(_read_form, f"text with {{number}}, up to {MOST} characters", {"type": "string"})
+]
+
+
+class PluralForms(SpecModel):
+    """Forms are the phrases for the plural forms that CLDR has for the language."""
+
+    zero: _Form | None = None
+    one: _Form | None = None
+    two: _Form | None = None
+    few: _Form | None = None
+    many: _Form | None = None
+    other: _Form
+
+    def form(self, number: int, locale: Locale) -> str:
+        """Return the phrase for a number."""
+        found: str = getattr(self, locale.plural_form(number))
+        return found
+
+    def faults(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
+        """Find forms that the language lacks or does not have, and numbers that may not be left out."""
+        due = {"other", *locale.plural_form.tags}
+        names = ", ".join(key for key in type(self).model_fields if key in due)
+        for key, text in self:
+            if text is None and key in due:
+                yield Problem("", f"this key is needed: CLDR has the plural forms {names} here", (key,))
+            elif text is not None and key not in due:
+                yield Problem(key, f"CLDR has the plural forms {names} here", (key,))
+            elif text is not None and "{number}" not in text and (always or _stands_for_several(key, locale)):
+                yield Problem(printable(text), "{number} must stand here once", (key,))
+
+
+def _stands_for_several(form: str, locale: Locale) -> bool:
+    return sum(locale.plural_form(number) == form for number in range(1, _MOST_COUNTED)) != 1
+
+
+class Directions(SpecModel):
+    """Ways are the names of the four directions, as a sentence takes them."""
+
+    up: Name
+    left: Name
+    right: Name
+    down: Name
+
+
+class ByGrade(SpecModel):
+    """A phrase stands here for each grade."""
+
+    beginner: Phrase
+    easy: Phrase
+    medium: Phrase
+    hard: Phrase
+    expert: Phrase
+    fiendish: Phrase
+
+    def __getitem__(self, grade: Grade) -> str:
+        """Return the phrase for a grade."""
+        found: str = getattr(self, grade.label)
+        return found
+
+
+def fields_from_english(
+    part: str, later: Collection[str] = (), sentences: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Return a field for each phrase of a part of the English words file, in which the same names must stand.
+
+    Args:
+        part: its key, with the keys of the parts around it before dots.
+        later: keys that words files of earlier releases lack; their phrases are said in English then.
+        sentences: keys of phrases that may be long though no name stands in them; all if None.
+    """
+    fields: dict[str, Any] = {}
+    for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
+        fields[key] = Any, ...  # a mapping or list, whose type the model itself has
+        if isinstance(text, str):
+            names = FIELD.findall(text)
+            most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
+            fields[key] = Annotated[str, phrase(*names, most=most)], text if key in later else ...
+    return fields
+
+
+def parse_locale(tag: str) -> Locale | None:
+    """Return Babel's locale of a tag, or None where Babel knows none."""
+    try:
+        return Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+def _read_tag(value: object) -> str:
+    text = scalar_text(value, _TAG_WORDS)
+    if not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}", text):
+        raise invalid(printable(text), f"{_TAG_WORDS} is allowed")
+    return text
+
+
+def _read_locale(value: object) -> str:
+    text = scalar_text(value, _LOCALE_WORDS)
+    if parse_locale(text) is None:
+        raise invalid(
+            printable(text), f"{_LOCALE_WORDS} is allowed, for numbers, dates and plurals; this is none"
+        )
+    return text
+
+
+Tag = Annotated[str, ValueReader(_read_tag, _TAG_WORDS, {"type": "string"})]
+LocaleTag = Annotated[str, ValueReader(_read_locale, _LOCALE_WORDS, {"type": "string"})]
+
+
+class KeyHelp(SpecModel):
+    """A row of the help names a key on the keyboard and says what it does."""
+
+    key: Name
+    does: Phrase
+
+
+class KeyboardHelp(SpecModel):
+    """The keyboard's keys are explained in this order."""
+
+    move: KeyHelp
+    draw: KeyHelp
+    pen: KeyHelp
+    back: KeyHelp
+    remove: KeyHelp
+    cross: KeyHelp | None = None
+    undo: KeyHelp
+    ends: KeyHelp
+    zoom: KeyHelp
+
+
+_Breaches = create_model("_Breaches", __base__=SpecModel, **fields_from_english("player.breaches"))
+
+
+class Breaches(_Breaches):  # type: ignore[misc, valid-type]
+    """Breaches are the phrases for rules that a drawing can break."""
+
+
+# Phrases that words files of earlier releases lack.
+_LATER = {
+    "next_unsolved", "is_answered", "pause", "resume", "trial", "trial_keep", "trial_back", "share", "export",
+    "checking", "vibration", "palette", "palette_theme", "palette_strong", "palette_soft", "line_width",
+    "width_thin", "width_usual", "width_thick", "cell_crossed", "cross_where", "paused", "trial_begun",
+    "no_puzzle", "no_day", "not_kept", "needs_script", "share_text", "copied", "list_places",
+}  # fmt: skip
+# Those that stand on no button and over no list, and may be as long as a sentence.
+_SENTENCES = {
+    "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
+    "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
+    "hint_mistake", "hint_none", "hint_unreadable", "answer_question", "answer_shown",
+}  # fmt: skip
+_Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("player", _LATER, _SENTENCES))
+
+
+class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
+    """The page says these phrases about itself and about a drawing."""
+
+    controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
+    keys: KeyboardHelp
+    ways: Directions
+    hints_used: PluralForms | None = None
+    streak: PluralForms | None = None
+    left_pairs: PluralForms
+    left_squares: PluralForms
+    left_ends: PluralForms
+    breaches: Breaches
+
+
+def with_colour_names(
+    sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False
+) -> PhraseTree:
+    """Put colours' names in place of pairs' numbers; ``of_pair`` tells whether a bare number is a pair's."""
+    if isinstance(sentence, FilledPhrase):
+        pairs = () if sentence.key in _COUNTS else _OF_PAIRS
+        parts = (
+            (name, with_colour_names(part, colours, of_pair=name in pairs)) for name, part in sentence.parts
+        )
+        return FilledPhrase(sentence.key, tuple(parts))
+    if isinstance(sentence, PhraseList):
+        return list_of(
+            sentence.kind, (with_colour_names(part, colours, of_pair=of_pair) for part in sentence.parts)
+        )
+    return colours[sentence] if of_pair and isinstance(sentence, int) else sentence
+
+
+_FIELDS = fields_from_english("steps", _STEPS_LATER) | dict.fromkeys(
+    _STEPS_FORMER, (Annotated[str | None, line_of_text(MOST)], None)
+)
+_StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **_FIELDS)
+
+
+class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
+    """A phrase stands here for each kind of sentence about a step; its key is the field's name."""
+
+    ways: Directions
+    ways_and: Annotated[str, phrase("first", "second")] | None = None
+    """Joins two directions by "and", in languages where they are joined otherwise than squares."""
+    ways_or: Annotated[str, phrase("first", "second")] | None = None
+    """Joins them by "or"."""
+
+    def text_of(self, sentence: PhraseTree) -> str:
+        """Return a sentence without a full stop, squares as E2 and numbers as they are printed."""
+        pieces = self.pieces(sentence)
+        return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
+
+    def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
+        """Yield a sentence's text piece by piece, with its squares and numbers where they stand in it."""
+        if isinstance(sentence, FilledPhrase):
+            parts = dict(sentence.parts)
+            for index, piece in enumerate(FIELD.split(getattr(self, sentence.key))):
+                if index % 2:
+                    yield from self.pieces(parts[piece])
+                elif piece:
+                    yield piece
+        elif isinstance(sentence, PhraseList):
+            first, *more = sentence.parts
+            for place, second in enumerate(more, 1):
+                is_last = place == len(more)
+                kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
+                key = _OF_WAYS.get(kind) if isinstance(second, DirectionWord) else None
+                joined = key if key and getattr(self, key) else kind.value
+                first = FilledPhrase(joined, (("first", first), ("second", second)))
+            yield from self.pieces(first)
+        elif isinstance(sentence, DirectionWord):
+            yield getattr(self.ways, sentence.value)
+        else:
+            yield sentence
+
 
 OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, which no change reaches
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
@@ -75,7 +367,7 @@ class Samples(SpecModel):
     usage: Phrase
 
 
-_Colours = create_model("_Colours", __base__=SpecModel, **english_phrases("colour_names", sentences=()))
+_Colours = create_model("_Colours", __base__=SpecModel, **fields_from_english("colour_names", sentences=()))
 
 
 class ColourNames(_Colours):  # type: ignore[misc, valid-type]
@@ -101,7 +393,7 @@ class Words(SpecModel):
     size: Annotated[str, phrase("cols", "rows", most=60)]
     time: Name
     scan: Name
-    count: Forms
+    count: PluralForms
     squares: Annotated[str, phrase("sizes")]
     solutions_from: Annotated[str, phrase("page")]
     solutions_at_foot: Phrase
@@ -194,7 +486,7 @@ class Words(SpecModel):
         if readable("count"):
             yield from (problem.below("count") for problem in self.count.faults(locale, always=True))
         for key in ("left_pairs", "left_squares", "left_ends", "hints_used", "streak"):
-            forms: Forms | None = getattr(self.player, key) if readable(f"player.{key}") else None
+            forms: PluralForms | None = getattr(self.player, key) if readable(f"player.{key}") else None
             if forms:
                 yield from (problem.below("player", key) for problem in forms.faults(locale))
 
@@ -370,3 +662,68 @@ def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
             yield from _leaves(f"{key}[{index}]", inner)
     elif value is not None:
         yield key, FIELD.sub("", str(value))
+
+
+_WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words file"
+
+
+def load_words(name_or_path: str | Path) -> Words:
+    """Load the words of a shipped language by its tag, or of a words file; raise as ``load_named`` does."""
+    return load_named(name_or_path, LANGUAGES, Words)
+
+
+def words_of(
+    language: str | Words,
+    changes: Mapping[str, Any] | None = None,
+    *,
+    of_dots: bool = False,
+    rules: Collection[Rule] = (),
+) -> Words:
+    """Return the words that a spec's keys ask for.
+
+    Args:
+        language: a shipped language's tag, or the words themselves.
+        of_dots: whether pairs are colours, and no number is shown.
+    Raises:
+        UsageError, SpecError: there is no such language, or its file has faults.
+        InvalidError: the changes have faults.
+    """
+    words = load_words(language) if isinstance(language, str) else language
+    words = words.of_dots if of_dots else words
+    words = words.changed(changes) if changes else words
+    return words.of_untouching if Rule.UNTOUCHING in rules else words
+
+
+def resolve_language(source: YamlSource, folder: Path) -> YamlSource:
+    """Return a spec's document with the path of its words file made relative to the current folder."""
+    name = source.value.get("language")
+    if not isinstance(name, str):
+        return source
+    return replace(source, value={**source.value, "language": resolve_name(name, folder)})
+
+
+def words_problems(
+    language: str | Words, changes: Mapping[str, Any] | None, rules: Collection[Rule]
+) -> Iterator[Problem]:
+    """Find what is wrong with a spec's ``words`` in its language, a lacking rule of the game included."""
+    untouching = Rule.UNTOUCHING in rules
+    if not changes and not untouching:
+        return
+    try:
+        if words_of(language, changes).rule_untouching is None and untouching:
+            message = "it has no `rule_untouching`, which is printed with `unique: untouching`"
+            yield Problem("", f"{message}; write it there, or under `words`", ("language",))
+    except InvalidError as fault:
+        yield from (problem.below("words") for problem in fault.problems)
+
+
+def _find_language(name: str) -> str | Words:
+    if name in LANGUAGES.names():
+        return name
+    if is_file(Path(name)):
+        return load_model(Path(name), Words)
+    raise invalid(printable(name), f"there is no such language and no such file. {LANGUAGES.choice(name)}")
+
+
+LanguageChoice = Annotated[str | Words, LANGUAGES, name_or_keys(Words, _WORDS, _find_language)]
+WordsChanges = Annotated[Mapping[str, Any], reader_of_changes(set(Words.model_fields) - set(OWN_KEYS))]

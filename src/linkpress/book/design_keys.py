@@ -1,20 +1,27 @@
-"""These are the keys of a book's cover, of its series, and of a cover's design.
-
-A design is a file in ``config/covers``: its type, palettes and art.
-"""
+"""The keys of a theme say how a book looks, as the files in ``config/themes`` have them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.documents.inks import MOST_INK, Ink, InkValue, PaletteValue, contrast, held
-from linkpress.documents.models import AlsoCalled, Readable, SpecModel
-from linkpress.documents.problem import Problem, invalid, shown
-from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, PicturePath
+from linkpress.book.key_values import MAX_PUZZLES
+from linkpress.documents.inks import (
+    BLACK,
+    MOST_INK,
+    PALETTES,
+    Ink,
+    InkValue,
+    PaletteValue,
+    contrast,
+    grey,
+    press_safe,
+)
+from linkpress.documents.models import Readable, SpecModel, Synonyms, name_or_keys
+from linkpress.documents.problem import Problem, invalid, printable
+from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, THEMES, PicturePath
 from linkpress.documents.values import (
     DefaultText,
     ShortName,
@@ -25,9 +32,224 @@ from linkpress.documents.values import (
     number,
     one_of,
     paragraphs,
-    whole,
-    written,
+    scalar_text,
+    whole_number,
 )
+
+
+class NumberStyle(StrEnum):
+    """A number style says how a number stands in its square."""
+
+    PLAIN = "plain"
+    CIRCLED = "circled"
+    REVERSED = "reversed"  # paper white on a disc of ink
+    DOTS = "dots"  # a disc in the pair's own colour, which its line has too
+
+
+class SolidStyle(StrEnum):
+    """A solid style says how a solid square is drawn."""
+
+    FILLED = "filled"
+    HATCHED = "hatched"
+    CROSS = "cross"
+
+
+class SolutionStyle(StrEnum):
+    """A solution style says how an answer is drawn."""
+
+    LINE = "line"  # one ink for all paths
+    COLOURED = "coloured"  # neighbouring paths in different inks, the ends ringed in them
+    SHADED = "shaded"  # squares tinted, neighbouring paths apart, a strong line between them
+
+
+Weight = Annotated[float, number(0.25, 12, "points")]
+Inset = Annotated[float, number(0, 6, "points")]
+TypeSize = Annotated[float, number(4, 120, "points")]
+FigureHeight = Annotated[float, number(0.25, 0.7, "a share of the square's side")]
+LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
+
+
+class GridStyle(SpecModel):
+    """These keys draw the board's lines."""
+
+    inner_pt: Weight = 0.75
+    """The lines inside the board."""
+    outer_pt: Weight = 2.0
+    """The outline."""
+    ink: InkValue = BLACK
+    """Of both."""
+
+
+class Numbers(SpecModel):
+    """These keys draw the numbers."""
+
+    style: Annotated[NumberStyle, one_of(NumberStyle)] = NumberStyle.PLAIN
+    """How a number stands in its square; `dots` has a disc of its own colour a pair."""
+    height: FigureHeight = 0.45
+    """The figures' height."""
+    ink: InkValue = BLACK
+    """Of numbers, rings and discs."""
+    show_numbers: YesNo = True
+    """Whether `dots` carry their numbers; a board of more pairs than the palette has colours always shows
+    them."""
+    palette: PaletteValue = PALETTES["twelve"]
+    """The colours of `dots`, for the pairs 1, 2, 3 …"""
+
+    @property
+    def is_dots(self) -> bool:
+        """Tell whether each pair has a colour of its own."""
+        return self.style is NumberStyle.DOTS
+
+    def ink_of(self, number: int) -> Ink:
+        """Return the colour of a pair's dots; beyond the palette the colours begin anew."""
+        return self.palette[(number - 1) % len(self.palette)]
+
+    def shows(self, pairs: int) -> bool:
+        """Tell whether a board of so many pairs shows its numbers."""
+        return not self.is_dots or self.show_numbers or pairs > len(self.palette)
+
+
+class Solids(SpecModel):
+    """These keys draw the solid squares."""
+
+    style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.FILLED
+    """How a solid square is drawn."""
+    inset_pt: Inset = 1.0
+    """The white between the ink and the grid's lines."""
+    ink: InkValue = BLACK
+    """Of the solid squares."""
+
+
+class Answers(SpecModel):
+    """These keys draw the answers."""
+
+    style: Annotated[SolutionStyle, one_of(SolutionStyle)] = SolutionStyle.LINE
+    """`line` in one ink, `coloured` lines, or `shaded` areas with walls between them."""
+    width: LineWidth = 0.25
+    """The line's width."""
+    inks: Annotated[
+        tuple[InkValue, ...],
+        DefaultText("by the style: K40; eight colours; four tints up to K38"),
+        Field(min_length=1, max_length=24),
+    ] = ()
+    """Of lines or areas, neighbours in different ones, for which four will do; with `dots` lines have the
+    dots'."""
+    grid_pt: Annotated[Weight | None, DefaultText("`grid.inner_pt`")] = None
+    """The lines inside an answer's board."""
+    grid_ink: Annotated[InkValue | None, DefaultText("`grid.ink`")] = None
+    """Of the lines inside an answer's board."""
+
+    @property
+    def path_inks(self) -> tuple[Ink, ...]:
+        """Return the inks of the paths, as they were given, or the style's own."""
+        return self.inks or _INKS_OF[self.style]
+
+
+# Tints are 12 apart: nearer ones are not told from one another on print-on-demand paper.
+_INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
+    SolutionStyle.LINE: (grey(0.4),),
+    SolutionStyle.COLOURED: PALETTES["okabe-ito"],
+    SolutionStyle.SHADED: (grey(0.0), grey(0.14), grey(0.26), grey(0.38)),
+}
+
+
+class TypeScale(SpecModel):
+    """The sizes of type are one scale for the whole book."""
+
+    small: TypeSize = 7.5
+    """Small print."""
+    caption: TypeSize = 9.0
+    """Captions and running heads."""
+    body: TypeSize = 10.0
+    """Text."""
+    number: TypeSize = 12.0
+    """The numbers of puzzles."""
+    heading: TypeSize = 14.0
+    """Headings in the text."""
+    title: TypeSize = 22.0
+    """The titles of pages."""
+    display: TypeSize = 34.0
+    """The book's title."""
+
+
+class CoverColours(SpecModel):
+    """The cover has these colours unless the book gives its own."""
+
+    background: Annotated[InkValue | None, DefaultText("deep blue")] = None
+    """Of the whole cover."""
+    accent: Annotated[InkValue | None, DefaultText("orange")] = None
+    """Of the rule and the volume's badge."""
+
+
+class ThemeKeys(SpecModel):
+    """Looks are what a theme gives to a book."""
+
+    grid: GridStyle = GridStyle.model_construct()
+    """The board's lines."""
+    numbers: Numbers = Numbers.model_construct()
+    """The numbers."""
+    solids: Solids = Solids.model_construct()
+    """The solid squares."""
+    solutions: Answers = Answers.model_construct()
+    """The answers."""
+    type: TypeScale = TypeScale.model_construct()
+    """The sizes of type."""
+    rule_pt: Weight = 0.75
+    """Rules beside the text."""
+    accent: InkValue = BLACK
+    """Of ornaments and short rules."""
+    cover: CoverColours = CoverColours.model_construct()
+    """The cover's colours."""
+
+
+class Theme(ThemeKeys):
+    """A theme says how a book looks; its file holds these keys."""
+
+    name: ShortName
+    """What messages call it."""
+    about: Annotated[str, line_of_text(120)] = "A theme of one's own"
+    """What it is like."""
+
+    @property
+    def inks(self) -> Iterator[tuple[str, Ink]]:
+        """Return every ink of the theme with its key."""
+        yield "grid.ink", self.grid.ink
+        yield "numbers.ink", self.numbers.ink
+        yield "solids.ink", self.solids.ink
+        yield "accent", self.accent
+        for index, ink in enumerate(self.solutions.path_inks):
+            yield f"solutions.inks[{index}]", ink
+        if self.solutions.grid_ink is not None:
+            yield "solutions.grid_ink", self.solutions.grid_ink
+        if self.numbers.is_dots:
+            yield from (("numbers.palette", ink) for ink in self.numbers.palette)
+
+
+class InlineTheme(ThemeKeys):
+    """An inline theme stands in a spec: another theme's looks, and what differs from them."""
+
+    base: Annotated[str, NAME_OR_PATH, THEMES] = "classic"
+    """The theme that it changes: a name or a path."""
+
+    def over(self, base: Theme) -> Theme:
+        """Return the base with the keys that are given here; another style of answers has its own inks."""
+        changes: dict[str, object] = {"name": f"{base.name}, changed"}
+        for key in self.model_fields_set - {"base"}:
+            given, old = getattr(self, key), getattr(base, key)
+            if isinstance(given, SpecModel):
+                own = {name: getattr(given, name) for name in given.model_fields_set}
+                if own.get("style", old) != getattr(old, "style", old) and isinstance(old, Answers):
+                    own = {"inks": (), **own}
+                given = old.model_copy(update=own)
+            changes[key] = given
+        return base.model_copy(update=changes)
+
+
+ThemeChoice = Annotated[
+    str | InlineTheme,
+    name_or_keys(InlineTheme, "a theme's name, the path of a theme file, or keys of a theme", partly=True),
+]
+
 
 LEAST_CONTRAST = 4.5
 """Words and what lies under them differ by this ratio at least (WCAG 2.2, 1.4.3)."""
@@ -35,7 +257,7 @@ _SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
 
 
 def _read_shown(value: object) -> bool | str:
-    text = written(value, _SHOWN_WORDS)
+    text = scalar_text(value, _SHOWN_WORDS)
     if text.lower() in ("yes", "true", "no", "false"):
         return text.lower() in ("yes", "true")
     own: str = paragraphs(400).read(text)
@@ -47,16 +269,19 @@ _INITIAL_WORDS = "one to three letters from A to Z, or a number up to 9999"
 
 
 def _read_initial(value: object) -> str:
-    text = written(value, _INITIAL_WORDS).upper()
+    text = scalar_text(value, _INITIAL_WORDS).upper()
     if not re.fullmatch(_INITIAL, text):
-        raise invalid(shown(text), f"{_INITIAL_WORDS} is allowed")
+        raise invalid(printable(text), f"{_INITIAL_WORDS} is allowed")
     return text
 
 
 ShownOrText = Annotated[
     bool | str,
     ValueReader(
-        _read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda shown: shown
+        _read_shown,
+        _SHOWN_WORDS,
+        {"type": ["boolean", "string"], "maxLength": 400},
+        lambda printable: printable,
     ),
 ]
 
@@ -86,7 +311,7 @@ class CoverSpec(SpecModel):
 
     design: Annotated[str | None, NAME_OR_PATH, COVERS, DefaultText("ground, title and a board")] = None
     """What the cover looks like: the name of a shipped design, or the path of a file of your own."""
-    palette: Annotated[int | None, whole(1, 12), DefaultText("by the volume's number, in turn")] = None
+    palette: Annotated[int | None, whole_number(1, 12), DefaultText("by the volume's number, in turn")] = None
     """Which of the design's palettes it has."""
     initial: Annotated[
         str | None,
@@ -100,13 +325,13 @@ class CoverSpec(SpecModel):
         str | None,
         paragraphs(1200),
         DefaultText("the rule in one line"),
-        AlsoCalled("back_text", "description"),
+        Synonyms("back_text", "description"),
     ] = None
     """The text on the back: plain, or Markdown as in `front[].text`."""
     background: Annotated[
         InkValue | None,
         DefaultText("the series', else the theme's"),
-        AlsoCalled("colour", "color", "background_color", "background_colour"),
+        Synonyms("colour", "color", "background_color", "background_colour"),
     ] = None
     """Of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
@@ -119,14 +344,16 @@ class CoverSpec(SpecModel):
     volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether the volume's number stands in a disc."""
     boards: Annotated[
-        int | None, whole(0, 3), DefaultText("2 if a design's art is on the front alone and they fit, else 0")
+        int | None,
+        whole_number(0, 3),
+        DefaultText("2 if a design's art is on the front alone and they fit, else 0"),
     ] = None
     """Puzzles of the book shown on the back."""
     back: Annotated[BackSpec | None, DefaultText("all of it")] = None
     """The words under the blurb."""
-    puzzle: Annotated[int | None, whole(1, MAX_PUZZLES), DefaultText("the first of the smallest boards")] = (
-        None
-    )
+    puzzle: Annotated[
+        int | None, whole_number(1, MAX_PUZZLES), DefaultText("the first of the smallest boards")
+    ] = None
     """The number of the puzzle shown on the front."""
     spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
     """The spine's width, where the printer gives it."""
@@ -202,8 +429,8 @@ class CoverPalette(SpecModel):
     @property
     def printed(self) -> "CoverPalette":
         """Return the colours without tints that are finer than presses hold."""
-        lines = tuple(map(held, self.lines))
-        others = {key: held(ink) for key, ink in self if isinstance(ink, Ink)}
+        lines = tuple(map(press_safe, self.lines))
+        others = {key: press_safe(ink) for key, ink in self if isinstance(ink, Ink)}
         return self.model_copy(update={**others, "lines": lines})
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -252,11 +479,11 @@ class CoverArt(SpecModel):
     """How many squares the front is wide, about."""
     height: Annotated[float, number(0.2, 1, "a share of the front's height")] = 1.0
     """How high it is at most, where it stands beside the words."""
-    side: Annotated[int, whole(3, 12)] = 5
+    side: Annotated[int, whole_number(3, 12)] = 5
     """The squares along a side of the board, where it stands `inside` or in a `corner`."""
-    path: Annotated[int, whole(4, 30)] = 10
+    path: Annotated[int, whole_number(4, 30)] = 10
     """How many squares a line has in the middle."""
-    drawn: Annotated[int | None, whole(0, 24), DefaultText("all")] = None
+    drawn: Annotated[int | None, whole_number(0, 24), DefaultText("all")] = None
     """How many lines are drawn, the longest on the front first."""
     areas: YesNo = False
     """Whether each line's squares are filled with its colour."""
@@ -269,7 +496,7 @@ class CoverArt(SpecModel):
     ring: Share = 0.0
     """The width of these dots' rings round discs of the ground's colour, faint where no line is drawn; 0 for
     full discs."""
-    glow: Annotated[int, whole(0, 4)] = 0
+    glow: Annotated[int, whole_number(0, 4)] = 0
     """How many dimmer discs lie round a dot."""
     figure: Share = 0.0
     """The height of the numbers; none where it is 0."""
