@@ -12,7 +12,7 @@ from linkpress.app.step_picture_files import write_pictures
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import COVERS
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError

@@ -7,8 +7,7 @@ large one for beginners, with many turns inside turns. ``--tell`` prints the sen
 
 import argparse
 
-from linkpress.engine.explain.joint_telling import tell_jointly
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.steps import combine_steps, explain_climb
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.solve.ladder import climb_ladder, position_of
@@ -67,7 +66,7 @@ def main():
     for title, puzzle, rule in boards():
         if asked.tell not in (None, title):
             continue
-        steps = tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
+        steps = combine_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
         sentences = [words.steps.text_of(step.sentence) for step in steps]
         counts = [len(sentence.split()) for sentence in sentences]
         figures = [len(counts), sum(counts), max(counts), sum(count > MOST_WORDS for count in counts)]

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.engine import kernels
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.make.reshape import Order, reshape
 from linkpress.engine.prove.proof import prove

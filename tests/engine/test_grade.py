@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.explain.telling import explain_climb, next_step
+from linkpress.engine.explain.steps import explain_climb, next_step
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code

@@ -31,7 +31,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Method, Recipe, Rule, Span
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.steps import explain_climb
 
 said = []
 for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):

@@ -15,7 +15,7 @@ from grown_boards import grown_board, small_board
 from known_parts import all_agree, facts_of, part_of
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
-from linkpress.engine.explain.gap_clauses import GapSides
+from linkpress.engine.explain.clauses import GapSides
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code

@@ -1,6 +1,7 @@
 """What findings rest on, by the kernels, beside its definition in plain Python."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, pairwise
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 from known_parts import part_of
 
 from boards import SOLVED_BOARD
-from linkpress.engine.explain.explained_findings import KnownFacts
+from linkpress.engine.explain.explanation import KnownFacts
 from linkpress.engine.kernels import LineView
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
@@ -33,6 +34,10 @@ def grounds(count):
     for rng, solution, rule in boards(count):
         known = {(one.kind, one.where): 0 for one in part_of(rng, solution.puzzle, solution)}
         yield KnownFacts(solution.puzzle, position_of(solution.puzzle, rule), known)
+
+
+def with_facts(ground, facts):
+    return replace(ground, numbers={fact: ground.numbers[fact] for fact in facts}).whole
 
 
 def joined_cells(puzzle, position, start, without=-1):
@@ -117,7 +122,7 @@ def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone():
             for finding in find(ground.whole, technique) or ():
                 premises = known.simple_premises(*finding[1:])
                 assert premises <= ground.numbers.keys()
-                again = find(ground.position(premises), technique)
+                again = find(with_facts(ground, premises), technique)
                 assert finding[:2] in [one[:2] for one in again or ()], (ground, finding)
                 seen[technique.code] += 1
     assert set(seen) == {technique.code for technique in SIMPLE}
@@ -136,7 +141,7 @@ def plain_least(ground, technique, finding, line):
         at = 0
         while at < len(kept):
             fewer = kept[:at] + kept[at + size :]
-            found = find(ground.position({*fewer, *staying}), technique)
+            found = find(with_facts(ground, [*fewer, *staying]), technique)
             if any(is_sought(one, finding, line) for one in found or ()):
                 kept = fewer
             else:

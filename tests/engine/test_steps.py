@@ -10,10 +10,9 @@ from hypothesis import given
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import phrase_tree
-from linkpress.engine.explain.joint_telling import tell_jointly
+from linkpress.engine.explain.explanation import MinimalExplanation
 from linkpress.engine.explain.phrase_tree import square
-from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
-from linkpress.engine.explain.telling_order import MinimalExplanation
+from linkpress.engine.explain.steps import Step, combine_steps, explain_climb, explain_next_line
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
@@ -186,7 +185,7 @@ def test_no_link_of_a_chain_is_left_that_nothing_rests_on():
     for solution, climb, _ in solved():
         for finding in MinimalExplanation(solution.puzzle, climb).needed():
             if chain := finding.chain:
-                rested = set(chain.fault.facts).union(*(link.premises for link in chain.links))
+                rested = set(chain.end.facts).union(*(link.premises for link in chain.links))
                 assert all(link.fact in rested for link in chain.links[:-1])
 
 
@@ -348,7 +347,7 @@ def told_jointly():
     """Each step of which several are told in one sentence, with the board as those before leave it."""
     for solution, climb, steps in solved():
         position = climb.start.copy()
-        for step in tell_jointly(solution.puzzle, steps):
+        for step in combine_steps(solution.puzzle, steps):
             if step not in steps:
                 yield solution, position, step
             write(position, settled_by(step))
@@ -356,7 +355,7 @@ def told_jointly():
 
 def test_steps_told_jointly_settle_what_they_settle_one_by_one():
     for solution, _, steps in solved():
-        joint = list(tell_jointly(solution.puzzle, steps))
+        joint = list(combine_steps(solution.puzzle, steps))
         for kind in ("drawn", "ruled_out"):
             settled = [one for step in steps for one in getattr(step, kind)]
             assert [one for step in joint for one in getattr(step, kind)] == settled
@@ -388,7 +387,7 @@ def test_lines_named_jointly_are_those_that_the_step_draws():
 def test_a_line_named_jointly_is_followed_from_where_it_has_one_way_out():
     """From C1 the 5 could go down to C2, too; at A2 it has one way out."""
     puzzle = puzzle_of("6 6\n. . 5 7 . .\n5 2 . 4 3 .\n2 . . . . .\n. 1 4 3 6 .\n. 6 . . . .\n1 7 . . . .\n")
-    first = next(tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))))
+    first = next(combine_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))))
     assert english(first).startswith("one way out each: the 5 A2–A1–C1, ")
 
 

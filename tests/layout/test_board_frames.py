@@ -6,7 +6,7 @@ from plain_measure import PlainMeasure
 import boards
 from boards import SOLVED_BOARD
 from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
-from linkpress.engine.explain.telling import Step
+from linkpress.engine.explain.steps import Step
 from linkpress.layout.boards.board_frames import board_frame, ink_of_paths
 from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,

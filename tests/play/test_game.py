@@ -14,7 +14,7 @@ import boards
 from linkpress.documents.inks import contrast
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.layout.theme import load_theme

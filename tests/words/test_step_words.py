@@ -7,9 +7,8 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.explain.explained_findings import BoardView, Fault, finding_with
-from linkpress.engine.explain.finding_clauses import corner_clause, fault_clause, link_clause, why_closed
-from linkpress.engine.explain.joint_telling import tell_jointly
+from linkpress.engine.explain.clauses import corner_clause, end_clause, link_clause, why_closed
+from linkpress.engine.explain.explanation import BoardView, ChainEnd, ExplainedFinding, FindingGroup
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
     FilledPhrase,
@@ -19,8 +18,7 @@ from linkpress.engine.explain.phrase_tree import (
     list_of,
     phrase,
 )
-from linkpress.engine.explain.telling import explain_climb, next_step
-from linkpress.engine.explain.telling_order import FindingGroup
+from linkpress.engine.explain.steps import combine_steps, explain_climb, next_step
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
@@ -64,7 +62,7 @@ STRICT = (40, 52, 59, 61, 76)  # boards on which no path runs beside itself
 def steps_of(puzzle, position):
     """The steps one by one, and those that are told in one sentence."""
     steps = list(explain_climb(puzzle, climb_ladder(position)))
-    return [*steps, *tell_jointly(puzzle, steps)]
+    return [*steps, *combine_steps(puzzle, steps)]
 
 
 def solve_of(seed):
@@ -113,7 +111,7 @@ def board_of(text, *drawn):
 
 def group_of(board, a, b, reason, cause, kind=FindingKind.DRAWN):
     deduction = Deduction(int(kind), edge_index(edge(a, b)), int(reason), cause)
-    return FindingGroup([finding_with(frozenset(), EASIEST, deduction, board)], board.grid.cols)
+    return FindingGroup([ExplainedFinding(EASIEST, deduction, board, frozenset)], board.grid.cols)
 
 
 def nodes(part):
@@ -127,8 +125,8 @@ def nodes(part):
 def rare_phrases():
     """What hardly a board says, of boards made for it."""
     pair = board_of("3 3\n1 1 .\n. . .\n. . .\n")
-    yield fault_clause(pair, Fault("must_cross", (), frozenset(), (1,)))
-    yield fault_clause(pair, Fault("runs_beside", (0, 1), frozenset(), (1,)))
+    yield end_clause(pair, ChainEnd("must_cross", (), frozenset(), (1,)))
+    yield end_clause(pair, ChainEnd("runs_beside", (0, 1), frozenset(), (1,)))
     yield link_clause(pair, group_of(pair, 0, 1, Reason.SIDE_BY_SIDE, 0), [])[0]
     around = board_of("3 3\n. . .\n. . .\n1 . 1\n", (0, 1), (1, 2), (0, 3), (2, 5))
     yield corner_clause(around, group_of(around, 4, 7, Reason.EVERY_WAY_USES, 4))[0]

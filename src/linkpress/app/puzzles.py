@@ -15,7 +15,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:  # not needed for a grade alone
     from linkpress.book.level import RecipeKeys
-    from linkpress.engine.explain.telling import Step
+    from linkpress.engine.explain.steps import Step
     from linkpress.production.dispatch import Workers
     from linkpress.production.journal import RunLog
 
@@ -106,12 +106,11 @@ def grade_puzzles(
         rule = wanted or strictest_rule(puzzle)
         grading, steps = grade_puzzle(puzzle, rule), []
         if with_steps:
-            from linkpress.engine.explain.joint_telling import tell_jointly
-            from linkpress.engine.explain.telling import explain_climb
+            from linkpress.engine.explain.steps import combine_steps, explain_climb
 
             climb = climb_ladder(position_of(puzzle, rule))
             if climb.outcome is not ClimbOutcome.CONTRADICTED:  # else the board has no solution to tell
-                steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb)))
+                steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.grade is None:
             why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]

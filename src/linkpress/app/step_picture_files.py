@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from linkpress.engine.explain.telling import Step
+from linkpress.engine.explain.steps import Step
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import write_file
 from linkpress.layout.boards.step_pictures import StepPictures, heading_row, picture_rows, stacked

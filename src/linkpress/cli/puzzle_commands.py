@@ -36,7 +36,7 @@ from linkpress.puzzle.notation.notations import Notation, notation_rows, write_p
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.documents.problem import Problem
-    from linkpress.engine.explain.telling import Step
+    from linkpress.engine.explain.steps import Step
     from linkpress.engine.prove.proof import Proof
     from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -315,7 +315,7 @@ def hint(
     next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
     ruled grid. What stands in a square besides its number is not looked at.
     """
-    from linkpress.engine.explain.telling import next_step
+    from linkpress.engine.explain.steps import next_step
     from linkpress.engine.prove.proof import strictest_rule
     from linkpress.words.language import load_words
 

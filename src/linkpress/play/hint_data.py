@@ -19,10 +19,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from linkpress.engine.explain.chain_telling import ChainLink
-from linkpress.engine.explain.joint_telling import tell_jointly
+from linkpress.engine.explain.clauses import ChainLink
 from linkpress.engine.explain.phrase_tree import Blank, BlankedText, read_blanked
-from linkpress.engine.explain.telling import Step, explain_climb
+from linkpress.engine.explain.steps import Step, combine_steps, explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TOP_RUNG, highest_rung
@@ -164,7 +163,7 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tu
     single = iter(steps[::-1])
     hints: list[tuple[Step, tuple[int, ...]]] = []
     closed_at: dict[Cell, list[int]] = {}
-    for joint in tell_jointly(puzzle, steps[::-1], MOST_LINES):
+    for joint in combine_steps(puzzle, steps[::-1], MOST_LINES):
         rests: set[Cell] = set()
         closes: set[Cell] = set()
         left = len(joint.drawn) + len(joint.ruled_out)

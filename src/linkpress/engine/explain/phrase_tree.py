@@ -1,7 +1,8 @@
-"""A sentence is a tree without words; ``words.language`` has the words of each language.
+"""Represent a sentence as a tree without words. ``words.language`` has the words of each language.
 
-A node is the key of a phrase with what fills its names in braces: a square, a printed number, a direction,
-another phrase, or a list of these. Equal trees read alike, so they serve as keys and travel by pickle.
+A node is the key of a phrase, with a value for each placeholder of that phrase. The value is a square, a
+printed number, a direction, another phrase, or a list of these. Trees are tuples, so equal sentences are
+equal as dictionary keys.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from linkpress.puzzle.puzzle import Cell, Grid
 
 
 class DirectionWord(StrEnum):
-    """A direction leads from a square to the next; the value is the key of its phrase."""
+    """Direction from a square to a neighbour. The value is the key of its phrase."""
 
     UP = "up"
     LEFT = "left"
@@ -24,33 +25,34 @@ class DirectionWord(StrEnum):
 
 
 class Square(NamedTuple):
-    """A square of a board is named by its column and row, counted from 1."""
+    """Square of a board; row and column are counted from 1."""
 
     row: int
     col: int
 
     @property
     def name(self) -> str:
-        """Return the name as on a chessboard, rows counted from the top: E2."""
+        """Name of the square: letters for the column, then the row counted from the top, such as E2."""
         return f"{column_name(self.col)}{self.row}"
 
 
 def column_name(col: int) -> str:
-    """Return the letters of a column, counted from 1: A to Z, then AA to AX."""
+    """Return the letters of a column, counted from 1: A to Z, then AA, AB and so on."""
     before, last = divmod(col - 1, 26)
     return (chr(ord("A") + before - 1) if before else "") + chr(ord("A") + last)
 
 
 LEFT_OUT = "…"
-"""This stands in a list for squares that it leaves out."""
+"""List member that stands for several squares that are not named."""
 
 
 class Blank(NamedTuple):
-    """A blank is a place for a square or a number, in a sentence that many boards share.
+    """Placeholder for a square or a number, in a sentence that many boards share.
 
     Args:
-        place: counted from 0, in the tree's order.
-        is_square: else a number.
+        place: the index of the value, counted from 0 in the order of the tree. Squares and numbers have one
+            common count.
+        is_square: True for a square, False for a number.
     """
 
     place: int
@@ -58,7 +60,7 @@ class Blank(NamedTuple):
 
 
 class ListKind(StrEnum):
-    """A kind says how a list is joined; the value is the key of its phrase."""
+    """How the members of a list are joined. The value is the key of the phrase that joins two members."""
 
     AND = "list_and"
     OR = "list_or"
@@ -69,14 +71,14 @@ class ListKind(StrEnum):
 
 
 class FilledPhrase(NamedTuple):
-    """A filled phrase has its key, and what fills its names."""
+    """Key of a phrase, with the name and the value of each of its placeholders."""
 
     key: str
     parts: tuple[tuple[str, PhraseTree], ...]
 
 
 class PhraseList(NamedTuple):
-    """A list has two parts or more."""
+    """List of at least two members."""
 
     kind: ListKind
     parts: tuple[PhraseTree, ...]
@@ -87,64 +89,66 @@ PhraseTree: TypeAlias = Value | Blank | DirectionWord | str | FilledPhrase | Phr
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
-    """Fill the names of a phrase, which is given by its key."""
+    """Fill the placeholders of the phrase with this key."""
     return FilledPhrase(key, tuple(parts.items()))
 
 
 def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
-    """Join parts to a list; one part alone stands for itself."""
-    many = tuple(parts)
-    return many[0] if len(many) == 1 else PhraseList(kind, many)
+    """Join trees to a list. A single tree is returned as it is."""
+    members = tuple(parts)
+    return members[0] if len(members) == 1 else PhraseList(kind, members)
 
 
 def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
-    """Return what fills a phrase, or the parts of a list; a leaf has none."""
+    """Return the values of a phrase or the members of a list; nothing for a square, number or direction."""
     if isinstance(tree, FilledPhrase):
         return tuple(part for _, part in tree.parts)
     return tree.parts if isinstance(tree, PhraseList) else ()
 
 
 def weight_of(*trees: PhraseTree) -> int:
-    """Count the phrases in some trees, and the squares, numbers and directions that fill them."""
+    """Estimate the length of some trees: count their phrases, squares, numbers and directions."""
     inner = [part for tree in trees for part in parts_of(tree)]
     lists = sum(isinstance(tree, PhraseList) for tree in trees)
     return len(trees) - lists + (weight_of(*inner) if inner else 0)
 
 
 def square(grid: Grid, cell: Cell) -> Square:
-    """Name a square."""
+    """Convert a cell of the grid to a square of a sentence."""
     row, col = grid.position(cell)
     return Square(row + 1, col + 1)
 
 
 def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
-    """Name some squares."""
+    """Convert cells of the grid to a list of squares."""
     return list_of(kind, (square(grid, cell) for cell in cells))
 
 
 def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
-    """Name the squares along a line."""
+    """Convert the cells along a line to a list of squares, such as A1–A3–B3."""
     return squares(grid, cells, ListKind.ROUTE)
 
 
 class BlankedText:
-    """A sentence becomes text with blanks in place of squares and numbers: JSON that ``read_blanked`` reads.
+    """Sentence as JSON text with blanks in place of squares and numbers. ``read_blanked`` reads it back.
+
+    Sentences that differ only in their squares and numbers have the same text, so that it is stored once.
 
     Attributes:
-        text: equal where nothing but squares and numbers differs.
-        values: what stands in the blanks, squares as cells.
-        blank_of: by square, the first blank in which it stands.
+        text: the JSON text.
+        values: the values of the blanks in order. A square is given as its cell.
+        blank_of: maps each cell to the index of its first blank.
     """
 
     def __init__(self, sentence: PhraseTree, cols: int) -> None:
         self.cols = cols
         self.values: list[int] = []
         self.blank_of: dict[Cell, int] = {}
-        self.text = self._spelt(sentence)
+        self.text = self._spell(sentence)
 
-    def _spelt(self, part: PhraseTree) -> str:
+    def _spell(self, part: PhraseTree) -> str:
         if isinstance(part, FilledPhrase):
-            filled = ",".join([f'"{name}":{self._spelt(value)}' for name, value in part[1]])
+            filled = ",".join([f'"{name}":{self._spell(value)}' for name, value in part[1]])
             return f'["{part[0]}",{{{filled}}}]'
         if isinstance(part, Square):
             cell = (part[0] - 1) * self.cols + part[1] - 1
@@ -152,25 +156,25 @@ class BlankedText:
             self.blank_of.setdefault(cell, len(self.values) - 1)
             return str(len(self.values) - 1)
         if isinstance(part, PhraseList):
-            return f'["{part[0]}",[{",".join([self._spelt(member) for member in part[1]])}]]'
+            return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
         if part == LEFT_OUT or isinstance(part, DirectionWord):
             return f'"{part}"'
-        assert isinstance(part, int)  # a number: what has blanks is spelt already
+        assert isinstance(part, int)  # a printed number; a sentence that has blanks already is never spelled
         self.values.append(part)
         return str(-len(self.values))
 
 
 def read_blanked(text: str) -> PhraseTree:
-    """Read the text of a ``BlankedText``."""
+    """Read the ``text`` of a ``BlankedText``: the sentence with a ``Blank`` for each square and number."""
     return _read(json.loads(text))
 
 
-def _read(spelt: Any) -> PhraseTree:
-    match spelt:
+def _read(spelled: Any) -> PhraseTree:
+    match spelled:
         case [key, dict(parts)]:
             return FilledPhrase(key, tuple((name, _read(value)) for name, value in parts.items()))
         case [kind, members]:
             return PhraseList(ListKind(kind), tuple(_read(member) for member in members))
         case str():
-            return spelt if spelt == LEFT_OUT else DirectionWord(spelt)
-    return Blank(spelt, True) if spelt >= 0 else Blank(-1 - spelt, False)
+            return spelled if spelled == LEFT_OUT else DirectionWord(spelled)
+    return Blank(spelled, True) if spelled >= 0 else Blank(-1 - spelled, False)

@@ -39,8 +39,8 @@ from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Edge, Puzzle
 
 if TYPE_CHECKING:
-    from linkpress.engine.explain.chain_telling import ChainLink
-    from linkpress.engine.explain.telling import Step
+    from linkpress.engine.explain.clauses import ChainLink
+    from linkpress.engine.explain.steps import Step
 
 # Shares of a square's side.
 _LINE = 0.22

@@ -35,7 +35,7 @@ from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.language import Words, with_colour_names
 
 if TYPE_CHECKING:
-    from linkpress.engine.explain.telling import Step
+    from linkpress.engine.explain.steps import Step
 
 
 PICTURES = 8
@@ -143,8 +143,11 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     """Return the steps with as many lines in a sentence as leave one sentence for each picture."""
-    from linkpress.engine.explain.joint_telling import MOST_LINES, tell_jointly  # few books have one: 20 ms
-    from linkpress.engine.explain.telling import explain_climb
+    from linkpress.engine.explain.steps import (  # few books have one: 20 ms
+        MOST_LINES,
+        combine_steps,
+        explain_climb,
+    )
     from linkpress.engine.kernels.glossary import ClimbOutcome
     from linkpress.engine.solve.ladder import climb_ladder, position_of
 
@@ -152,7 +155,7 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     if climb.outcome is not ClimbOutcome.FINISHED:
         return ()
     steps = tuple(explain_climb(puzzle, climb))
-    tried = (tuple(tell_jointly(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
+    tried = (tuple(combine_steps(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
     return next((joint for joint in tried if len(joint) >= PICTURES), steps)
 
 

@@ -1,0 +1,769 @@
+"""Find out from which known facts each finding of a climb follows, and in which order to explain them.
+
+A **fact** is something known about a board: an edge that is drawn or ruled out, or the number of the line
+through a square. It is written as a ``FindingKind`` and the kernels' number of the edge or the cell. If a
+square has all its lines, its other edges are closed without being facts; they follow from these lines.
+
+A finding's **premises** are the facts from which it follows. ``MinimalExplanation`` repeats a climb finding
+by finding and keeps only the findings that the drawn lines need.
+
+A finding made by supposing follows because its opposite leads to a contradiction. ``ChainSearch`` looks for a
+short **chain** of findings from the supposition to a contradiction. It always records the finding that needs
+the fewest links, so the first contradiction is among the nearest.
+
+``in_reading_order`` sorts findings for a reader. The ladder takes all findings of its lowest rung at once.
+A person follows the simple ones as far as they lead, then makes one harder finding and looks again, and
+finishes one area of the board before the next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import combinations, count, pairwise, product, takewhile
+from operator import itemgetter
+
+from linkpress.engine.kernels import LineView, Position, least_facts
+from linkpress.engine.kernels.glossary import ClimbOutcome, Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.solve.ladder import Climb, Deduction, deductions, edge_at, edge_index, find, write
+from linkpress.engine.techniques import EASIEST, OF_CODE, SIMPLE, TECHNIQUES, Supposes, Technique
+from linkpress.puzzle.puzzle import Cell, Puzzle, edge
+
+Fact = tuple[int, int]
+
+# Longer chains are not searched. None of 300 boards had a chain of this length.
+LONGEST = 400
+_FEWEST_FORK_EXITS = 3
+_CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
+# When the simple techniques end without a contradiction, a thorough supposition is followed with these.
+_THOROUGH_TECHNIQUES = [
+    technique
+    for technique in TECHNIQUES
+    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
+]
+# The phrase for each contradiction that a technique reports.
+_PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
+    Contradiction.PAIR_CUT_OFF: "are_cut_off",
+    Contradiction.CROSSED: "must_cross",
+    Contradiction.UNREACHED: "no_number_reaches",
+    Contradiction.UNFILLED: "can_t_fill",
+}
+# A nested supposition adds at most this many inner chains at a time, the shortest ones.
+_INNER_CHAINS = 3
+# Among suppositions that fail on one rung, this many are searched for the shortest chain, beginning with
+# those that failed after the fewest rounds. On boards of more than 400 squares a search takes so long that
+# fewer are compared.
+_MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
+# Among findings of one technique, those that draw a line come first, then those that give a number.
+_PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
+# Techniques below the one that the climb used that are tried again first. The others take too long.
+_RETRIED = [
+    technique
+    for technique in TECHNIQUES
+    if not technique.simple and technique.supposes in (Supposes.NOTHING, Supposes.SIMPLY)
+]
+# Findings that close a way. They are mentioned in the sentence that uses them, not in one of their own.
+_REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
+# Findings with one of these reasons about the same square at the same time share one sentence.
+_ABOUT_A_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
+_FAR = 1_000_000  # more than any rung, distance or cell
+
+
+class BoardView(LineView):
+    """What is known about a board at one moment, in terms of lines and squares.
+
+    Args:
+        position: the known edges and numbers. It may be in contradiction.
+        given: squares whose number was found although no line joins them to a printed number, with that
+            number.
+    """
+
+    def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
+        super().__init__(position, list(given))
+        self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
+
+    def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
+        """Return the neighbours of a square to which the deductions lead over edges that are still open."""
+        edges = [edge_at(self.grid.cols, deduction.where) for deduction in deductions]
+        return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
+
+    def holds(self, fact: Fact) -> bool:
+        """Return whether a fact is known."""
+        kind, where = fact
+        if kind == FindingKind.NUMBERED:
+            return self.pair_of(where) != 0
+        return self.edge_state(where) == kind
+
+    def settles(self, deduction: Deduction) -> bool:
+        """Return whether a deduction or its opposite is known."""
+        if deduction.kind == FindingKind.NUMBERED:
+            return self.pair_of(deduction.where) != 0
+        return self.edge_state(deduction.where) != EdgeState.OPEN
+
+    def drawn(self, way: list[Cell]) -> set[Fact]:
+        """Return the drawn edges along a way as facts."""
+        return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
+
+    def partner(self, cell: Cell) -> Cell:
+        """Return the other endpoint of an endpoint's pair."""
+        pair = next(pair for pair in self.puzzle.pairs if cell in (pair.first, pair.second))
+        return pair.first + pair.second - cell
+
+    def printed(self, number: int) -> int:
+        """Convert a kernel's number (1 + the pair's first endpoint) to the printed number."""
+        return self.puzzle.number_at[number - 1]
+
+    def squares_of(self, number: int) -> tuple[Cell, ...]:
+        """Return the two endpoints with a printed number."""
+        return tuple(cell for cell, printed in self.puzzle.number_at.items() if printed == number)
+
+    def number(self, cell: Cell) -> int:
+        """Return the printed number of the line through a square; 0 if unknown."""
+        pair = self.pair_of(cell)
+        return self.printed(pair) if pair else 0
+
+    def between(self, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
+        """Find a place along a wall where a line lies between two squares of one number.
+
+        The walk along the wall is made on the position as it is now.
+
+        Args:
+            cell: a square of the line.
+            number: the printed number.
+        Returns:
+            A square of the line, and the previous and the next numbered square along the wall, which both
+            have this number. None if there is no such place.
+        """
+        line = set(self.line(cell))
+        for walk in self.position.walks():
+            for index, here in enumerate(walk):
+                if here not in line:
+                    continue
+                around = [met for met in walk[index:] + walk[:index] if self.pair_of(met)]
+                ends = around[-1:] + around[:1]
+                if len({*ends}) == 2 and {self.number(end) for end in ends} == {number}:
+                    return here, ends[0], ends[1]
+        return None
+
+    def crossing(self, number: int) -> tuple[Cell, ...]:
+        """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
+
+        The walk along the wall is made on the position as it is now.
+
+        Returns:
+            Four squares in the order of the wall; the first and third have this printed number, the second
+            and fourth another one. Empty if there are none.
+        """
+        for walk in self.position.walks():
+            met = [cell for cell in walk if self.pair_of(cell)]
+            numbered = [index for index, cell in enumerate(met) if self.number(cell) == number]
+            for first, third in combinations(numbered, 2):
+                inside, outside = met[first:third], met[third:] + met[:first]
+                for second, fourth in product(inside, outside):
+                    if self.number(second) == self.number(fourth) != number:
+                        return met[first], second, met[third], fourth
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEnd:
+    """Contradiction at the end of a chain.
+
+    Args:
+        phrase: the key of the phrase that states the contradiction.
+        cells: the squares that the phrase names.
+        facts: the facts that contradict each other.
+        numbers: the printed numbers that the phrase names.
+    """
+
+    phrase: str
+    cells: tuple[Cell, ...]
+    facts: frozenset[Fact]
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Findings that lead from a supposition to a contradiction.
+
+    Args:
+        supposed: the edge that is supposed to be drawn or ruled out.
+        links: the findings that the contradiction needs, each after the links from which it follows.
+        end: the contradiction.
+        premises: the facts that were known before the supposition and that the chain needs.
+    """
+
+    supposed: Fact
+    links: tuple[ExplainedFinding, ...]
+    end: ChainEnd
+    premises: frozenset[Fact]
+
+    @property
+    def weight(self) -> int:
+        """Number of links to read, including the links of inner chains."""
+        return len(self.links) + sum(link.chain.weight for link in self.links if link.chain)
+
+
+@dataclass(eq=False)
+class ExplainedFinding:
+    """Finding of a technique, with its premises.
+
+    Args:
+        board: the board when the finding was made.
+        find_premises: searches the premises. The search is slow, so it runs only if they are needed.
+        chain: the chain that refutes the opposite, if the finding was made by supposing.
+    """
+
+    technique: Technique
+    deduction: Deduction
+    board: BoardView
+    find_premises: Callable[[], frozenset[Fact]]
+    chain: Chain | None = None
+
+    def __post_init__(self) -> None:
+        self.fact: Fact = self.deduction[:2]
+        # The kernels' number for a square's line; 0 if the finding is about an edge.
+        self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
+
+    @cached_property
+    def premises(self) -> frozenset[Fact]:
+        return self.find_premises()
+
+
+def as_deduction(fact: Fact, number: int = 0) -> Deduction:
+    """Return a fact in the form in which it is written into a board; ``number`` is 0 for an edge."""
+    return Deduction(*fact, cause=number)
+
+
+@dataclass(frozen=True)
+class KnownFacts:
+    """All facts that are known about a board.
+
+    Args:
+        start: the position before any of the facts were found.
+        numbers: the facts in the order in which they were found. The value is the number that the fact gives
+            to a square, or 0 for an edge.
+    """
+
+    puzzle: Puzzle
+    start: Position
+    numbers: Mapping[Fact, int]
+
+    @property
+    def given(self) -> dict[Cell, int]:
+        """Squares whose number was found although no line joins them to a printed number."""
+        return {fact[1]: number for fact, number in self.numbers.items() if number}
+
+    @cached_property
+    def whole(self) -> Position:
+        """Position with all facts written in. Copy it before you change it."""
+        position = self.start.copy()
+        write(position, (as_deduction(fact, self.numbers[fact]) for fact in sorted(self.numbers)))
+        return position
+
+    def premises_of(
+        self, technique: Technique, deduction: Deduction, line: Collection[Cell]
+    ) -> frozenset[Fact]:
+        """Return a minimal set of facts from which a technique still makes the deduction.
+
+        Args:
+            line: the squares of the line whose number was found; for an edge its two squares.
+        """
+        # A number belongs to a whole line, so the line's own edges are always premises.
+        own = [fact for fact in self.numbers if self._lies_on(fact, line)]
+        return self._least(own, technique, deduction, line)
+
+    def _lies_on(self, fact: Fact, line: Collection[Cell]) -> bool:
+        kind, where = fact
+        return kind == FindingKind.DRAWN and set(edge_at(self.puzzle.grid.cols, where)) <= set(line)
+
+    def premises_of_contradiction(
+        self, technique: Technique, contradiction: int, place: int
+    ) -> frozenset[Fact]:
+        """Return a minimal set of facts in which a technique still finds the contradiction."""
+        return self._least((), technique, Deduction(0, place, contradiction), ())
+
+    def _least(
+        self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
+    ) -> frozenset[Fact]:
+        """Leave out as many facts as possible, the newest first, except those that are always kept."""
+        facts = sorted(self.numbers)  # edges before numbers, since a number needs its line
+        index = {fact: place for place, fact in enumerate(facts)}
+        flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
+        order = [index[fact] for fact in list(self.numbers)[::-1]]
+        kept = [index[fact] for fact in always_kept]
+        left = least_facts(self.start, flat, order, kept, technique.code, list(sought), list(line))
+        return frozenset([facts[place] for place in left])
+
+
+class ChainSearch:
+    """Search for a short chain from one supposition to a contradiction.
+
+    Args:
+        known: the facts that are known without the supposition.
+        technique: the technique that refuted the supposition.
+        supposed: an open edge, as drawn or ruled out.
+        below: only chains with fewer links than this are accepted.
+    """
+
+    def __init__(self, known: KnownFacts, technique: Technique, supposed: Fact, below: int = LONGEST) -> None:
+        self.known, self.technique, self.supposed, self.below = known, technique, supposed, below
+        self.given = known.given
+        self.position = known.whole.copy()
+        self.board = self._current_board()
+        # What follows from the supposition, in the order in which it was recorded, and for each fact the
+        # links that it needs, including itself.
+        self.derived: dict[Fact, ExplainedFinding] = {}
+        self.links_of: dict[Fact, frozenset[Fact]] = {}
+        # Findings that are not recorded yet: number of links, a counter to break ties, finding, links.
+        self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
+        self.counter = count()
+        # The shortest contradiction so far: its end, its links, and the last link if it can't be written.
+        self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
+        self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
+
+    def chain(self) -> Chain | None:
+        """Return the chain; None if no contradiction is found."""
+        if self.technique is _ORDER:
+            # ``order`` looks only at the supposition itself, not at what follows from it.
+            self._record_queue(below=2)
+            self._look_for_contradiction(_ORDER)
+        self._record_queue(LONGEST)
+        while self.best is None and not self.queue and (self._ask_thorough() or self._suppose_inside()):
+            self._record_queue(LONGEST)
+        return self._chain_to(*self.best) if self.best else None
+
+    def _current_board(self) -> BoardView:
+        return BoardView(self.known.puzzle, self.position, dict(self.given))
+
+    def _enqueue(self, finding: ExplainedFinding) -> None:
+        links = self._links(finding.premises)
+        heappush(self.queue, (len(links), next(self.counter), finding, links))
+
+    def _links(self, facts: Iterable[Fact]) -> frozenset[Fact]:
+        return frozenset().union(*(self.links_of[fact] for fact in facts if fact in self.links_of))
+
+    def _record_queue(self, below: int) -> None:
+        """Record the findings that need fewer than ``below`` links, the one with the fewest first."""
+        while self.queue and self.queue[0][0] < min(below, self.below):
+            _, _, finding, links = heappop(self.queue)
+            if not self.board.holds(finding.fact) and not self._is_superseded(finding):
+                self._record(finding, links)
+
+    def _is_superseded(self, finding: ExplainedFinding) -> bool:
+        """Return whether a fork's square has lost an exit since, so that a simpler finding replaces it."""
+        deduction = finding.deduction
+        is_fork = deduction.reason == Reason.FORK
+        return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
+
+    def _record(self, finding: ExplainedFinding, links: frozenset[Fact]) -> None:
+        kind, where, _, cause = finding.deduction
+        if not write(self.position, [finding.deduction]):
+            self._record_contradiction(finding, links)
+            return
+        self.derived[finding.fact], self.links_of[finding.fact] = finding, links | {finding.fact}
+        if kind == FindingKind.NUMBERED:
+            self.given[where] = cause
+        self.board = self._current_board()
+        for deduction in deductions(self.position.find_simply()):
+            premises = self.board.simple_premises(*deduction[1:])
+            self._enqueue(_finding(premises, EASIEST, deduction, self.board))
+        looks_far = self.technique.supposes is not Supposes.NOTHING and self.technique.depth != 1
+        if looks_far and self.best is None:
+            self._look_for_contradiction(_CUT_OFF)
+
+    def _record_contradiction(self, finding: ExplainedFinding, links: frozenset[Fact]) -> None:
+        """Keep the contradiction if it is the shortest so far, and undo the finding that caused it."""
+        deduction = finding.deduction
+        if deduction.kind == FindingKind.NUMBERED:
+            end = number_contradiction(self.board, deduction.where, deduction.cause)
+        else:
+            end = edge_contradiction(self._current_board(), self.position.contradiction()[1], finding.fact)
+        all_links = links | self._links(end.facts) | {finding.fact}
+        if len(all_links) < self.below:
+            self.best, self.below = (end, all_links, finding), len(all_links)
+        self.position = self.known.whole.copy()
+        derived = sorted(self.derived.items(), key=itemgetter(0))
+        write(self.position, (as_deduction(fact, earlier.number) for fact, earlier in derived))
+
+    def _facts_so_far(self) -> KnownFacts:
+        derived = {fact: finding.number for fact, finding in self.derived.items()}
+        return replace(self.known, numbers={**self.known.numbers, **derived})
+
+    def _look_for_contradiction(self, technique: Technique) -> None:
+        if self.position.find_with(technique.code) is None:
+            self._record_reported(technique)
+
+    def _record_reported(self, technique: Technique) -> None:
+        """Record the contradiction that a technique has just reported."""
+        contradiction, place = self.position.contradiction()
+        premises = self._facts_so_far().premises_of_contradiction(technique, contradiction, place)
+        links = self._links(premises)
+        end = _reported_contradiction(self.board, contradiction, place, premises)
+        self.best, self.below = (end, links, None), len(links)
+
+    def _ask_thorough(self) -> bool:
+        """Enqueue the findings of the easiest harder technique that has any; return whether one has."""
+        if self.technique.supposes is not Supposes.THOROUGHLY:
+            return False
+        for technique in _THOROUGH_TECHNIQUES:
+            found = find(self.position, technique)
+            if found is None:
+                self._record_reported(technique)
+                return True
+            direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
+            for deduction in direct:
+                self._enqueue(_found_by_looking(self._facts_so_far(), technique, deduction, self.board))
+            if direct:
+                return True
+        return False
+
+    def _suppose_inside(self) -> bool:
+        """Enqueue findings of suppositions inside this one; return whether there are any."""
+        if self.technique.supposes is not Supposes.TWICE:
+            return False
+        found = find(self.position, _LONG_CHAIN) or []
+        for deduction in sorted(found, key=_rounds)[:_INNER_CHAINS]:
+            finding = _found_by_supposing(self._facts_so_far(), _LONG_CHAIN, deduction, self.board)
+            if finding is not None:
+                self._enqueue(finding)
+        return bool(found)
+
+    def _chain_to(self, end: ChainEnd, links: frozenset[Fact], last: ExplainedFinding | None) -> Chain:
+        derived = [*self.derived.values(), *([last] if last else [])]
+        needed = tuple(link for link in derived if link.fact in links and link.fact != self.supposed)
+        facts = set(end.facts).union(*(link.premises for link in needed))
+        return Chain(self.supposed, needed, end, frozenset(facts - links - {self.supposed}))
+
+
+def _rounds(refuted: Deduction) -> int:
+    """Return after how many rounds a supposition failed, which the deduction has as its cause."""
+    return refuted.cause
+
+
+def _finding(
+    premises: frozenset[Fact], technique: Technique, deduction: Deduction, board: BoardView
+) -> ExplainedFinding:
+    return ExplainedFinding(technique, deduction, board, lambda: premises)
+
+
+def _found_by_looking(
+    known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView
+) -> ExplainedFinding:
+    """Explain a finding of a technique that looks at the whole board without supposing anything."""
+    if deduction.kind == FindingKind.NUMBERED:
+        line = board.line(deduction.where)
+    else:
+        line = list(edge_at(board.grid.cols, deduction.where))
+    return ExplainedFinding(
+        technique, deduction, board, lambda: known.premises_of(technique, deduction, line)
+    )
+
+
+def _found_by_supposing(
+    known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView, below: int = LONGEST
+) -> ExplainedFinding | None:
+    """Explain a finding by the chain that refutes its opposite; None if no chain is short enough."""
+    opposite = EdgeState.RULED_OUT if deduction.kind == EdgeState.DRAWN else EdgeState.DRAWN
+    chain = ChainSearch(known, technique, (int(opposite), deduction.where), below).chain()
+    if chain is None:
+        return None
+    return ExplainedFinding(technique, deduction, board, lambda: chain.premises, chain)
+
+
+def edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainEnd:
+    """Explain why an edge can be neither drawn nor ruled out.
+
+    Args:
+        board: the board with the edge's state written in, but with the lines at its ends not joined.
+        place: the kernels' number of the edge.
+        attempted: the fact that could not be written. It may be about another edge.
+    """
+    a, b = edge_at(board.grid.cols, place)
+    if attempted[1] == place and not board.holds(attempted):
+        facts = board.drawn([a, b]) if board.state(a, b) == EdgeState.DRAWN else board.closing(a, b)
+        return ChainEnd("must_and_can_t", (a, b), frozenset(facts))
+    if board.edge_state(place) == EdgeState.DRAWN:
+        return _joining_contradiction(board, a, b)
+    for cell in (a, b):
+        if len(board.exits(cell)) < board.need_of(cell):
+            return ChainEnd("no_way_out", (cell,), frozenset(board.exits_premises(cell)))
+    facts = board.numbering(a) | board.numbering(b) | board.closing(a, b)
+    return ChainEnd("runs_beside", (a, b), frozenset(facts), numbers=(board.number(a),))
+
+
+def _joining_contradiction(board: BoardView, a: Cell, b: Cell) -> ChainEnd:
+    """Explain why the lines at the two ends of a drawn edge can't be joined."""
+    step = edge_index(edge(a, b))
+    facts = board.drawn([a, b])
+    way = board.way(a, [b], step)
+    if way:
+        return ChainEnd("loop_closes", (a, b), frozenset(facts | board.drawn(way)))
+    pairs = board.pair_of(a), board.pair_of(b)
+    if all(pairs) and pairs[0] != pairs[1]:
+        facts |= board.numbering(a, step) | board.numbering(b, step)
+        numbers = tuple(board.printed(pair) for pair in pairs)
+        return ChainEnd("meets", (a, b), frozenset(facts), numbers=numbers)
+    beside = board.beside_itself(a, b)
+    if beside is not None:
+        return ChainEnd("runs_beside", beside[0], facts | beside[1])
+    for end in (a, b):
+        facts |= board.drawn(board.way(end, list(board.puzzle.number_at), step))
+    facts |= {(FindingKind.NUMBERED, cell) for cell in board.given}
+    return ChainEnd("left_over", (a, b), frozenset(facts), numbers=(board.number(a) or board.number(b),))
+
+
+def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
+    """Explain why the line through a square can't have a number (1 + the pair's first endpoint)."""
+    printed = board.printed(number)
+    if board.pair_of(cell):
+        numbers = (board.number(cell), printed)
+        return ChainEnd("two_numbers", (cell,), frozenset(board.numbering(cell)), numbers=numbers)
+    for here in board.line(cell):
+        for to in board.grid.neighbours[here]:
+            if board.pair_of(to) == number and board.state(here, to) != EdgeState.OPEN:
+                facts = board.numbering(to) | board.drawn(board.way(cell, [here])) | board.closing(here, to)
+                return ChainEnd("runs_beside", (here, to), frozenset(facts), numbers=(printed,))
+    facts = board.drawn(board.way(number - 1, [board.partner(number - 1)]))
+    return ChainEnd("left_over", (cell,), frozenset(facts), numbers=(printed,))
+
+
+def _reported_contradiction(
+    board: BoardView, contradiction: int, place: int, premises: frozenset[Fact]
+) -> ChainEnd:
+    if contradiction not in (Contradiction.PAIR_CUT_OFF, Contradiction.CROSSED):
+        return ChainEnd(_PHRASE_OF_CONTRADICTION.get(contradiction, "square_left"), (place,), premises)
+    if not place:
+        return ChainEnd("square_left", (), premises)
+    number = board.printed(place)
+    phrase = _PHRASE_OF_CONTRADICTION[contradiction]
+    return ChainEnd(phrase, board.squares_of(number), premises, (number,))
+
+
+class MinimalExplanation:
+    """Repeat a climb finding by finding, with the premises of each finding."""
+
+    def __init__(self, puzzle: Puzzle, climb: Climb) -> None:
+        self.puzzle, self.climb = puzzle, climb
+        self.position = climb.start.copy()
+        self.findings: dict[Fact, ExplainedFinding] = {}
+        self.numbers: dict[Fact, int] = {}  # as in ``KnownFacts``
+        # The climb's findings that are not repeated yet, each with its round.
+        self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
+
+    def needed(self) -> list[ExplainedFinding]:
+        """Return the findings that the drawn lines need; all findings if the board is not finished."""
+        while self._find_simple() or self._find_hard():
+            pass
+        finished = self.climb.outcome is ClimbOutcome.FINISHED
+        return self.leading_to(fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not finished)
+
+    def leading_to(self, facts: Iterable[Fact]) -> list[ExplainedFinding]:
+        """Return the findings that some facts need, including those facts; each comes after its premises."""
+        wanted, needed = set(facts), []
+        for fact, finding in reversed(self.findings.items()):
+            if fact in wanted:
+                wanted |= finding.premises
+                needed.append(finding)
+        return needed[::-1]
+
+    def _find_simple(self) -> bool:
+        """Record all findings of the easiest simple technique that has any; return whether one has."""
+        for technique in SIMPLE:
+            found = find(self.position, technique)
+            if found:
+                board = self._current_board()
+                # Most forks turn into simpler findings later, so take a fork only if there is nothing else.
+                chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
+                return self._record(
+                    [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]
+                )
+        return False
+
+    def _find_hard(self) -> bool:
+        """Record a finding of the easiest technique that has one; return whether there is any."""
+        board = self._current_board()
+        while self.pending and board.settles(self.pending[0][1]):
+            self.pending.popleft()
+        if not self.pending:
+            return False
+        first = self.pending[0][0]
+        for technique in _RETRIED:
+            if technique.rung < first.technique.rung and (found := find(self.position, technique)):
+                return self._record(self._shortest_of(technique, found, board))
+        of_round = takewhile(lambda pending: pending[0] is first, self.pending)
+        open_yet = [deduction for _, deduction in of_round if not board.settles(deduction)]
+        return self._record(self._shortest_of(first.technique, open_yet, board))
+
+    def _shortest_of(
+        self, technique: Technique, found: Sequence[Deduction], board: BoardView
+    ) -> list[ExplainedFinding]:
+        """Choose the finding with the shortest explanation, and those that share its sentence."""
+        known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
+        direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
+        if direct:
+            best = min(direct, key=lambda deduction: _PREFERRED_KINDS.index(deduction.kind))
+            alike = [
+                new
+                for new in direct
+                if new == best
+                or (best.reason in _ABOUT_A_SQUARE and (new.kind, *new[2:]) == (best.kind, *best[2:]))
+            ]
+            return [_found_by_looking(known, technique, deduction, board) for deduction in alike]
+        shortest, below = None, LONGEST
+        compared = max(
+            1, min(_MOST_COMPARED, _MOST_COMPARED * _ALL_COMPARED_SQUARES // self.puzzle.grid.size)
+        )
+        for deduction in sorted(found, key=_rounds)[:compared]:
+            finding = _found_by_supposing(known, technique, deduction, board, below)
+            if finding is not None and finding.chain is not None:
+                shortest, below = finding, 1 + finding.chain.weight
+        return [shortest] if shortest else []
+
+    def _record(self, findings: Sequence[ExplainedFinding]) -> bool:
+        for finding in findings:
+            self.findings.setdefault(finding.fact, finding)
+            self.numbers[finding.fact] = self.findings[finding.fact].number
+        return bool(findings) and write(self.position, (finding.deduction for finding in findings))
+
+    def _current_board(self) -> BoardView:
+        given = {where: number for (_, where), number in self.numbers.items() if number}
+        return BoardView(self.puzzle, self.position, given)
+
+
+class FindingGroup:
+    """Findings that share one sentence.
+
+    Args:
+        findings: findings with one reason and one cause.
+    Attributes:
+        premises: the premises of all findings, without the findings themselves.
+        cells: the squares that the findings are about.
+        deduction: the deduction of the first finding.
+        is_remark: whether the group only closes a way, which the sentence that uses it mentions.
+    """
+
+    def __init__(self, findings: Sequence[ExplainedFinding], cols: int) -> None:
+        facts = {finding.fact for finding in findings}
+        self.findings = findings
+        self.premises = findings[0].premises.union(*[finding.premises for finding in findings[1:]]) - facts
+        self.cells: frozenset[Cell] = frozenset().union(
+            *[(where,) if kind == FindingKind.NUMBERED else edge_at(cols, where) for kind, where in facts]
+        )
+        self.technique, self.deduction = findings[0].technique, findings[0].deduction
+        self.reason, self.cause = self.deduction.reason, self.deduction.cause
+        self.is_remark = self.reason in _REMARKS
+
+    @property
+    def deductions(self) -> list[Deduction]:
+        return [finding.deduction for finding in self.findings]
+
+
+def in_reading_order(
+    findings: Sequence[ExplainedFinding], cols: int, near: frozenset[Cell]
+) -> Iterator[tuple[FindingGroup, list[FindingGroup]]]:
+    """Sort findings into the order in which a reader can follow them.
+
+    Args:
+        findings: findings, each after its premises.
+        cols: the number of columns of the board.
+        near: squares near which to begin; empty for anywhere.
+    Returns:
+        Groups, each with the remarks that its sentence mentions.
+    """
+    pending = dict(enumerate(_grouped(findings, cols)))
+    of_fact = {finding.fact: index for index, group in pending.items() for finding in group.findings}
+    reasons = {
+        index: dict.fromkeys([of_fact[fact] for fact in sorted(group.premises) if fact in of_fact])
+        for index, group in pending.items()
+    }
+    waits = _sentences_before(pending, reasons)
+    waiting: dict[int, list[int]] = {}
+    for index, others in waits.items():
+        for other in others:
+            waiting.setdefault(other, []).append(index)
+    while pending:
+        ready = [index for index, others in waits.items() if not others]
+        if not ready:
+            ready = [index for index in pending if not reasons[index].keys() & pending.keys()]
+        chosen = ready[0] if len(ready) == 1 else _nearest(pending, ready, near, cols)
+        group, remarks = pending[chosen], _pending_reasons(chosen, pending, reasons)
+        alone = [index for index in remarks if not _is_mentioned(pending[index], group)]
+        yield from ((pending[index], []) for index in alone)
+        yield group, [pending[index] for index in remarks if index not in alone]
+        for done in (*remarks, chosen):
+            del pending[done]
+            waits.pop(done, None)
+            for index in waiting.get(done, ()):
+                if index in waits:
+                    waits[index].discard(done)
+        near = group.cells
+
+
+def _sentences_before(
+    groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
+) -> dict[int, set[int]]:
+    """Map each group with a sentence of its own to the groups whose sentences must come before it.
+
+    A remark has no sentence, so its reasons count for the group that uses it.
+    """
+    waits: dict[int, set[int]] = {}
+    of_remark: dict[int, set[int]] = {}
+    for index, group in groups.items():  # each group comes after its reasons
+        before: set[int] = set()
+        for reason in reasons[index]:
+            before |= of_remark[reason] if groups[reason].is_remark else {reason}
+        (of_remark if group.is_remark else waits)[index] = before
+    return waits
+
+
+def _is_mentioned(remark: FindingGroup, group: FindingGroup) -> bool:
+    """Return whether a group's sentence mentions a remark about the same square."""
+    return group.reason == Reason.ALL_EXITS and group.cause in remark.cells
+
+
+def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGroup]:
+    groups: dict[tuple[int, ...], list[ExplainedFinding]] = {}
+    for index, finding in enumerate(findings):
+        kind, _, reason, cause = finding.deduction
+        key = (reason, kind, cause, id(finding.board)) if reason in _ABOUT_A_SQUARE else (index,)
+        groups.setdefault(key, []).append(finding)
+    return [FindingGroup(group, cols) for group in groups.values()]
+
+
+def _pending_reasons(
+    chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
+) -> list[int]:
+    """Return all pending groups from which a group follows, each after its own reasons."""
+    found: list[int] = []
+    for reason in reasons[chosen]:
+        if reason in pending:
+            before = (*_pending_reasons(reason, pending, reasons), reason)
+            found += [index for index in before if index not in found]
+    return found
+
+
+def _nearest(
+    pending: Mapping[int, FindingGroup], ready: Sequence[int], near: frozenset[Cell], cols: int
+) -> int:
+    """Choose the simplest of the ready groups; of these the nearest, then the first on the board."""
+    places = [divmod(cell, cols) for cell in near]
+    best, chosen = (_FAR, _FAR, _FAR), ready[0]
+    for index in ready:
+        group = pending[index]
+        rung = 0 if group.technique.simple else group.technique.rung
+        if rung > best[0]:
+            continue
+        distance = _FAR if places else 0
+        for cell in group.cells:
+            row, col = divmod(cell, cols)
+            for near_row, near_col in places:
+                distance = min(distance, abs(row - near_row) + abs(col - near_col))
+        key = rung, distance, min(group.cells)
+        if key < best:
+            best, chosen = key, index
+    return chosen

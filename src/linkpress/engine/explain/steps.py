@@ -1,0 +1,637 @@
+"""Explain a climb step by step: a sentence for each step, with the lines that it draws.
+
+``explain_climb`` explains a whole solve and ``next_step`` gives a hint for a partly drawn board.
+``combine_steps`` puts simple steps that are easy to see at a glance into one sentence: lines that have only
+one way out, nested corners, forks, and bends that fail along their diagonals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby, pairwise
+
+from linkpress.engine.explain.clauses import (
+    GAP_REASONS,
+    ChainExplainer,
+    ChainLink,
+    Clause,
+    LineRun,
+    corner_clause,
+    corners_of,
+    directions,
+    fork_clause,
+    fork_remarks,
+    gap_clause,
+    of_numbers,
+    subject,
+    ways_not_taken,
+    why_closed,
+    with_remarks,
+)
+from linkpress.engine.explain.explanation import (
+    BoardView,
+    ExplainedFinding,
+    FindingGroup,
+    MinimalExplanation,
+    as_deduction,
+    in_reading_order,
+)
+from linkpress.engine.explain.phrase_tree import (
+    FilledPhrase,
+    ListKind,
+    PhraseTree,
+    list_of,
+    parts_of,
+    phrase,
+    route,
+    square,
+    squares,
+)
+from linkpress.engine.kernels import Position
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind, Reason
+from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.ladder import (
+    Climb,
+    Deduction,
+    climb_ladder,
+    edge_at,
+    edge_index,
+    find,
+    position_of,
+    rung_of,
+    write,
+)
+from linkpress.engine.techniques import Technique
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
+from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
+
+# Findings about the ways of a square, with the most ways that the square can have when they are explained.
+_MOST_WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
+_ABOUT_WAYS = (Reason.ALL_EXITS, *_MOST_WAYS)
+# Mistakes that a drawing has only because it is not finished.
+_UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
+
+# Most lines and squares in a combined sentence. Six lines make 26 words of English and 36 of the longest
+# language; their squares take about two lines of print.
+MOST_LINES, _MOST_SQUARES = 6, 20
+# Most lines if some of them bend in an empty corner and others have one way out.
+_MOST_MIXED_LINES = 4
+_MOST_FORKS = 5  # these make 40 words of French
+_MOST_BENDS = 2
+# Sentences made only of these phrases can be checked by counting the ways out of each square.
+_COUNTING_PHRASES = {
+    *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
+    *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
+}
+# The phrases for a square's bends, and the shorter ones in a combined sentence.
+_SHORT_BEND = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One sentence of a solve, with the lines that it draws.
+
+    Args:
+        rung: the rung of the step's hardest technique; 0 for a mistake in a drawing.
+        technique: the name of that technique, or ``mistake``.
+        cells: the squares that the sentence names.
+        drawn: the edges that every solution has.
+        ruled_out: the edges that no solution has.
+        sentence: the sentence without words; ``words.language`` translates it.
+        chain: for a picture, the supposition and what follows from it.
+    """
+
+    rung: int
+    technique: str
+    cells: tuple[Cell, ...]
+    drawn: tuple[Edge, ...]
+    ruled_out: tuple[Edge, ...]
+    sentence: PhraseTree
+    chain: tuple[ChainLink, ...] = ()
+
+
+def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
+    """Explain a climb as a person would solve the puzzle, without findings that no drawn line needs."""
+    return _ClimbExplainer(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
+
+
+def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
+    """Explain only the first lines that a climb draws.
+
+    Returns:
+        The steps that these lines need and last the step that draws them; empty if the climb draws nothing.
+    """
+    explanation = MinimalExplanation(puzzle, climb)
+    for step in _ClimbExplainer(puzzle, climb.start).steps(explanation.needed()):
+        if step.drawn:
+            facts = {(int(FindingKind.DRAWN), edge_index(drawn)) for drawn in step.drawn}
+            return tuple(_ClimbExplainer(puzzle, climb.start).steps(explanation.leading_to(facts)))
+    return ()
+
+
+def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
+    """Give a hint for a partly drawn board: its first mistake, or else the next lines to draw.
+
+    Args:
+        drawn: the edges drawn so far, with their cells in any order.
+        rule: the rule by which the puzzle is proven to have one solution.
+    Returns:
+        For a mistake a step of rung 0; its ``ruled_out`` has the edges to remove, if they are known. Else
+        the step that draws the next lines. None if the drawing is finished or the ladder finds no next line.
+    """
+    edges = sorted({edge(a, b) for a, b in drawn})
+    for wrong in check_drawing(puzzle, edges):
+        if wrong.kind not in _UNFINISHED:
+            return _mistake_step(_mistake_sentence(puzzle, wrong), wrong.cells)
+    empty = position_of(puzzle, rule)
+    position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
+    # There is no climb if the lines contradict each other.
+    climb = climb_ladder(position) if write(position, lines) else None
+    if climb is None or climb.outcome is not ClimbOutcome.FINISHED:  # a drawing that can be finished is right
+        mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
+        if mistake is not None:
+            return mistake
+    if climb is None or climb.outcome is ClimbOutcome.CONTRADICTED:
+        cells = tuple(sorted({cell for step in edges for cell in step}))
+        return _mistake_step(phrase("can_t_be_completed"), cells)
+    return _hint_from(explain_next_line(puzzle, climb))
+
+
+def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
+    """Return the edges that contradict the climb from the empty board, as a step; None if there are none."""
+    if climb.outcome is ClimbOutcome.CONTRADICTED:
+        return _mistake_step(phrase("no_solution"), ())
+    states = climb.position.edges()
+    wrong = tuple(step for step in drawn if states[edge_index(step)] == EdgeState.RULED_OUT)
+    if not wrong:
+        return None
+    steps = list_of(ListKind.COMMA, (route(puzzle.grid, step) for step in wrong))
+    cells = tuple(sorted({cell for step in wrong for cell in step}))
+    return _mistake_step(phrase("not_in_solution", steps=steps), cells, wrong)
+
+
+def _mistake_step(sentence: PhraseTree, cells: tuple[Cell, ...], wrong: tuple[Edge, ...] = ()) -> Step:
+    return Step(0, "mistake", cells, (), wrong, sentence)
+
+
+def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
+    numbers = [puzzle.number_at[cell] for cell in mistake.cells if cell in puzzle.number_at]
+    parts: dict[str, int] = {}
+    if mistake.kind is MistakeKind.WRONG_PAIR:
+        parts = dict(zip(("number", "other"), numbers, strict=True))
+    elif mistake.kind is MistakeKind.THROUGH_NUMBER:
+        parts = dict(zip(("number",), numbers, strict=True))
+    broken = phrase(f"breach_{mistake.kind.replace(' ', '_')}", **parts)
+    if not mistake.cells:
+        return broken
+    return phrase("breach", squares=squares(puzzle.grid, mistake.cells, ListKind.COMMA), breach=broken)
+
+
+def _hint_from(steps: Sequence[Step]) -> Step | None:
+    """Make one step of the steps to the next line: the last draws it, the others are its reasons."""
+    if not steps:
+        return None
+    *reasons, last = steps
+    hardest = max(steps, key=rung_of)
+    cells = tuple(dict.fromkeys(cell for step in (last, *reasons) for cell in step.cells))
+    ruled_out = tuple(ruled_out for step in steps for ruled_out in step.ruled_out)
+    sentence = list_of(ListKind.REASONS, (step.sentence for step in steps))
+    return Step(hardest.rung, hardest.technique, cells, last.drawn, ruled_out, sentence)
+
+
+class _ClimbExplainer:
+    """Explain findings one by one, each on the board as the findings before leave it."""
+
+    def __init__(self, puzzle: Puzzle, start: Position) -> None:
+        self.puzzle, self.cols = puzzle, puzzle.grid.cols
+        self.start, self.position = start, start.copy()
+        self.given: dict[Cell, int] = {}
+        self.board = BoardView(puzzle, self.position, {})
+        self.run: LineRun | None = None
+
+    def steps(self, findings: Sequence[ExplainedFinding]) -> Iterator[Step]:
+        for group, remarks in in_reading_order(findings, self.cols, frozenset()):
+            closed = [
+                way for way in remarks if not self.board.is_closed(*edge_at(self.cols, way.deduction.where))
+            ]
+            is_new = not all(self.board.settles(deduction) for deduction in group.deductions)
+            if is_new and self.run and self._is_one_way(group) and self.run.goes_on(group.cause, len(closed)):
+                self._extend(self.run, group, closed)
+            elif is_new:
+                if self.run:
+                    yield self._run_step(self.run)
+                    self.run = None
+                if self._is_one_way(group):
+                    self.run = LineRun(subject(self.board, group.cause), [group.cause])
+                    self._extend(self.run, group, closed)
+                else:
+                    yield self._step(group, closed)
+            both = [Deduction(FindingKind.DRAWN, edge_index(way)) for way in self._both_ways(group, closed)]
+            self._write([*_findings_of(remarks), *group.findings], both)
+            if group.reason == Reason.CUT_OFF:
+                self._give_number(group.deduction)
+        if self.run:
+            yield self._run_step(self.run)
+
+    def _is_one_way(self, group: FindingGroup) -> bool:
+        """Return whether the finding is by now about a line with one way out of its square."""
+        if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
+            return False
+        exits = len(self.board.exits(group.cause))
+        return group.reason == Reason.ALL_EXITS or exits <= _MOST_WAYS[group.reason]
+
+    def _extend(self, run: LineRun, group: FindingGroup, closed: Sequence[FindingGroup]) -> None:
+        cell = group.cause
+        (to,) = self.board.exits_of(cell, group.deductions)
+        remarks, cells = ways_not_taken(self.board, cell, closed)
+        if group.reason == Reason.FORK:
+            remarks, cells = fork_remarks(self.board, cell, to)
+            run.ruled_out += [edge(cell, other) for other in self.board.exits(cell) if other != to]
+        if remarks:
+            run.remarks.append((cell, remarks))
+            run.technique = max([run.technique, *(part.technique for part in (*closed, group))], key=rung_of)
+        run.way.append(to)
+        run.cells += [cell, *cells]
+        run.drawn.append(edge(cell, to))
+        run.ruled_out += self._edges(_findings_of(closed))
+
+    def _run_step(self, run: LineRun) -> Step:
+        sentence = run.sentence(self.board, "one_way_out", "runs")
+        line = self.board.line(run.way[-1])
+        ends = [cell for cell in line if cell in self.puzzle.number_at]
+        if len(ends) == 2:
+            sentence = phrase("joined", said=sentence, number=self.puzzle.number_at[ends[0]])
+        return _step_of(run.technique, run.cells, sentence, drawn=run.drawn, ruled_out=run.ruled_out)
+
+    def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
+        chain: tuple[ChainLink, ...] = ()
+        if group.findings[0].chain is not None:
+            sentence, cells, chain = self._refuted(group.findings[0])
+        else:
+            sentence, cells = self._clause(group, closed)
+        edges = list(dict.fromkeys([*self._edges(group.findings), *self._both_ways(group, closed)]))
+        drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
+        ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
+        ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
+        hardest = max((part.technique for part in (group, *closed)), key=rung_of)
+        return _step_of(hardest, cells, sentence, drawn=drawn, ruled_out=ruled_out, chain=chain)
+
+    def _both_ways(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
+        """Return both edges of a square that must take both its ways; empty for any other square."""
+        cell, shut = group.cause, self._edges(_findings_of(closed))
+        if group.reason not in _ABOUT_WAYS or self.board.need_of(cell) != 2:
+            return []
+        ways = [way for to in self.board.exits(cell) if (way := edge(cell, to)) not in shut]
+        return ways if len(ways) == 2 else []
+
+    def _edges(self, findings: Iterable[ExplainedFinding]) -> list[Edge]:
+        deductions = [finding.deduction for finding in findings]
+        return [edge_at(self.cols, new.where) for new in deductions if new.kind != FindingKind.NUMBERED]
+
+    def _write(self, findings: Sequence[ExplainedFinding], more: Sequence[Deduction] = ()) -> None:
+        write(self.position, (finding.deduction for finding in findings))
+        write(self.position, more)
+        self.given.update({finding.fact[1]: finding.number for finding in findings if finding.number})
+        self.board = BoardView(self.puzzle, self.position, dict(self.given))
+
+    def _give_number(self, deduction: Deduction) -> None:
+        """Write a pair's number at an edge that the pair needs, since it is plain to the reader."""
+        cell = edge_at(self.cols, deduction.where)[0]
+        if not self.board.pair_of(cell):
+            write(self.position, [Deduction(FindingKind.NUMBERED, cell, cause=deduction.cause)])
+            self.given[cell] = deduction.cause
+            self.board = BoardView(self.puzzle, self.position, dict(self.given))
+
+    def _clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
+        board, (kind, where, reason, cause) = self.board, group.deduction
+        if reason in (Reason.NO_WAY_USES, Reason.EVERY_WAY_USES):
+            return corner_clause(board, group)
+        if reason in GAP_REASONS:
+            return gap_clause(self.puzzle, self._position_showing(group.findings[0]), group.deduction)
+        if reason == Reason.FORK:
+            return fork_clause(board, group.deduction)
+        if kind == FindingKind.NUMBERED:
+            return _number_clause(board, group)
+        if reason == Reason.ALL_EXITS:
+            remarks, cells = ways_not_taken(board, cause, closed)
+            ways = directions(board, cause, [a + b - cause for a, b in self._both_ways(group, closed)])
+            both = phrase("takes_both", square=square(board.grid, cause), ways=ways)
+            return with_remarks(both, remarks), (cause, *cells)
+        a, b = edge_at(self.cols, where)
+        if reason == Reason.CUT_OFF:
+            return _cut_off_clause(board, group)
+        if reason == Reason.SIDE_BY_SIDE:
+            both_squares = squares(board.grid, (a, b))
+            return phrase("side_by_side", squares=both_squares, number=board.number(a)), (a, b)
+        step = route(board.grid, (a, b))
+        if group.is_remark:
+            why, cells = why_closed(board, group)
+            return phrase("no_line_since", step=step, why=why), (a, b, *cells)
+        assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
+        return _with_walls(board, group, 0, phrase(group.technique.phrase, step=step)), (a, b)
+
+    def _position_showing(self, finding: ExplainedFinding) -> Position:
+        """Return a position in which a technique still makes its finding.
+
+        Lines that were drawn since can hide it. Then only its premises are drawn.
+        """
+        if finding.deduction in (find(self.position, finding.technique) or []):
+            return self.position
+        position = self.start.copy()
+        premises = sorted(finding.premises)
+        write(position, (as_deduction(fact, self.given.get(fact[1], 0)) for fact in premises))
+        return position
+
+    def _refuted(self, finding: ExplainedFinding) -> tuple[*Clause, tuple[ChainLink, ...]]:
+        assert finding.chain is not None
+        explainer = ChainExplainer(self.puzzle, self.position, self.given)
+        reason, cells = explainer.clause(finding.chain)
+        both = edge_at(self.cols, finding.deduction.where)
+        key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
+        sentence = phrase(key, said=reason, step=route(self.board.grid, both))
+        return sentence, (*both, *cells), tuple(explainer.shown)
+
+
+def _step_of(
+    hardest: Technique,
+    cells: Iterable[Cell],
+    sentence: PhraseTree,
+    *,
+    drawn: Iterable[Edge],
+    ruled_out: Iterable[Edge],
+    chain: tuple[ChainLink, ...] = (),
+) -> Step:
+    named = tuple(dict.fromkeys(cells))
+    return Step(hardest.rung, hardest.name, named, tuple(drawn), tuple(ruled_out), sentence, chain)
+
+
+def _findings_of(groups: Iterable[FindingGroup]) -> list[ExplainedFinding]:
+    return [finding for group in groups for finding in group.findings]
+
+
+def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
+    """Say why a square belongs to a number."""
+    _, cell, reason, cause = group.deduction
+    number, named = board.printed(cause), square(board.grid, cell)
+    cells = board.squares_of(number)
+    if reason == Reason.MUST_PASS:
+        sentence = _with_walls(board, group, number, phrase("every_path", number=number, square=named))
+    elif reason == Reason.ONLY_ONE_REACHES:
+        sentence = _with_walls(board, group, number, phrase("only_between", number=number, square=named))
+    elif (place := board.between(cell, number)) is not None:
+        cells, (met, *two) = place, place
+        named = square(board.grid, met)  # a square of the same line, usually its other end
+        sentence = phrase("lies_between", square=named, squares=squares(board.grid, two), number=number)
+    else:
+        sentence = phrase("only_reaches", number=number, square=named)
+    return phrase("so_belongs", said=sentence, square=named, number=number), (cell, *cells)
+
+
+def _cut_off_clause(board: BoardView, group: FindingGroup) -> Clause:
+    """Say that a pair would be cut off without an edge, and which lines are in its way."""
+    a, b = edge_at(board.grid.cols, group.deduction.where)
+    number = board.printed(group.cause)
+    walls = _wall_numbers(board, group, number)
+    parts: dict[str, PhraseTree] = {"step": route(board.grid, (a, b)), "number": number}
+    sentence = phrase("cut_off", **parts)
+    if len(walls) == 1:
+        sentence = phrase("cut_off_by_line", **parts, other=walls[0])
+    elif walls:
+        sentence = phrase("cut_off_by_lines", **parts, numbers=of_numbers(walls))
+    return sentence, (a, b, *board.squares_of(number))
+
+
+def _with_walls(board: BoardView, group: FindingGroup, own: int, sentence: FilledPhrase) -> FilledPhrase:
+    """Add to a sentence which lines are in the way; ``own`` is the number that it is about, or 0."""
+    walls = _wall_numbers(board, group, own)
+    if not walls:
+        return sentence
+    if len(walls) == 1:
+        return phrase("with_line_in_the_way", number=walls[0], said=sentence)
+    return phrase("with_lines_in_the_way", numbers=of_numbers(walls), said=sentence)
+
+
+def _wall_numbers(board: BoardView, group: FindingGroup, own: int) -> list[int]:
+    """Return the numbers of the drawn lines from which a finding follows, except its own number."""
+    drawn = [where for kind, where in group.premises if kind == FindingKind.DRAWN]
+    return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})
+
+
+def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
+    """Combine steps that a reader can check at a glance into fewer sentences, and keep all others.
+
+    Args:
+        steps: the steps, each after the steps that it needs.
+        most_lines: the most lines in a sentence, at most ``MOST_LINES``.
+    """
+    combiner = _StepCombiner(puzzle, most_lines)
+    for kind, alike in groupby(steps, _kind_of):
+        if kind is _Kind.COUNTING:
+            yield from combiner.counting(list(alike))
+        elif kind is _Kind.BENDS:
+            yield from combiner.bends(list(alike))
+        elif kind is _Kind.FORKS:
+            yield from combiner.forks(list(alike))
+        else:
+            yield from (combiner.drawing(step) for step in alike)
+
+
+class _Kind(Enum):
+    COUNTING, BENDS, FORKS, OTHER = range(4)
+
+
+def _kind_of(step: Step) -> _Kind:
+    if step.drawn and _keys_in(step.sentence) <= _COUNTING_PHRASES:
+        return _Kind.COUNTING
+    if isinstance(step.sentence, FilledPhrase) and step.sentence.key in ("fork", "fork_of_three"):
+        return _Kind.FORKS
+    return _Kind.BENDS if _is_bend(step.sentence) else _Kind.OTHER
+
+
+def _is_bend(sentence: PhraseTree) -> bool:
+    """Return whether the only reason of a sentence is that one way through a square fails."""
+    if not isinstance(sentence, FilledPhrase) or sentence.key not in _SHORT_BEND:
+        return False
+    reason = dict(sentence.parts)["reasons"]
+    return isinstance(reason, FilledPhrase) and reason.key == "if_it_went"
+
+
+def _keys_in(tree: PhraseTree) -> set[str]:
+    key = {tree.key} if isinstance(tree, FilledPhrase) else set()
+    return key.union(*map(_keys_in, parts_of(tree)))
+
+
+class _StepCombiner:
+    """Combine the steps of one board, following the lines that they draw."""
+
+    def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
+        self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
+        self.joined: dict[Cell, list[Cell]] = {}
+        self.explained_turning = False  # whether a sentence has said that lines must not turn straight back
+
+    def drawing(self, step: Step) -> Step:
+        """Draw the lines of a step and return the step."""
+        for a, b in step.drawn:
+            self.joined.setdefault(a, []).append(b)
+            self.joined.setdefault(b, []).append(a)
+        return step
+
+    def counting(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Combine steps that follow by counting ways out."""
+        begin = 0
+        while begin < len(steps):
+            end = begin + 1
+            while end < len(steps) and self._fit(steps[begin : end + 1]):
+                end += 1
+            for step in steps[begin:end]:
+                self.drawing(step)
+            is_short = end == begin + 1 and not {"runs", "line_runs"} & _keys_in(steps[begin].sentence)
+            yield steps[begin] if is_short else self._counting_step(steps[begin:end])
+            begin = end
+
+    def _fit(self, steps: Sequence[Step]) -> bool:
+        """Return whether the lines of these steps fit into one sentence."""
+        lines = _lines_of(steps)
+        nested = self._nested(lines)
+        if nested and len(nested) < len(lines) > _MOST_MIXED_LINES:
+            return False
+        return len(lines) <= self.most_lines and sum(len(corners_of(line)) for line in lines) <= _MOST_SQUARES
+
+    def _counting_step(self, steps: Sequence[Step]) -> Step:
+        lines = _lines_of(steps)
+        nested = self._nested(lines)
+        others = [line for line in lines if line not in nested]
+        sentences: list[PhraseTree] = []
+        if nested:
+            bends = squares(self.grid, self._nested_corner(lines))
+            sentences.append(phrase("empty_corner", squares=bends, lines=self._names_of(nested)))
+        if others:
+            turning = not self.explained_turning and any(
+                "not_turn" in _keys_in(step.sentence) for step in steps
+            )
+            self.explained_turning = self.explained_turning or turning
+            key = "ways_out_turning" if turning else "ways_out"
+            sentences.append(phrase(key, lines=self._names_of(others)))
+        cells = [cell for line in (*nested, *others) for cell in corners_of(line)]
+        return _combined(steps, list_of(ListKind.REASONS, sentences), cells)
+
+    def _nested(self, lines: Sequence[list[Cell]]) -> list[list[Cell]]:
+        """Return the lines that bend in an empty corner."""
+        bends = set(self._nested_corner(lines))
+        return [line for line in lines if bends & set(corners_of(line)[1:-1])]
+
+    def _nested_corner(self, lines: Sequence[Sequence[Cell]]) -> list[Cell]:
+        """Return the squares on a diagonal from a corner of the board where lines bend inside each other.
+
+        Empty if no corner has two bends or more.
+        """
+        bends = {bend for line in lines for bend in corners_of(line)[1:-1]}
+        rows, cols = self.grid.rows, self.grid.cols
+        candidates: list[list[Cell]] = []
+        for row, down in ((0, 1), (rows - 1, -1)):
+            for col, across in ((0, 1), (cols - 1, -1)):
+                diagonal = [
+                    self.grid.cell(row + down * depth, col + across * depth)
+                    for depth in range(min(rows, cols) // 2)
+                ]
+                length = next(
+                    (place for place, cell in enumerate(diagonal) if cell not in bends), len(diagonal)
+                )
+                candidates.append(diagonal[:length])
+        longest = max(candidates, key=len)
+        return longest if len(longest) > 1 else []
+
+    def _number_before(self, line: Sequence[Cell]) -> int:
+        """Return the printed number from which lines lead to the first square of a line; 0 if none."""
+        last, cell = line[1], line[0]
+        while cell not in self.puzzle.number_at:
+            onward = [to for to in self.joined[cell] if to != last]
+            if not onward:
+                return 0
+            last, cell = cell, onward[0]
+        return self.puzzle.number_at[cell]
+
+    def _names_of(self, lines: Iterable[list[Cell]]) -> PhraseTree:
+        names: list[PhraseTree] = []
+        for line in lines:
+            number = self._number_before(line) or self._number_before(line[::-1])
+            way = route(self.grid, corners_of(line))
+            if number:
+                names.append(phrase("number_along", number=number, route=way))
+            else:
+                names.append(phrase("line_along", route=way))
+        return list_of(ListKind.AND, names)
+
+    def forks(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Combine steps that follow since any other way through a square would join two numbers."""
+        most = min(_MOST_FORKS, self.most_lines)
+        for begin in range(0, len(steps), most):
+            some = [self.drawing(step) for step in steps[begin : begin + most]]
+            parts = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
+            each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in parts)
+            goes = list_of(ListKind.REASONS, each)  # not every language joins sentences by "and"
+            yield _combined(some, phrase("forks", goes=goes)) if len(some) > 1 else some[0]
+
+    def bends(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Combine steps that follow since a bend fails along its diagonal."""
+        for begin in range(0, len(steps), _MOST_BENDS):
+            some = [self.drawing(step) for step in steps[begin : begin + _MOST_BENDS]]
+            bends = list_of(ListKind.REASONS, (_shortened(step.sentence) for step in some))
+            yield _combined(some, phrase("inside_bends", bends=bends)) if len(some) > 1 else some[0]
+
+
+def _shortened(sentence: PhraseTree) -> PhraseTree:
+    """Say briefly which ways a square must or can't take, and what is at the end of the diagonal."""
+    assert isinstance(sentence, FilledPhrase)
+    parts = dict(sentence.parts)
+    reason = parts["reasons"]
+    assert isinstance(reason, FilledPhrase)
+    why = dict(reason.parts)["why"]
+    if isinstance(why, FilledPhrase) and why.key in ("so_would_inside", "so_would_diagonal"):
+        but = dict(why.parts)["but"]
+        names_square = why.key == "so_would_inside" and "in_the_way" not in _keys_in(but)
+        why = but if names_square else phrase("along_diagonal", **dict(why.parts))
+    return phrase(_SHORT_BEND[sentence.key], square=parts["square"], ways=parts["ways"], why=why)
+
+
+def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] = ()) -> Step:
+    """Make one step of several; without ``cells`` its sentence names all squares that theirs name."""
+    hardest = max(steps, key=rung_of)
+    named = tuple(dict.fromkeys(cells or (cell for step in steps for cell in step.cells)))
+    drawn = tuple(edge for step in steps for edge in step.drawn)
+    ruled_out = tuple(edge for step in steps for edge in step.ruled_out)
+    return Step(hardest.rung, hardest.technique, named, drawn, ruled_out, sentence)
+
+
+def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:
+    """Return the lines that steps draw, as lists of squares in the direction in which steps follow them."""
+    lines: list[list[Cell]] = []
+    ways: set[Edge] = set()
+    for step in steps:
+        begin = step.cells[0]
+        for a, b in step.drawn:
+            lines = _with_edge(lines, (a, b))
+            if begin not in (a, b):
+                begin = step.cells[0]
+            ways.add((begin, a + b - begin))
+            begin = a + b - begin
+    return [line[:: 1 if _along(line, ways) >= _along(line[::-1], ways) else -1] for line in lines]
+
+
+def _along(line: Iterable[Cell], ways: Container[Edge]) -> int:
+    return sum(way in ways for way in pairwise(line))
+
+
+def _with_edge(lines: list[list[Cell]], ends: Edge) -> list[list[Cell]]:
+    """Add an edge to the lines: extend a line, join two of them, or begin a new one."""
+    met = [line for line in lines if {line[0], line[-1]} & set(ends)]
+    whole: list[Cell] = list(ends)
+    for line in met:
+        if whole[0] in (line[0], line[-1]):
+            whole.reverse()
+        whole = [*whole[:-1], *(line if line[0] == whole[-1] else line[::-1])]
+    if not met:
+        return [*lines, whole]
+    return [whole if line is met[0] else line for line in lines if line not in met[1:]]
