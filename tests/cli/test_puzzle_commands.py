@@ -12,7 +12,7 @@ from linkpress.cli.main import run
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.production.dispatch import WorkerLost
-from linkpress.puzzle.notation import article_table
+from linkpress.puzzle.notation import link_text
 from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_solution
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
@@ -106,7 +106,7 @@ def test_generate_without_a_seed_says_which_it_took(streams):
 
 def test_generate_table_prints_puzzle_and_solution(streams):
     out = streams(["generate", "--method", "classic", "--form", "table", "--seed", "1"]).out
-    assert out == article_table.both_tables(prove(read_puzzles(out)[0], Rule.FILLED).solution)
+    assert out == link_text.both_tables(prove(read_puzzles(out)[0], Rule.FILLED).solution)
 
 
 def test_unproven_boards_come_from_classic_alone(streams):

@@ -23,8 +23,8 @@ from linkpress.press.typesetting import typeset
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.production.slot_search import FinishedSlot, journal_line
-from linkpress.puzzle.notation.article_table import both_tables
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
+from linkpress.puzzle.notation.link_text import both_tables
 from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
 from linkpress.resources import resource
 from linkpress.version import __version__

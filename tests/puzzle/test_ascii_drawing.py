@@ -81,14 +81,14 @@ SOLUTION = draw_solution(filling(3, 4, {1: [0, 1, 2, 3], 2: [4, 5, 6, 7], 3: [8,
 @pytest.mark.parametrize(
     ("wrong", "right", "message"),
     [
-        ("┼", "+", r"line 3, column 5 of the drawing: found '\+' where '┼' belongs"),
+        ("┼", "+", r"line 3, column 5 of the drawing: found '\+' instead of '┼'"),
         ("│ 2 │", "│ x │", "line 4, column 11 of the drawing: found 'x'; a square holds a number, '███'"),
-        ("│ 2 │", "│2  │", "line 4, column 10 of the drawing: found '2' where ' ' belongs"),
-        ("│███│", "│█ █│", "line 4, column 3 of the drawing: found ' ' where '█' belongs"),
-        ("┘", "┘ x", "line 7, column 19 of the drawing: found 'x' where ' ' belongs"),
+        ("│ 2 │", "│2  │", "line 4, column 10 of the drawing: found '2' instead of ' '"),
+        ("│███│", "│█ █│", "line 4, column 3 of the drawing: found ' ' instead of '█'"),
+        ("┘", "┘ x", "line 7, column 19 of the drawing: found 'x' instead of ' '"),
         ("└", "─", "no end after 7 lines: '└' must begin its last"),
         ("┌───┬───┬", "┌┬", "a board of 2 columns"),
-        ("├", "", "line 3, column 1 of the drawing: found '─' where '├' belongs"),
+        ("├", "", "line 3, column 1 of the drawing: found '─' instead of '├'"),
     ],
 )
 def test_a_stray_character_in_a_puzzle_is_named(wrong, right, message):
@@ -102,7 +102,7 @@ def test_a_drawing_that_moves_left_is_refused():
 
 
 def test_a_solution_is_no_puzzle():
-    with pytest.raises(PuzzleError, match="a solution is drawn where a puzzle belongs"):
+    with pytest.raises(PuzzleError, match="solution instead of a puzzle"):
         read_puzzles(SOLUTION)
 
 
@@ -110,20 +110,6 @@ def test_a_half_drawn_board_round_trips_with_its_steps():
     puzzle = boards.SOLVED_BOARD.puzzle
     some = frozenset(sorted(boards.SOLVED_BOARD.edges)[::2])
     assert read_drawings(draw_lines(puzzle, some)) == [(puzzle, some)]
-
-
-def test_a_drawing_with_a_branch_is_refused():
-    branching = """
-┌───────────┐
-│ 1───┬───1 │
-│     │     │
-│ ·   ╵   · │
-│           │
-│ ·   ·   · │
-└───────────┘
-"""
-    with pytest.raises(PuzzleError):
-        read_drawings(branching)
 
 
 BY_HAND = boards.puzzle_of("5 3\n1 . . . 1\n2 . # 3 2\n. . . 3 .\n")
@@ -179,7 +165,7 @@ OPEN = draw_lines(boards.puzzle_of("3 3\n1 . 1\n2 . 2\n3 . 3\n"), ()).replace("�
         ("│      ", "│ |    ", frozenset({(0, 3)})),
     ],
 )
-def test_in_a_drawing_by_hand_a_number_may_stand_anywhere_in_its_square(neat, loose, steps):
+def test_in_a_drawing_by_hand_a_number_may_be_anywhere_in_its_square(neat, loose, steps):
     ((puzzle, drawn),) = read_drawings(OPEN.replace(neat, loose, 1))
     assert (puzzle, drawn) == (read_drawings(OPEN)[0][0], steps)
 
@@ -187,16 +173,16 @@ def test_in_a_drawing_by_hand_a_number_may_stand_anywhere_in_its_square(neat, lo
 @pytest.mark.parametrize(
     ("neat", "stray", "message"),
     [
-        ("│ 1   ", "│   1 ", "line 2, column 5 of the drawing: found '1' where '─' or '-' or a blank"),
-        ("│ 1   ", "│ 1 x ", "line 2, column 5 of the drawing: found 'x' where"),
+        ("│ 1   ", "│   1 ", "line 2, column 5 of the drawing: found '1' instead of '─' or '-' or a blank"),
+        ("│ 1   ", "│ 1 x ", "line 2, column 5 of the drawing: found 'x' instead"),
         ("│ 1   ", "│ 1  y", "line 2, column 6 of the drawing: found 'y'; a square holds"),
         ("│ 1   ", "│1 1  ", "line 2 of the drawing: '1 1' is more than a square holds"),
-        ("│ 1   ", "  1   ", r"line 2, column 1 of the drawing: found ' ' where '│' or '\|' belongs"),
-        ("│      ", "│  |   ", r"line 3, column 4 of the drawing: found '\|' where a blank belongs"),
-        ("1 │", "1  │", "line 2, column 14 of the drawing: found '│' where a blank belongs"),
+        ("│ 1   ", "  1   ", r"line 2, column 1 of the drawing: found ' ' instead of '│' or '\|'"),
+        ("│      ", "│  |   ", r"line 3, column 4 of the drawing: found '\|' instead of a blank"),
+        ("1 │", "1  │", "line 2, column 14 of the drawing: found '│' instead of a blank"),
         ("┌───", "┌──", "a drawing of 7 lines and 12 columns"),
     ],
 )
-def test_in_a_drawing_by_hand_what_stands_between_places_is_named(neat, stray, message):
+def test_in_a_drawing_by_hand_a_wrong_character_is_named(neat, stray, message):
     with pytest.raises(PuzzleError, match=message):
         read_drawings(OPEN.replace(neat, stray, 1))

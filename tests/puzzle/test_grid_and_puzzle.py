@@ -51,8 +51,8 @@ def test_a_solid_outside_the_board_is_refused():
     [
         ((), "at least one pair"), ((Pair(2, 0, 1), Pair(1, 2, 3)), "rising"), ((Pair(0, 0, 1),), "positive"),
         ((Pair(MAX_NUMBER + 1, 0, 1),), "at most 9999"),
-        ((Pair(1, 0, 1), Pair(2, 1, 2)), "two numbers stand on one square"),
-        ((Pair(1, 0, 34),), "on a solid or outside"), ((Pair(1, 0, 35),), "on a solid or outside"),
+        ((Pair(1, 0, 1), Pair(2, 1, 2)), "two numbers are on one square"),
+        ((Pair(1, 0, 34),), "on a solid square"), ((Pair(1, 0, 35),), "outside the board"),
     ],
 )  # fmt: skip
 def test_a_puzzle_of_impossible_pairs_is_refused(pairs, message):
@@ -60,11 +60,11 @@ def test_a_puzzle_of_impossible_pairs_is_refused(pairs, message):
         Puzzle(Grid(5, 7, frozenset({34})), pairs)
 
 
-def test_a_number_that_stands_too_often_is_named_with_a_few_of_its_squares():
+def test_a_number_that_appears_too_often_is_named_with_a_few_of_its_squares():
     numbers = dict.fromkeys(range(35), 4)
-    with pytest.raises(PuzzleError, match=r"the number 4 stands 35 times \(r1c1, .*…\)") as fault:
+    with pytest.raises(PuzzleError, match=r"the number 4 appears 35 times \(r1c1, .*…\)") as error:
         Puzzle.from_numbers(Grid(5, 7), numbers)
-    assert len(str(fault.value)) < 150
+    assert len(str(error.value)) < 150
 
 
 def test_a_solution_is_traced_from_its_edges():

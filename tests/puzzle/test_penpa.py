@@ -21,8 +21,8 @@ SOLUTIONS = [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD
 
 
 def packed(text):
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return base64.b64encode(squeeze.compress(text.encode()) + squeeze.flush()).decode()
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(compressor.compress(text.encode()) + compressor.flush()).decode()
 
 
 def unpacked(address, part):
@@ -49,7 +49,7 @@ def test_an_address_says_what_the_player_needs():
     lines = unpacked(address, "p").split("\n")
     assert len(lines) == 19
     assert lines[0].startswith("square,7,5,38,0,1,1,304,228,49,49,")
-    # r2c5, r4c6 and r5c3 of a board with a rim of two squares on all sides.
+    # The indexes of r2c5, r4c6 and r5c3: Penpa+ adds a margin of two squares on all sides.
     assert 'zS:{"39":4,"62":4,"70":4}' in lines[3]
     assert '"sol_loopline":true' in lines[7]
     assert '"sol_loopline":false' in unpacked(puzzle_address(boards.SOLVED_BOARD.puzzle), "p")
@@ -74,19 +74,19 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
         (f"{PLAYER}#m=edit&p=AAAA", "damaged"),
         (address_of()[:-12], "damaged"),
         (f"{PLAYER}#m=edit&p={packed('square,4,3')}", "no whole puzzle"),
-        (address_of(first="hex,4,3,38"), "found 'hex' where the kind of grid stands"),
-        (address_of(first="square,51,3,38"), "found '51' where the number of columns stands"),
+        (address_of(first="hex,4,3,38"), "found 'hex' instead of the kind of grid"),
+        (address_of(first="square,51,3,38"), "found '51' instead of the number of columns"),
         (address_of(spaces="[1,0,0,0]"), "rows or columns left out"),
-        (address_of(layer="[]"), "no table where the setter's layer stands"),
+        (address_of(layer="[]"), "the setter's layer is no table"),
         (address_of(layer="{oops"), "the setter's layer can't be read"),
         (address_of(layer='{"surface":{"18":2}}'), "r1c1 is shaded in colour '2'"),
-        (address_of(layer='{"surface":{"3":4}}'), "found '3' where the index of a square stands"),
+        (address_of(layer='{"surface":{"3":4}}'), "found '3' instead of the index"),
         (address_of(layer='{"number":{"18":["x",1,"1"]}}'), "r1c1: found 'x'; a number from 1 to 9999"),
-        (address_of(layer='{"number":{"18":[1,1,"1"]}}'), "the number 1 stands 1 time"),
+        (address_of(layer='{"number":{"18":[1,1,"1"]}}'), "the number 1 appears 1 time"),
         (address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[1]')}"), "no list of lines"),
         (
             address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[[],[9]]')}"),
-            "found '9' where a step of the answer stands",
+            "found '9' instead of a step",
         ),
         (
             address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={LEAP}"),
@@ -97,6 +97,6 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
     ],
 )
 def test_a_damaged_address_is_refused(address, message):
-    with pytest.raises(PuzzleError, match=message) as fault:
+    with pytest.raises(PuzzleError, match=message) as error:
         read_drawings(address)
-    assert len(str(fault.value)) < 300
+    assert len(str(error.value)) < 300

@@ -1,7 +1,7 @@
-"""Our addresses in Penpa+ itself, played by mouse in a browser.
+"""Open our addresses in Penpa+ itself, and solve them by mouse in a browser.
 
-Its site is the folder ``docs`` of swaroopg92/penpa-edit, which no package holds:
-``LINKPRESS_PENPA`` is where a checkout lies.
+The site of Penpa+ is the folder ``docs`` of swaroopg92/penpa-edit. There is no package of it, so the
+environment variable ``LINKPRESS_PENPA`` must name a checkout.
 """
 
 import os
@@ -19,12 +19,12 @@ CHECKOUT = os.environ.get("LINKPRESS_PENPA")
 pytestmark = pytest.mark.skipif(
     CHECKOUT is None, reason="LINKPRESS_PENPA names no checkout of swaroopg92/penpa-edit"
 )
-RIM = 2  # squares around the board, as Penpa+ counts them
+MARGIN = 2  # squares that Penpa+ adds on each side of the board
 DRAWN = "typeof pu === 'object' && pu.point"
 
 
 class Penpa:
-    """The player with an address open."""
+    """Penpa+ in a browser page, with an address open."""
 
     def __init__(self, page, address, grid):
         site = Path(CHECKOUT or "", "docs", "index.html").resolve().as_uri()
@@ -35,7 +35,7 @@ class Penpa:
 
     def index(self, cell):
         row, col = self.grid.position(cell)
-        return (row + RIM) * (self.grid.cols + 2 * RIM) + col + RIM
+        return (row + MARGIN) * (self.grid.cols + 2 * MARGIN) + col + MARGIN
 
     def drag(self, cells):
         corner = self.page.locator("#canvas").bounding_box()
@@ -49,12 +49,12 @@ class Penpa:
 
     @property
     def finds_it_right(self):
-        """What it makes of the drawing; it says so in a window a moment later."""
+        """Whether Penpa+ accepts the drawing."""
         return bool(self.page.evaluate("pu.sol_flag"))
 
     @property
     def shown(self):
-        """Numbers and black squares by index, of the setter's layer."""
+        """Return the numbers by index, and the indexes of the black squares."""
         numbers, shades = self.page.evaluate("[pu.pu_q.number, pu.pu_q.surface]")
         assert set(shades.values()) <= {4}
         return {int(at): int(number[0]) for at, number in numbers.items()}, set(map(int, shades))
@@ -66,20 +66,20 @@ def made(rows, cols, solids):
 
 @pytest.fixture(scope="module")
 def solutions():
-    """Odd and even sides, with solids and without."""
+    """Return solutions of boards with odd and even sides, with and without solids."""
     return [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, made(6, 8, Span(2, 4)), made(10, 9, Span(0, 0))]
 
 
 @pytest.fixture
 def penpa(chromium):
     context = chromium.new_context(viewport={"width": 1200, "height": 1000})
-    context.route("http*://**/*", lambda route: route.abort())  # its fonts and counters
+    context.route("http*://**/*", lambda route: route.abort())  # fonts and visitor counters
     page = context.new_page()
-    faults = []
-    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     yield lambda address, grid: Penpa(page, address, grid)
     context.close()
-    assert faults == []
+    assert errors == []
 
 
 @pytest.mark.parametrize("at", range(4))

@@ -1,4 +1,4 @@
-"""What other programs make of our files: the player of puzz.link, run in node."""
+"""Open our files and addresses in the puzz.link player, run in node."""
 
 import json
 from pathlib import Path
@@ -12,13 +12,16 @@ from linkpress.puzzle.notation.pzpr import parse_url, puzzle_file, puzzle_url
 from linkpress.puzzle.puzzle import Solution
 from node_runs import node_package, run_node
 
-pytestmark = pytest.mark.browser  # in node
+pytestmark = pytest.mark.browser  # needs node
 REPLAY = Path(__file__).with_name("replay.cjs")
 
 
 @pytest.fixture(scope="module")
 def judged():
-    """What the player says of each file or address: ``right`` or what is wrong, and its own address."""
+    """Return a function that gives the player's verdict and its own address for each file or address.
+
+    The verdict is ``right`` or the code of a mistake.
+    """
     node_package("pzpr")
 
     def judge(*texts):
@@ -29,7 +32,7 @@ def judged():
 
 @pytest.fixture(scope="module")
 def solutions():
-    """Made puzzles, and one with a path beside itself."""
+    """Return solutions of made puzzles, and one with a path that runs alongside itself."""
     made = [
         generate(Recipe(rows, cols, rule=rule), f"players/{rows}/{cols}").solution
         for rows, cols, rule in ((5, 7, Rule.STRICT), (9, 9, Rule.FILLED), (12, 10, Rule.FILLED))

@@ -1,4 +1,4 @@
-"""Files of the puzz.link player, written, read back, and refused where they are malformed."""
+"""Files and addresses of the puzz.link player."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_a_file_may_end_after_its_board():
     ]
 
 
-def test_a_path_beside_itself_is_told():
+def test_a_path_that_runs_alongside_itself_is_read_again():
     bare = boards.puzzle_of("5 3\n1 . . . .\n. . . . .\n. . . . 1\n")
     snake = Solution.from_edges(
         bare, {(c, c + 1) for c in (0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13)} | {(4, 9), (5, 10)}
@@ -80,24 +80,21 @@ def test_addresses_follow_the_rule():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "pzprv3/slither/3/4/",
-            "found 'slither' where the kind of puzzle stands; only 'numlin' and 'arukone'",
-        ),
-        ("pzprv3/numlin/3/", "the file ends where the number of columns should stand"),
-        ("pzprv3/numlin/2/4/", "found '2' where the number of rows stands; 3 to 50"),
-        ("pzprv3/numlin/3/4/1 . . 1 /. . . ./", "the file ends where row 3 should stand"),
-        ("pzprv3/numlin/3/4/1 . . 1 /. . . /", r"row 2: 3 squares, found '\. \. \.'; 4 belong there"),
+        ("pzprv3/slither/3/4/", "found 'slither' instead of the kind of puzzle; only 'numlin' and 'arukone'"),
+        ("pzprv3/numlin/3/", "the file ends before the number of columns"),
+        ("pzprv3/numlin/2/4/", "found '2' instead of the number of rows; 3 to 50"),
+        ("pzprv3/numlin/3/4/1 . . 1 /. . . ./", "the file ends before row 3"),
+        ("pzprv3/numlin/3/4/1 . . 1 /. . . /", r"row 2: 3 squares, found '\. \. \.'; 4 are needed"),
         ("pzprv3/numlin/3/4/1 . . A /", "row 1, column 4: found 'A'; allowed are '.' and a number"),
-        ("pzprv3/arukone/3/4/1 . . 1 /", "found '1 . . 1' where 'passallcell'"),
+        ("pzprv3/arukone/3/4/1 . . 1 /", "found '1 . . 1' instead of 'passallcell'"),
         (
             "pzprv3/arukone/3/4/passallcell/1 . . 1 /",
             "row 1, column 1: found '1'; allowed are '.' and a letter",
         ),
-        ("pzprv3/numlin/3/4/1 . . 1 /. . . . /2 . . 2 /1 1 /", "found '1 1' where 3 steps of row 1 stand"),
-        (FILE.replace("1 1 1 \n0", "1 1 2 \n0"), "found '1 1 2' where 3 steps of row 3 stand"),
+        ("pzprv3/numlin/3/4/1 . . 1 /. . . . /2 . . 2 /1 1 /", "found '1 1' instead of 3 steps of row 1"),
+        (FILE.replace("1 1 1 \n0", "1 1 2 \n0"), "found '1 1 2' instead of 3 steps of row 3"),
         (FILE.replace("0 0 0 0", "0 1 0 0", 1), "r1c2: three lines meet"),
-        (FILE + "0 0 0 0 \n", "found '0 0 0 0' behind the end of the board"),
+        (FILE + "0 0 0 0 \n", "found '0 0 0 0' after the end of the board"),
     ],
 )
 def test_a_malformed_file_is_refused_with_the_place(text, message):
@@ -105,7 +102,7 @@ def test_a_malformed_file_is_refused_with_the_place(text, message):
         read_drawings(text)
 
 
-# As pzprjs writes it: three empty squares are i, 16 is -10, 256 is +100, and a run of 20 is z.
+# pzprjs writes three empty squares as i, 20 empty squares as z, 16 as -10 and 256 as +100.
 ADDRESSED = Puzzle(
     Grid(5, 7), (Pair(9, 0, 1), Pair(15, 2, 3), Pair(16, 4, 5), Pair(255, 6, 10), Pair(256, 31, 34))
 )
@@ -118,7 +115,7 @@ def test_numbers_and_gaps_are_written_as_the_player_writes_them():
 
 
 @pytest.mark.parametrize(("number", "sign"), [(4095, "+fff"), (4096, "=000"), (8191, "=fff"), (8192, "%000")])
-def test_large_numbers_have_signs_of_their_own(number, sign):
+def test_large_numbers_have_special_signs(number, sign):
     puzzle = Puzzle(Grid(3, 3), (Pair(number, 0, 8),))
     assert puzzle_url(puzzle) == f"https://puzz.link/p?numlin/3/3/{sign}m{sign}"
     assert parse_url(puzzle_url(puzzle)) == puzzle
@@ -145,10 +142,10 @@ def test_the_address_may_be_of_any_host_or_of_none(url):
         ("https://puzz.link/p?slither/5/5/abc", "found 'slither' .* only 'numlin' and 'arukone' can be read"),
         ("https://puzz.link/p?numlin/", "found 'numlin/'; allowed is 'numlin/COLS/ROWS/SQUARES'"),
         ("https://puzz.link/p?numlin/v:/4/3/1h1j2h2", "found 'numlin/v:/4/3/1h1j2h2'; allowed is"),
-        ("https://puzz.link/p?numlin/51/3/z", "found '51' where the number of columns stands; 3 to 50"),
-        ("https://puzz.link/p?numlin/4/0/z", "found '0' where the number of rows stands"),
-        ("https://puzz.link/p?numlin/4/99999999999/z", "where the number of rows"),
-        ("https://puzz.link/p?numlin/4/3/1h1.i2h2", "character 4 of the squares: '.' .*number is not told"),
+        ("https://puzz.link/p?numlin/51/3/z", "found '51' instead of the number of columns; 3 to 50"),
+        ("https://puzz.link/p?numlin/4/0/z", "found '0' instead of the number of rows"),
+        ("https://puzz.link/p?numlin/4/99999999999/z", "instead of the number of rows"),
+        ("https://puzz.link/p?numlin/4/3/1h1.i2h2", "character 4 of the squares: '.' .*number is missing"),
         ("https://puzz.link/p?numlin/4/3/1h1A", "character 4 of the squares: found 'A'"),
         ("https://puzz.link/p?numlin/4/3/0h1j2h2", "character 1 of the squares: found '0h1j'"),
         ("https://puzz.link/p?numlin/4/3/1h1-1g", "character 4 of the squares: found '-1g'"),
@@ -158,7 +155,7 @@ def test_the_address_may_be_of_any_host_or_of_none(url):
         ("https://puzz.link/p?numlin/4/3/1h1j2h", "the address describes 11 squares; 4 × 3 are 12"),
         ("https://puzz.link/p?numlin/4/3/1h1j2h22", "describes more than 12 squares; 4 × 3 are 12"),
         ("https://puzz.link/p?numlin/4/3/zzzzzzzzzz", "describes more than 12 squares"),
-        ("https://puzz.link/p?numlin/4/3/1h1j2h3", "the number 2 stands 1 time"),
+        ("https://puzz.link/p?numlin/4/3/1h1j2h3", "the number 2 appears 1 time"),
     ],
 )
 def test_a_malformed_address_is_refused_with_the_place(url, message):
@@ -166,7 +163,7 @@ def test_a_malformed_address_is_refused_with_the_place(url, message):
         parse_url(url)
 
 
-def test_several_addresses_stand_one_a_line():
+def test_each_line_may_have_an_address():
     assert read_puzzles(f"{URL}\n\n; again\n{URL}\n") == [ADDRESSED, ADDRESSED]
 
 

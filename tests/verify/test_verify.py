@@ -197,7 +197,7 @@ def test_a_wrong_digit_in_the_pdf_is_found(folder):
     verification = plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, swap_second_digit))
     assert not verification.passed
     assert {puzzle for puzzle, _ in faults(verification)} == {1}
-    assert any("stands 1 time" in text for _, text in faults(verification))
+    assert any("appears 1 time" in text for _, text in faults(verification))
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,7 @@ def test_a_changed_word_or_stroke_is_found_with_its_place(name, old, new, said, 
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
-        ("puzzle-1", ">2<", ">3<", "puzzle 1, p. 8: the number 2 stands 1 time"),
+        ("puzzle-1", ">2<", ">3<", "puzzle 1, p. 8: the number 2 appears 1 time"),
         ("puzzle-1", ">2<", ">two<", "puzzle 1, p. 8: the text 'two' stands on r1c5"),
         ("puzzle-1", "(?s)>2<(.*?)>3<", r">3<\1>2<", "puzzle 1, p. 8: e-book and volume differ: r1c5 is 3"),
         ("example-solved", ">4<", ">3<", "p. 5: the sample is drawn with different numbers"),

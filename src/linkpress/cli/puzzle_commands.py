@@ -185,7 +185,7 @@ def generate(
         )
         for number, solution in enumerate(made):
             text = _puzzle_text(solution, form, filled=keys.unique.covers)
-            write("\n" * (number > 0 and notation_rows()[form].stands_apart) + text)
+            write("\n" * (number > 0 and notation_rows()[form].blank_line_between) + text)
 
 
 def solve(
@@ -209,9 +209,9 @@ def solve(
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
-            needs_lines = proof.solution.touches_itself and rows[form].take_drawing is None
+            needs_lines = proof.solution.touches_itself and rows[form].read_drawing is None
             own = Notation.ASCII if needs_lines else form
-            write("\n" * (number > 1 and rows[own].stands_apart) + write_solution(proof.solution, own))
+            write("\n" * (number > 1 and rows[own].blank_line_between) + write_solution(proof.solution, own))
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
@@ -369,7 +369,7 @@ def _check_unproven(method: Method, ordered: Collection[str]) -> None:
 
 
 def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
-    from linkpress.puzzle.notation.article_table import both_tables
+    from linkpress.puzzle.notation.link_text import both_tables
 
     if form is Notation.TABLE:
         return both_tables(solution)

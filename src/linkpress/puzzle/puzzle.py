@@ -1,7 +1,9 @@
-"""A puzzle is what is printed, a grid with numbers; a solution, of paths, is what the reader draws.
+"""Puzzles and their solutions.
 
-A cell is its row-major index, ``row * cols + col``, counted from 0; an edge is a pair of
-orthogonally neighbouring free cells, the smaller index first.
+A puzzle is what is printed: a grid with numbers. A solution is what the reader draws: one path for each pair.
+
+A cell is its row-major index, ``row * cols + col``, counted from 0. An edge is a pair of orthogonally
+neighbouring free cells, the smaller index first.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ Edge = tuple[int, int]
 
 MIN_SIDE = 3
 MAX_SIDE = 50
-MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
+MAX_NUMBER = 9999  # Every notation can write numbers up to here. A 50 × 50 board has at most 1,250 pairs.
 
 
-def turning_cells(way: Sequence[Cell]) -> list[Cell]:
-    """Return the cells at which a way of single steps turns: the steps before and after differ."""
-    return [b for a, b, c in zip(way, way[1:], way[2:], strict=False) if b - a != c - b]
+def turning_cells(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of a path where it changes direction; each cell must be a neighbour of the last."""
+    return [b for a, b, c in zip(cells, cells[1:], cells[2:], strict=False) if b - a != c - b]
 
 
 def edge(a: Cell, b: Cell) -> Edge:
@@ -33,13 +35,14 @@ def edge(a: Cell, b: Cell) -> Edge:
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid is a board without numbers.
+    """Board without numbers: its size and its solid cells.
 
     Args:
-        cols: 3 to 50.
+        rows: the number of rows, 3 to 50.
+        cols: the number of columns, 3 to 50.
         solids: the cells that no path may enter.
     Raises:
-        PuzzleError: a side out of range, or a solid outside the board.
+        PuzzleError: a side is out of range, or a solid is outside the board.
     """
 
     rows: int
@@ -49,29 +52,29 @@ class Grid:
     def __post_init__(self) -> None:
         for name, side in (("rows", self.rows), ("columns", self.cols)):
             if not MIN_SIDE <= side <= MAX_SIDE:
-                shown = name.removesuffix("s") if side == 1 else name
-                raise PuzzleError(f"a board of {side} {shown}: {MIN_SIDE} to {MAX_SIDE} are allowed")
+                unit = name.removesuffix("s") if side == 1 else name
+                raise PuzzleError(f"a board of {side} {unit}: {MIN_SIDE} to {MAX_SIDE} are allowed")
         if any(not 0 <= cell < self.rows * self.cols for cell in self.solids):
             raise PuzzleError("a solid square lies outside the board")
 
     @property
     def size(self) -> int:
-        """Return the number of cells, solids included."""
+        """Number of cells, including the solids."""
         return self.rows * self.cols
 
     @cached_property
     def free_cells(self) -> tuple[Cell, ...]:
-        """Return the cells that are not solid, in reading order."""
+        """Cells that are not solid, in reading order."""
         return tuple(cell for cell in range(self.size) if cell not in self.solids)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, ...], ...]:
-        """Return the free neighbours of each cell: up, left, right, down; a solid has none."""
+        """Free neighbours of each cell, in the order up, left, right, down; a solid cell has none."""
         return tuple(self._neighbours(cell) for cell in range(self.size))
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """Return all edges, ordered by their smaller, then their larger cell."""
+        """All edges of the board, sorted."""
         return tuple((a, b) for a in self.free_cells for b in self.neighbours[a] if a < b)
 
     def cell(self, row: int, col: int) -> Cell:
@@ -83,7 +86,7 @@ class Grid:
         return divmod(cell, self.cols)
 
     def name(self, cell: Cell) -> str:
-        """Name a cell as people do, counted from 1: ``r2c5``."""
+        """Return the name of a cell for people, counted from 1: ``r2c5``."""
         row, col = self.position(cell)
         return f"r{row + 1}c{col + 1}"
 
@@ -100,7 +103,7 @@ class Grid:
 
 
 class Pair(NamedTuple):
-    """A pair is a number and the two cells it stands on, ``first < second``."""
+    """Number, and the two cells that carry it, the smaller cell first."""
 
     number: int
     first: Cell
@@ -109,14 +112,15 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle is a board with its numbers.
+    """Board with its numbers.
 
     Args:
-        pairs: one or more, by rising number. Made puzzles are numbered 1…k; boards from
-            elsewhere may skip numbers.
+        grid: the size and the solid cells.
+        pairs: at least one pair, ordered by number. Puzzles made by linkpress are numbered from 1
+            without gaps; puzzles from other sources may skip numbers.
     Raises:
-        PuzzleError: no pair, a number used twice or above 9999, two numbers on one cell, or a
-            number on a solid or outside the board.
+        PuzzleError: there is no pair, a number is above 9999 or used twice, two numbers are on one cell,
+            or a number is on a solid or outside the board.
     """
 
     grid: Grid
@@ -132,52 +136,56 @@ class Puzzle:
             raise PuzzleError(f"the number {numbers[-1]}: at most {MAX_NUMBER} is allowed")
         ends = [cell for _, first, second in self.pairs for cell in (first, second)]
         if len(set(ends)) != len(ends):
-            raise PuzzleError("two numbers stand on one square")
+            raise PuzzleError("two numbers are on one square")
         size, solids = self.grid.size, self.grid.solids
-        misplaced = [cell for cell in ends if not 0 <= cell < size or cell in solids]
-        if misplaced:
-            number = self.number_at[misplaced[0]]
-            raise PuzzleError(f"the number {number} stands on a solid or outside the board")
+        for cell in ends:
+            if not 0 <= cell < size or cell in solids:
+                raise PuzzleError(
+                    f"the number {self.number_at[cell]} is on a solid square or outside the board"
+                )
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
-        """Return the puzzle with these numbers; raise ``PuzzleError`` unless each stands exactly twice."""
-        standing: dict[int, list[Cell]] = {}
+        """Return the puzzle with these numbers on these cells.
+
+        Raises:
+            PuzzleError: a number does not appear exactly twice, or as ``Puzzle``.
+        """
+        cells_of: dict[int, list[Cell]] = {}
         for cell in sorted(numbers):
-            standing.setdefault(numbers[cell], []).append(cell)
-        for number, cells in sorted(standing.items()):
+            cells_of.setdefault(numbers[cell], []).append(cell)
+        for number, cells in sorted(cells_of.items()):
             if len(cells) != 2:
                 where = ", ".join(grid.name(cell) for cell in cells[:6]) + ", …" * (len(cells) > 6)
                 raise PuzzleError(
-                    f"the number {number} stands {len(cells)} time{'s' * (len(cells) != 1)} ({where}): "
-                    "every number must stand exactly twice"
+                    f"the number {number} appears {len(cells)} time{'s' * (len(cells) != 1)} ({where}): "
+                    "every number must appear exactly twice"
                 )
-        return cls(grid, tuple(Pair(n, a, b) for n, (a, b) in sorted(standing.items())))
+        return cls(grid, tuple(Pair(n, a, b) for n, (a, b) in sorted(cells_of.items())))
 
     @cached_property
     def number_at(self) -> Mapping[Cell, int]:
-        """Return the number on each numbered cell."""
+        """Number on each numbered cell."""
         return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
 
 
 class Path(NamedTuple):
-    """A path is the drawn line of one pair: its cells from one endpoint to the other, each once."""
+    """Line drawn for one pair: its cells from one endpoint to the other, each once."""
 
     number: int
     cells: tuple[Cell, ...]
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """Return the path's steps, in order."""
         return tuple(edge(a, b) for a, b in zip(self.cells, self.cells[1:], strict=False))
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A solution is a drawing that joins every pair: one path each, in the order of ``puzzle.pairs``.
+    """Drawing that joins every pair, with one path for each pair of the puzzle, in the same order.
 
-    It is a filling when ``fills``; a witness under the strict rule may leave cells empty.
-    Search code builds it, and ``rules`` checks it.
+    Nothing is checked here; ``rules.check_solution`` does that. Some solutions leave cells empty: under the
+    rule "strict" a puzzle counts as ambiguous if such a solution exists.
     """
 
     puzzle: Puzzle
@@ -185,66 +193,65 @@ class Solution:
 
     @cached_property
     def edges(self) -> frozenset[Edge]:
-        """Return every drawn edge."""
         return frozenset(step for path in self.paths for step in path.edges)
 
     @cached_property
     def number_of(self) -> Mapping[Cell, int]:
-        """Return the path's number on each covered cell."""
+        """Number of the path on each covered cell."""
         return {cell: path.number for path in self.paths for cell in path.cells}
 
     @property
     def fills(self) -> bool:
-        """Tell whether every free cell is covered."""
+        """Whether the paths cover every free cell."""
         grid = self.puzzle.grid
         return sum([len(path.cells) for path in self.paths]) == grid.size - len(grid.solids)
 
     @cached_property
     def touches_itself(self) -> bool:
-        """Tell whether a path runs alongside itself, so that path numbers alone do not say how it runs."""
+        """Whether a path runs alongside itself. The numbers on the cells then don't determine its course."""
         cols = self.puzzle.grid.cols
-        beside = sum(
+        same_number = sum(
             self.number_of.get(other) == number
             for cell, number in self.number_of.items()
             for other in ((cell + 1,) if (cell + 1) % cols else ()) + (cell + cols,)
         )
-        return beside > len(self.edges)
+        return same_number > len(self.edges)
 
     @classmethod
     def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:
-        """Trace the paths that drawn edges make, from each pair's first endpoint; closed loops are left out.
+        """Trace the paths in a drawing, each from the first cell of its pair. Closed loops are ignored.
 
         Raises:
             PuzzleError: the edges do not join each pair by one simple path.
         """
-        around: dict[Cell, list[Cell]] = {}
+        drawn: dict[Cell, list[Cell]] = {}
         for a, b in edges:
-            around.setdefault(a, []).append(b)
-            around.setdefault(b, []).append(a)
-        return cls(puzzle, tuple(_trace(pair, around) for pair in puzzle.pairs))
+            drawn.setdefault(a, []).append(b)
+            drawn.setdefault(b, []).append(a)
+        return cls(puzzle, tuple(_trace(pair, drawn) for pair in puzzle.pairs))
 
     @classmethod
     def from_whole_drawing(cls, puzzle: Puzzle, edges: Collection[Edge]) -> Solution:
-        """Trace the paths of a search's drawing: all its edges must lie on paths, and no two paths meet.
+        """Trace the paths in a drawing returned by a solver. All edges must be on paths that don't meet.
 
         Raises:
             PuzzleError: the edges do not join each pair by one simple path.
-            AssertionError: the search is at fault.
+            AssertionError: paths meet, or an edge is on no path. This is an error in the solver.
         """
         solution = cls.from_edges(puzzle, edges)
         squares = sum(len(path.cells) for path in solution.paths)
         if squares - len(solution.paths) != len(edges) or squares != len(solution.number_of):
-            raise AssertionError("the search returned a drawing whose paths meet or that is not all paths")
+            raise AssertionError("the search returned a drawing whose paths meet, or that is not all paths")
         return solution
 
 
-def _trace(pair: Pair, around: Mapping[Cell, list[Cell]]) -> Path:
-    cells, here, ways = [pair.first], pair.first, around.get(pair.first, [])
-    if len(ways) == len(around.get(pair.second, ())) == 1:
-        before, here = here, ways[0]
-        while here != pair.second and len(ways := around[here]) == 2:
-            cells.append(here)
-            before, here = here, ways[1] if ways[0] == before else ways[0]
-    if here != pair.second:
+def _trace(pair: Pair, drawn: Mapping[Cell, list[Cell]]) -> Path:
+    cells, cell, onward = [pair.first], pair.first, drawn.get(pair.first, [])
+    if len(onward) == len(drawn.get(pair.second, ())) == 1:
+        previous, cell = cell, onward[0]
+        while cell != pair.second and len(onward := drawn[cell]) == 2:
+            cells.append(cell)
+            previous, cell = cell, onward[1] if onward[0] == previous else onward[0]
+    if cell != pair.second:
         raise PuzzleError(f"the drawing does not join the two squares numbered {pair.number}")
-    return Path(pair.number, (*cells, here))
+    return Path(pair.number, (*cells, cell))

@@ -1,8 +1,8 @@
-"""A puzzle has eight symmetric forms, one canonical form and one fingerprint.
+"""Rotations and reflections of puzzles, the canonical form, and the fingerprint.
 
-Two puzzles are the same to a solver when one is the other turned, mirrored or renumbered. The
-canonical form is one of these chosen by rule, so that equality finds repeats; the fingerprint is
-a short digest of it for ledgers and volumes.
+To a solver two puzzles are the same if one is a rotation, reflection or renumbering of the other. The
+canonical form is one of all these forms, chosen by a fixed rule, so comparing canonical forms finds repeats.
+The fingerprint is a short digest of the canonical form, for ledgers and volumes.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import lru_cache
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle, edge
 
-# Whether rows and columns change places, then the rows' order turns round, then the columns'.
+# Each symmetry as three steps to be done in this order: transpose, reverse the rows, reverse the columns.
 SYMMETRIES = (
-    (False, False, False),  # as it stands
+    (False, False, False),  # unchanged
     (True, False, True),  # quarter turn clockwise
     (False, True, True),  # half turn
     (True, True, False),  # quarter turn anticlockwise
@@ -30,41 +30,28 @@ FINGERPRINT_LENGTH = 16
 
 
 def canonical(puzzle: Puzzle) -> Puzzle:
-    """Return the one puzzle that stands for all its turned, mirrored and renumbered forms.
+    """Return the canonical form of a puzzle: the same for all its rotations, reflections and renumberings.
 
-    Of the eight, each numbered 1, 2, … in the order in which its numbers first appear, the one
-    whose squares come first: fewer rows before more, then square by square in reading order with
-    an empty square before a solid before a number.
+    The numbers of each of the eight forms are replaced by 1, 2, … in reading order of their first cells. Of
+    these forms the smallest is returned. Fewer rows come first; then the forms are compared cell by cell in
+    reading order, an empty cell before a solid and a solid before a number.
 
     Returns:
-        A puzzle with at most as many rows as columns, numbered 1…k.
+        A puzzle with at most as many rows as columns, numbered from 1 without gaps.
     """
-    return _form(puzzle, min(range(8), key=lambda symmetry: _reading_order(puzzle, symmetry)))
+    return _form(puzzle, min(range(8), key=lambda symmetry: _sort_key(puzzle, symmetry)))
 
 
 def eight_forms(puzzle: Puzzle) -> Iterator[Puzzle]:
-    """Yield a puzzle turned and mirrored in all ways, each form numbered in the order of its squares."""
+    """Yield the rotations and reflections of a puzzle, each numbered from 1 in reading order."""
     return (_form(puzzle, symmetry) for symmetry in range(8))
 
 
-def _form(puzzle: Puzzle, symmetry: int) -> Puzzle:
-    rows, cols = puzzle.grid.rows, puzzle.grid.cols
-    places = cell_places(rows, cols, symmetry)
-    sides = (cols, rows) if SYMMETRIES[symmetry][0] else (rows, cols)
-    grid = Grid(*sides, frozenset([places[cell] for cell in puzzle.grid.solids]))
-    ends = enumerate(_ends(puzzle, places), start=1)
-    return Puzzle(grid, tuple([Pair(number, *cells) for number, cells in ends]))
-
-
-def _ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Return where a form's pairs stand, in the order of their numbers."""
-    return sorted([edge(places[first], places[second]) for _, first, second in puzzle.pairs])
-
-
 def fingerprint(puzzle: Puzzle) -> str:
-    """Return 16 hexadecimal digits, the same for every turned, mirrored or renumbered form of a puzzle.
+    """Return the fingerprint of a puzzle, equal for all its rotations, reflections and renumberings.
 
-    They are the first digits of the SHA-256 of the canonical form's link text.
+    Returns:
+        The first 16 hexadecimal digits of the SHA-256 of the canonical form, written as link text.
     """
     text = puzzle_text(canonical(puzzle))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:FINGERPRINT_LENGTH]
@@ -72,7 +59,7 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 @lru_cache(64)
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
-    """Return where each cell of a rows × cols board goes under one of ``SYMMETRIES``, by its index."""
+    """Return the new cell of each cell of a board after a symmetry, given by its index in ``SYMMETRIES``."""
     transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]
     new_rows, new_cols = (cols, rows) if transpose else (rows, cols)
     down = range(new_rows - 1, -1, -1) if reverse_rows else range(new_rows)
@@ -82,13 +69,27 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     return tuple(row * new_cols + col for row in down for col in across)
 
 
-def _reading_order(puzzle: Puzzle, symmetry: int) -> tuple[int, list[int]]:
-    """Return a form's rows, and its squares: 0 where empty, 1 for a solid, else one more than the number."""
+def _form(puzzle: Puzzle, symmetry: int) -> Puzzle:
+    rows, cols = puzzle.grid.rows, puzzle.grid.cols
+    places = cell_places(rows, cols, symmetry)
+    sides = (cols, rows) if SYMMETRIES[symmetry][0] else (rows, cols)
+    grid = Grid(*sides, frozenset([places[cell] for cell in puzzle.grid.solids]))
+    ends = enumerate(_sorted_ends(puzzle, places), start=1)
+    return Puzzle(grid, tuple([Pair(number, *cells) for number, cells in ends]))
+
+
+def _sort_key(puzzle: Puzzle, symmetry: int) -> tuple[int, list[int]]:
+    """Return the rows and the cells of a form: 0 for empty, 1 for a solid, otherwise the number plus 1."""
     grid = puzzle.grid
     places = cell_places(grid.rows, grid.cols, symmetry)
-    squares = [0] * grid.size
+    cells = [0] * grid.size
     for cell in grid.solids:
-        squares[places[cell]] = 1
-    for value, (first, second) in enumerate(_ends(puzzle, places), start=2):
-        squares[first] = squares[second] = value
-    return grid.cols if SYMMETRIES[symmetry][0] else grid.rows, squares
+        cells[places[cell]] = 1
+    for value, (first, second) in enumerate(_sorted_ends(puzzle, places), start=2):
+        cells[first] = cells[second] = value
+    return grid.cols if SYMMETRIES[symmetry][0] else grid.rows, cells
+
+
+def _sorted_ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+    """Return both cells of each pair after a symmetry, in the order in which the pairs are numbered anew."""
+    return sorted([edge(places[first], places[second]) for _, first, second in puzzle.pairs])

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.squares import puzzle_squares
+from linkpress.puzzle.notation.link_text import puzzle_squares
 
 from ..published import records
 from .sets import put_between

@@ -18,8 +18,8 @@ from string import ascii_uppercase
 
 from linkpress.engine.prove import proof
 from linkpress.engine.recipe import Rule
+from linkpress.puzzle.notation.link_text import puzzle_squares
 from linkpress.puzzle.notation.pzpr import puzzle_url
-from linkpress.puzzle.notation.squares import puzzle_squares
 
 from .adapters import LINKPRESS, THOMASAHLE, Peer, PeerError, output
 from .judge import Verdict, is_filling

@@ -1,7 +1,8 @@
-"""This package reads and writes puzzles and solutions as text.
+"""Read and write puzzles and solutions as text.
 
-* ``notations``: the table of notations; reads all of them, and writes a puzzle or a solution in any.
-* ``link_text``, ``ascii_drawing``, ``article_table``, ``pzpr``, ``penpa``: each has one notation, or those
-  of one player.
-* ``squares``: what they share: the lines of a text with their places, and boards as rows of squares.
+- ``notations``      the table of notations; reads every notation, and writes any of them
+- ``link_text``      link text, the article's tables, and the functions that all notations share
+- ``ascii_drawing``  drawings in box-drawing characters
+- ``pzpr``           addresses and files of the puzz.link player
+- ``penpa``          addresses of the Penpa+ player
 """

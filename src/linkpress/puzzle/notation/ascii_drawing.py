@@ -1,8 +1,8 @@
-"""This notation draws boards in box-drawing characters, for terminals and mail.
+"""Boards drawn with box-drawing characters, for terminals and mail.
 
-A puzzle is a ruled grid; each square holds its number, ``███`` for a solid, or nothing. A solution
-is a frame of the same size in which the paths run as lines from number to number, so that a path
-beside itself can still be told apart; a dot marks a square that no path covers::
+A puzzle is drawn as a ruled grid. A square holds its number, ``███`` for a solid, or nothing. A solution is
+drawn as a frame of the same size with lines from number to number, so a path that runs alongside itself is
+still clear. A dot marks a square that no path covers::
 
     ┌───┬───┬───┬───┐        ┌───────────────┐
     │ 1 │   │   │   │        │ 1───────────┐ │
@@ -11,13 +11,12 @@ beside itself can still be told apart; a dot marks a square that no path covers:
     ├───┼───┼───┼───┤        │ │       │   │ │
     │   │   │   │███│   …    │ └───────┘   1 │
 
-Each square is three characters wide, or five where a number has four digits, and neighbours are
-one character and one line apart. A drawing may be indented.
+A square is three characters wide, or five if a number has four digits. One column or one line separates two
+squares. A drawing may be indented.
 
-Boards drawn in part by hand are read with more patience. What counts are the numbers, the solids
-and the places where a line crosses from one square to the next: the one character between two
-neighbours in a row, ``─`` or ``-`` there, and the one below a square's middle, ``│`` or ``|``. What
-else stands in a square (bends, loose ends, dots, blanks) is not looked at.
+A drawing that was changed by hand is read less strictly. Only the numbers, the solids and the lines between
+squares count. Between two squares in a row the line is ``─`` or ``-``; between two squares in a column it is
+``│`` or ``|``, below the middle of the upper square. Any other line character inside a square is ignored.
 """
 
 from __future__ import annotations
@@ -27,15 +26,22 @@ from collections.abc import Collection
 from itertools import zip_longest
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.squares import EMPTY, SOLID, Source, puzzle_squares, quoted, squares_puzzle
+from linkpress.puzzle.notation.link_text import (
+    EMPTY,
+    SOLID,
+    LineReader,
+    puzzle_squares,
+    quoted,
+    squares_puzzle,
+)
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import MistakeKind, check_drawing
 
 BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
-# What stands in the middle of a square, by its lines: up, left, right, down.
-_BENDS = {
+# Character in the middle of a square, by the sides where lines leave it: up, left, right, down.
+_LINE_CHARACTERS = {
     (False, False, False, False): _DOT,
     (True, False, False, True): "│",
     (False, True, True, False): "─",
@@ -43,24 +49,24 @@ _BENDS = {
     (True, False, True, False): "└",
     (False, True, False, True): "┐",
     (False, False, True, True): "┌",
-    # A line that is not drawn to its end yet.
+    # The end of a line that is not finished yet.
     (True, False, False, False): "╵",
     (False, True, False, False): "╴",
     (False, False, True, False): "╶",
     (False, False, False, True): "╷",
 }
-# What no stage of a drawing has, and no drawing of characters can show.
+# Mistakes that characters can't show, or that no unfinished drawing can have.
 _NEVER_DRAWN = {
     MistakeKind.OFF_BOARD, MistakeKind.NOT_NEIGHBOURS, MistakeKind.THROUGH_SOLID, MistakeKind.THROUGH_NUMBER,
     MistakeKind.BRANCH, MistakeKind.CROSSING,
 }  # fmt: skip
-_MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
-_BY_HAND = _MARKS | frozenset(".-|+├┤┬┴┼")
-_STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
+_SQUARE_CHARACTERS = frozenset("0123456789 " + _BLOCK + "".join(_LINE_CHARACTERS.values()))
+_BY_HAND_CHARACTERS = _SQUARE_CHARACTERS | frozenset(".-|+├┤┬┴┼")
+_LINES_ACROSS, _LINES_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """Draw a puzzle as a ruled grid of 2 × rows + 1 lines."""
+    """Draw a puzzle as a ruled grid, ``2 * rows + 1`` lines of text."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -73,12 +79,12 @@ def draw_puzzle(puzzle: Puzzle) -> str:
 
 
 def draw_solution(solution: Solution) -> str:
-    """Draw a solution, whole or with squares uncovered, as lines within a frame of 2 × rows + 1 lines."""
+    """Draw a solution as lines in a frame, ``2 * rows + 1`` lines of text."""
     return draw_lines(solution.puzzle, solution.edges)
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw any stage of a solution as lines within a frame of 2 × rows + 1 lines."""
+    """Draw some edges of a puzzle as lines in a frame, ``2 * rows + 1`` lines of text."""
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
@@ -93,41 +99,48 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
     return "\n".join([*lines, ""])
 
 
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one drawing as a puzzle; raise ``PuzzleError`` for a malformed one or a solution."""
-    drawing = _CharacterGrid(source)
+def read_puzzle(lines: LineReader) -> Puzzle:
+    """Read one drawing of a puzzle.
+
+    Raises:
+        PuzzleError: the drawing is malformed, or it is a solution.
+    """
+    drawing = _DrawingReader(lines)
     if not drawing.ruled:
-        raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")
+        raise PuzzleError("found the drawing of a solution instead of a puzzle: a puzzle has a ruled grid")
     puzzle = drawing.puzzle()
     drawing.compare(draw_puzzle(puzzle))
     return puzzle
 
 
-def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one drawing, ruled or not, at whatever stage people have drawn it.
+def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
+    """Read one drawing of a puzzle or a solution, finished or not, and return the puzzle and its drawn edges.
 
     Raises:
-        PuzzleError: a number or line stands where none can, or there is a branch, a crossing or a step
-            into a solid.
+        PuzzleError: a number or a line is in the wrong place, or there is a branch, a crossing or a line into
+            a solid.
     """
-    drawing = _CharacterGrid(source, _BY_HAND)
+    drawing = _DrawingReader(lines, _BY_HAND_CHARACTERS)
     drawing.check_places()
     puzzle = drawing.puzzle()
     edges = frozenset(drawing.edges(puzzle.grid))
-    wrong = [mistake for mistake in check_drawing(puzzle, edges) if mistake.kind in _NEVER_DRAWN]
-    if wrong:
-        raise PuzzleError(wrong[0].text)
+    for mistake in check_drawing(puzzle, edges):
+        if mistake.kind in _NEVER_DRAWN:
+            raise PuzzleError(mistake.text)
     return puzzle, edges
 
 
-class _CharacterGrid:
-    """A grid holds the characters of one drawing; readers draw them again and compare, or check places."""
+class _DrawingReader:
+    """The lines of one drawing, and the squares in them.
 
-    def __init__(self, source: Source, marks: Collection[str] = _MARKS) -> None:
-        self.marks = marks
-        self.lines = _take_lines(source)
+    Strict readers draw the result again and compare it with ``compare``; tolerant ones use ``check_places``.
+    """
+
+    def __init__(self, lines: LineReader, characters: Collection[str] = _SQUARE_CHARACTERS) -> None:
+        self.characters = characters
+        self.lines = _read_lines(lines)
         self.ruled = "┬" in self.lines[0]
-        # Numbers never meet without a character between them, so four digits in a row are one number.
+        # A character always separates two numbers, so four digits in a row are one number.
         self.width = 5 if any(re.search(r"[0-9]{4}", line) for line in self.lines) else 3
         self.rows = len(self.lines) // 2
         self.cols = (len(self.lines[0]) - 1) // (self.width + 1)
@@ -143,85 +156,92 @@ class _CharacterGrid:
             (grid.cell(row, col), grid.cell(row, col + 1))
             for row in range(self.rows)
             for col in range(self.cols - 1)
-            if self._has(2 * row + 1, (col + 1) * step, _STEPS_ACROSS)
+            if self._has(2 * row + 1, (col + 1) * step, _LINES_ACROSS)
         ]
         down = [
             (grid.cell(row, col), grid.cell(row + 1, col))
             for row in range(self.rows - 1)
             for col in range(self.cols)
-            if self._has(2 * row + 2, col * step + 1 + self.width // 2, _STEPS_DOWN)
+            if self._has(2 * row + 2, col * step + 1 + self.width // 2, _LINES_DOWN)
         ]
         return across + down
 
-    def compare(self, right: str) -> None:
-        for row, (found, wanted) in enumerate(zip_longest(self.lines, right.splitlines(), fillvalue=""), 1):
-            for col, (mark, due) in enumerate(zip_longest(found, wanted, fillvalue=" "), 1):
-                if mark != due:
-                    raise PuzzleError(
-                        f"line {row}, column {col} of the drawing: found {quoted(mark)} where '{due}' belongs"
-                    )
+    def compare(self, expected: str) -> None:
+        """Raise ``PuzzleError`` at the first character that differs from the expected drawing."""
+        pairs = zip_longest(self.lines, expected.splitlines(), fillvalue="")
+        for row, (line, expected_line) in enumerate(pairs, 1):
+            for col, (found, needed) in enumerate(zip_longest(line, expected_line, fillvalue=" "), 1):
+                if found != needed:
+                    raise PuzzleError(f"{_place(row, col)}: found {quoted(found)} instead of '{needed}'")
 
     def check_places(self) -> None:
+        """Raise ``PuzzleError`` for a drawing of a wrong size, and at a wrong character between squares."""
         if len(self.lines) % 2 == 0 or (len(self.lines[0]) - 1) % (self.width + 1):
             raise PuzzleError(
                 f"a drawing of {len(self.lines)} lines and {len(self.lines[0])} columns: each square needs "
                 f"{self.width} columns and one line, and there is one column and one line between two"
             )
-        for line, marks in enumerate(self.lines[1:-1], 1):
-            for column, mark in enumerate(marks):
-                due = self._due(line, column)
-                if due is not None and mark not in due:
+        for line, text in enumerate(self.lines[1:-1], 1):
+            for column, found in enumerate(text):
+                allowed = self._allowed(line, column)
+                if allowed is not None and found not in allowed:
+                    needed = " or ".join("a blank" if char == " " else repr(char) for char in allowed)
                     raise PuzzleError(
-                        f"line {line + 1}, column {column + 1} of the drawing: found {quoted(mark)} where "
-                        f"{' or '.join(map(repr, due)).replace(repr(' '), 'a blank')} belongs"
+                        f"{_place(line + 1, column + 1)}: found {quoted(found)} instead of {needed}"
                     )
 
-    def _due(self, line: int, column: int) -> str | None:
-        """Return the characters that may stand at a place of a drawing by hand; None in a square."""
-        end, place = self.cols * (self.width + 1), column % (self.width + 1)
+    def _allowed(self, line: int, column: int) -> str | None:
+        """Return the characters allowed at a place between squares; None for a place inside a square."""
+        end, offset = self.cols * (self.width + 1), column % (self.width + 1)
         if column == 0:
             return _DOWN + "|" + "├" * self.ruled
         if column >= end:
             return _DOWN + "| " + "┤" * self.ruled if column == end else " "
         if line % 2:
-            return None if place else _STEPS_ACROSS + " " + (_DOWN + "|") * self.ruled
-        if place == 1 + self.width // 2:
-            return _STEPS_DOWN + " " + _ACROSS * self.ruled
+            return None if offset else _LINES_ACROSS + " " + (_DOWN + "|") * self.ruled
+        if offset == 1 + self.width // 2:
+            return _LINES_DOWN + " " + _ACROSS * self.ruled
         return " " + "─┼" * self.ruled
 
-    def _has(self, line: int, column: int, steps: str) -> bool:
-        mark = self.lines[line][column : column + 1]
-        return mark != "" and mark in steps
+    def _has(self, line: int, column: int, characters: str) -> bool:
+        found = self.lines[line][column : column + 1]
+        return found != "" and found in characters
 
     def _square(self, row: int, col: int) -> int:
         line, start = 2 * row + 1, col * (self.width + 1) + 1
-        found = self.lines[line][start : start + self.width]
-        for column, mark in enumerate(found, start + 1):
-            if mark not in self.marks:
+        content = self.lines[line][start : start + self.width]
+        for column, found in enumerate(content, start + 1):
+            if found not in self.characters:
                 raise PuzzleError(
-                    f"line {line + 1}, column {column} of the drawing: found {quoted(mark)}; a square holds "
-                    f"a number, '{_BLOCK * 3}' or, in a solution, lines"
+                    f"{_place(line + 1, column)}: found {quoted(found)}; a square holds a number, "
+                    f"'{_BLOCK * 3}' or, in a solution, lines"
                 )
-        numbers = re.findall(r"[0-9]+", found)
-        if len(numbers) > 1 or (numbers and _BLOCK in found):
-            raise PuzzleError(f"line {line + 1} of the drawing: {quoted(found)} is more than a square holds")
-        if _BLOCK in found:
+        numbers = re.findall(r"[0-9]+", content)
+        if len(numbers) > 1 or (numbers and _BLOCK in content):
+            raise PuzzleError(
+                f"line {line + 1} of the drawing: {quoted(content)} is more than a square holds"
+            )
+        if _BLOCK in content:
             return SOLID
         return int(numbers[0]) if numbers else EMPTY
 
 
-def _take_lines(source: Source) -> list[str]:
-    first = source.take() or ""
+def _place(line: int, column: int) -> str:
+    return f"line {line}, column {column} of the drawing"
+
+
+def _read_lines(reader: LineReader) -> list[str]:
+    first = reader.read() or ""
     indent = len(first) - len(first.lstrip())
     lines = [first[indent:]]
     while not lines[-1].startswith("└"):
-        line = source.peek()
+        line = reader.peek()
         if not line or len(lines) > 2 * MAX_SIDE:
             raise PuzzleError(f"the drawing has no end after {len(lines)} lines: '└' must begin its last")
         if line[:indent].strip():
             raise PuzzleError(f"line {len(lines) + 1} of the drawing begins further left than its first")
         lines.append(line[indent:])
-        source.take()
+        reader.read()
     return lines
 
 
@@ -248,4 +268,4 @@ def _path_square(puzzle: Puzzle, edges: Collection[Edge], cell: Cell, width: int
         return _square(SOLID, width) + after
     if cell in puzzle.number_at:
         return _square(puzzle.number_at[cell], width, before, after) + after
-    return before * (width // 2) + _BENDS[up, left, right, down] + after * (width // 2 + 1)
+    return before * (width // 2) + _LINE_CHARACTERS[up, left, right, down] + after * (width // 2 + 1)

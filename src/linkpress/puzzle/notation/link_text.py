@@ -1,159 +1,361 @@
-"""Link text is ``W H``, then H rows of W squares.
+"""Boards as rows of squares: link text, its compact form, and the tables of the article's C program.
 
-A square is ``.`` for empty, ``#`` for solid or a number; squares are separated by blanks, or, in
-the compact form, written one character each: digits 1–9, then ``A``–``Z`` for 10–35, then
-``a``–``z`` for 36–61. A row of one word is compact, a row of several is not. A text holds any
-number of records; blank lines and comments, from ``;`` to the end of the line, mean nothing.
+This module also holds what all notations share: reading a text line by line (``LineReader``), and boards as
+rows of numbers (``Squares``).
 
-The size may be left out. Such a record stands between blank lines.
+Link text is a line with the width and the height, then one line for each row. A square is ``.`` if it is
+empty, ``#`` if it is solid, or a number. Blanks separate the squares. In the compact form each square is one
+character: the digits 1–9, then ``A``–``Z`` for 10–35, then ``a``–``z`` for 36–61. A row that is a single word
+is compact. A text may hold several boards, blank lines, and comments from ``;`` to the end of the line. The
+line with the size may be left out if blank lines separate the boards. A solution is written in the same way,
+with the number of its path on each square.
 
-A solution has the same form, each square carrying its path's number.
+In the article's tables a row is a line, and bars enclose each square: ``| 4 |``, ``| 12|``, ``| X |`` for a
+solid, ``|   |`` for an empty square. A heading precedes the table of a puzzle, another one the table of its
+solution. When a table is read, neighbouring squares may share a bar, and the heading may be missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.squares import (
-    COMMENT,
-    EMPTY,
-    SOLID,
-    Source,
-    Squares,
-    parse_side,
-    puzzle_squares,
-    quoted,
-    solution_squares,
-    squares_grid,
-    squares_puzzle,
-    squares_solution,
-)
-from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, MIN_SIDE, Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, MIN_SIDE, Cell, Grid, Pair, Puzzle, Solution
+
+COMMENT = ";"
+MAX_CHARACTERS = 64 * 1024 * 1024
+MAX_LINE = 40_000  # A pzprv3 file of a 50 × 50 board, written on one line, has 23,000 characters.
+
+SOLID = -1
+EMPTY = 0
+Squares = Sequence[Sequence[int]]
+"""Board as rows of equal length. Each square is ``SOLID``, ``EMPTY`` or a number."""
 
 COMPACT_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
 _WORDS = {".": EMPTY, "#": SOLID} | {str(number): number for number in range(1, MAX_NUMBER + 1)}
 _CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COMPACT_DIGITS, start=1)}
 
+PUZZLE_HEADING = "Table to be solved:"
+SOLUTION_HEADING = "The solution to the above table:"
+_BAR = "|"
+TABLE_BEGINS = re.compile(rf"\{_BAR}|({PUZZLE_HEADING}|{SOLUTION_HEADING})$")
+
+_Record = TypeVar("_Record")
+
+
+# Reading a text
+
+
+class LineReader:
+    """Reads the lines of a text one by one, and can look at the next line in advance.
+
+    It removes the byte order mark, line ends of any system, blanks at the end of lines, and comments. A line
+    that holds only a comment is skipped.
+
+    Args:
+        text: the whole text, at most 64 million characters long.
+    Attributes:
+        line_number: the number of the line that was looked at or read last, counted from 1.
+    Raises:
+        PuzzleError: the text is longer than any collection of puzzles.
+    """
+
+    def __init__(self, text: str) -> None:
+        if len(text) > MAX_CHARACTERS:
+            raise PuzzleError(
+                f"a text of {len(text):,} characters: at most {MAX_CHARACTERS:,} are read at a time; "
+                "split the file"
+            )
+        self.line_number = 0
+        self._lines = io.StringIO(text.removeprefix("\ufeff"), newline=None)
+        self._peeked: str | None = None
+
+    def skip_blank(self) -> None:
+        """Skip blank lines."""
+        while self.peek() == "":
+            self._peeked = None
+
+    def peek(self) -> str | None:
+        """Return the next line without reading it; None at the end of the text.
+
+        Raises:
+            PuzzleError: the line is longer than any line of a puzzle.
+        """
+        while self._peeked is None and (raw := self._lines.readline()):
+            self.line_number += 1
+            if len(raw) > MAX_LINE + 1:
+                raise PuzzleError(
+                    f"line {self.line_number} has {len(raw) - 1:,} characters; at most {MAX_LINE:,} are read"
+                )
+            line, comment, _ = raw.partition(COMMENT)
+            if line.strip() or not comment:
+                self._peeked = line.rstrip()
+        return self._peeked
+
+    def read(self) -> str | None:
+        """Return the next line and move on; None at the end of the text."""
+        line = self.peek()
+        self._peeked = None
+        return line
+
+
+def read_records(text: str, read: Callable[[LineReader], _Record]) -> list[_Record]:
+    """Read all records of a text. A record is a puzzle or a drawing, in any notation.
+
+    Args:
+        text: the text of a file or of the standard input.
+        read: reads the lines of one record and returns its content.
+    Raises:
+        PuzzleError: a record is malformed; the message gives the record and its first line.
+    """
+    lines = LineReader(text)
+    records: list[_Record] = []
+    lines.skip_blank()
+    while lines.peek() is not None:
+        start = lines.line_number
+        try:
+            records.append(read(lines))
+        except PuzzleError as error:
+            raise PuzzleError(f"record {len(records) + 1} (from line {start}): {error}") from error
+        lines.skip_blank()
+    return records
+
+
+def quoted(text: str) -> str:
+    """Quote a piece of input for a message: shortened to 20 characters, and escaped if unprintable."""
+    return repr(text if len(text) <= 24 else text[:20] + "…")
+
+
+def parse_side(word: str, name: str) -> int:
+    """Parse the number of rows or columns.
+
+    Args:
+        word: the text to parse.
+        name: ``rows`` or ``columns``, for the message.
+    Raises:
+        PuzzleError: it is no whole number from 3 to 50.
+    """
+    if word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE:
+        return int(word)
+    raise PuzzleError(
+        f"found {quoted(word)} instead of the number of {name}; {MIN_SIDE} to {MAX_SIDE} are allowed"
+    )
+
+
+def parse_number(word: str) -> int | None:
+    """Parse the number of a pair; return None if it is no whole number from 1 to 9999."""
+    if word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) <= MAX_NUMBER:
+        return int(word)
+    return None
+
+
+# Boards as rows of squares
+
+
+def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
+    """Return the rows of a puzzle: solids, empty squares and numbers."""
+    return _squares(puzzle.grid, puzzle.number_at)
+
+
+def solution_squares(solution: Solution) -> list[list[int]]:
+    """Return the rows of a solution: solids, empty squares, and path numbers on the covered squares."""
+    return _squares(solution.puzzle.grid, solution.number_of)
+
+
+def squares_puzzle(squares: Squares) -> Puzzle:
+    """Return the puzzle with these squares.
+
+    Raises:
+        PuzzleError: the size or the numbers are not allowed.
+    """
+    return Puzzle.from_numbers(*_board(squares))
+
+
+def _squares(grid: Grid, numbers: Mapping[Cell, int]) -> list[list[int]]:
+    flat = [SOLID if cell in grid.solids else numbers.get(cell, EMPTY) for cell in range(grid.size)]
+    return [flat[start : start + grid.cols] for start in range(0, grid.size, grid.cols)]
+
+
+def _board(squares: Squares) -> tuple[Grid, dict[Cell, int]]:
+    flat = [square for row in squares for square in row]
+    solids = frozenset(cell for cell, square in enumerate(flat) if square == SOLID)
+    numbers = {cell: square for cell, square in enumerate(flat) if square > EMPTY}
+    return Grid(len(squares), len(squares[0]) if squares else 0, solids), numbers
+
+
+# Link text
+
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as link text, size first, ending in a line end."""
+    """Return a puzzle as link text."""
     return _with_size(puzzle, board_rows(puzzle))
 
 
 def solution_text(solution: Solution) -> str:
-    """Return a solution as link text, size first; each square has its path's number, ``#`` or ``.``."""
+    """Return a solution as link text."""
     return _with_size(solution.puzzle, solution_rows(solution))
 
 
 def compact_text(puzzle: Puzzle) -> str:
-    """Return a puzzle of numbers up to 61 in the compact form, size first."""
+    """Return a puzzle whose numbers are at most 61 as compact link text."""
     return _with_size(puzzle, _compact_rows(puzzle_squares(puzzle)))
 
 
 def compact_solution_text(solution: Solution) -> str:
-    """Return a solution of numbers up to 61 in the compact form, size first."""
+    """Return a solution whose numbers are at most 61 as compact link text."""
     return _with_size(solution.puzzle, _compact_rows(solution_squares(solution)))
 
 
 def board_rows(puzzle: Puzzle) -> tuple[str, ...]:
-    """Return the rows of a puzzle's link text, as ``volume.json`` holds them."""
+    """Return the rows of a puzzle as link text without the size, as in ``volume.json``."""
     return _rows(puzzle_squares(puzzle))
 
 
 def solution_rows(solution: Solution) -> tuple[str, ...]:
-    """Return the rows of a solution's link text, as ``volume.json`` holds them."""
+    """Return the rows of a solution as link text without the size, as in ``volume.json``."""
     return _rows(solution_squares(solution))
 
 
-def parse_board_rows(rows: Sequence[str]) -> Puzzle:
-    """Return the puzzle that has these rows; raise ``PuzzleError`` with row and column of what is wrong."""
-    return squares_puzzle(_parse_rows(rows))
-
-
-def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
-    """Return the solution of a puzzle that has these rows.
-
-    Args:
-        rows: each square has its path's number, ``#`` for a solid, ``.`` for an uncovered square.
-    Raises:
-        PuzzleError: the rows are malformed or no drawing of that puzzle, or a path runs
-            alongside itself, so that numbers alone do not say how it runs.
-    """
-    return squares_solution(_parse_rows(rows), puzzle)
-
-
-def parse_grid(text: str) -> Grid:
-    """Read the one board of a text that has solids and free squares alone.
-
-    Raises:
-        PuzzleError: the text holds no board or several, or the rows are malformed.
-    """
-    source = Source(text)
-    source.skip_blank()
-    if source.peek() is None:
-        raise PuzzleError("it is empty; rows of '#' for a solid and '.' for a free square are needed")
-    squares = _take_squares(source)
-    source.skip_blank()
-    if source.peek() is not None:
-        raise PuzzleError(f"line {source.line_number}: a second board begins; one is needed")
-    if any(square not in (SOLID, EMPTY) for row in squares for square in row):
-        raise PuzzleError("it has numbers or letters; write '#' for a solid and '.' for a free square")
-    return squares_grid(squares)
-
-
 def grid_rows(grid: Grid) -> list[str]:
-    """Return the rows that ``parse_grid`` reads: ``#`` for a solid, ``.`` for a free square."""
+    """Return the rows of a board without numbers: ``#`` for a solid, ``.`` for a free square."""
     cells = "".join("#" if cell in grid.solids else "." for cell in range(grid.size))
     return [cells[start : start + grid.cols] for start in range(0, grid.size, grid.cols)]
 
 
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one record as a puzzle.
+def parse_board_rows(rows: Sequence[str]) -> Puzzle:
+    """Return the puzzle with these rows of link text.
 
     Raises:
-        PuzzleError: a size out of range, rows missing or of the wrong length, a bad square.
+        PuzzleError: the rows are malformed; the message gives row and column.
     """
-    return squares_puzzle(_take_squares(source))
+    return squares_puzzle(_parse_rows(rows))
 
 
-def _take_squares(source: Source) -> Squares:
-    first = (source.peek() or "").split()
-    if len(first) == 2:
-        source.take()
-        cols, rows = parse_side(first[0], "columns"), parse_side(first[1], "rows")
-        return _take_sized(source, rows, cols)
-    return _take_unsized(source)
+def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
+    """Return the solution of a puzzle from rows of link text.
+
+    Args:
+        puzzle: the puzzle that is solved.
+        rows: the number of its path for each square, ``#`` for a solid, ``.`` for an uncovered square.
+    Raises:
+        PuzzleError: the rows are malformed or don't solve the puzzle, or a path runs alongside itself, so
+            that numbers don't determine its course.
+    """
+    grid, numbers = _board(_parse_rows(rows))
+    if grid != puzzle.grid:
+        raise PuzzleError("the solution's size or its solid squares are not those of the puzzle")
+    cells_of: dict[int, list[Cell]] = {}
+    for cell, number in numbers.items():
+        cells_of.setdefault(number, []).append(cell)
+    joined = {cell: _neighbours_with_same_number(grid, numbers, cell) for cell in numbers}
+    if missing := set(cells_of).symmetric_difference(pair.number for pair in puzzle.pairs):
+        raise PuzzleError(f"the number {min(missing)} is in only one of puzzle and solution")
+    for pair in puzzle.pairs:
+        _check_path(grid, pair, cells_of[pair.number], joined)
+    edges = [(cell, other) for cell in numbers for other in joined[cell] if cell < other]
+    solution = Solution.from_edges(puzzle, edges)
+    for path in solution.paths:
+        if len(path.cells) != len(cells_of[path.number]):
+            raise PuzzleError(f"the squares numbered {path.number} are not connected")
+    return solution
 
 
-def _take_sized(source: Source, rows: int, cols: int) -> Squares:
+def _neighbours_with_same_number(grid: Grid, numbers: Mapping[Cell, int], cell: Cell) -> list[Cell]:
+    beside = [cell - grid.cols, cell + grid.cols]
+    if cell % grid.cols:
+        beside.append(cell - 1)
+    if (cell + 1) % grid.cols:
+        beside.append(cell + 1)
+    return [other for other in beside if numbers.get(other) == numbers[cell]]
+
+
+def _check_path(grid: Grid, pair: Pair, cells: list[Cell], joined: Mapping[Cell, list[Cell]]) -> None:
+    ends = (pair.first, pair.second)
+    for end in ends:
+        if end not in cells:
+            raise PuzzleError(
+                f"{grid.name(end)} has the number {pair.number} in the puzzle, but not in the solution"
+            )
+    for cell in cells:
+        if len(joined[cell]) < (1 if cell in ends else 2):
+            raise PuzzleError(f"{grid.name(cell)}: the path numbered {pair.number} breaks off here")
+    for cell in cells:
+        if len(joined[cell]) > (1 if cell in ends else 2):
+            raise PuzzleError(
+                f"{grid.name(cell)}: the path numbered {pair.number} runs alongside itself, so that numbers "
+                "don't determine its course"
+            )
+
+
+def parse_grid(text: str) -> Grid:
+    """Read a text with a single board that has solids and free squares, but no numbers.
+
+    Raises:
+        PuzzleError: the text has no board or several boards, the rows are malformed, or there are numbers.
+    """
+    lines = LineReader(text)
+    lines.skip_blank()
+    if lines.peek() is None:
+        raise PuzzleError("it is empty; rows of '#' for a solid and '.' for a free square are needed")
+    squares = _read_squares(lines)
+    lines.skip_blank()
+    if lines.peek() is not None:
+        raise PuzzleError(f"line {lines.line_number}: a second board begins; one is needed")
+    grid, numbers = _board(squares)
+    if numbers:
+        raise PuzzleError("it has numbers or letters; write '#' for a solid and '.' for a free square")
+    return grid
+
+
+def read_puzzle(lines: LineReader) -> Puzzle:
+    """Read one puzzle in link text.
+
+    Raises:
+        PuzzleError: the size is out of range, rows are missing or have a wrong length, or a square is
+            malformed.
+    """
+    return squares_puzzle(_read_squares(lines))
+
+
+def _read_squares(lines: LineReader) -> Squares:
+    first = (lines.peek() or "").split()
+    if len(first) != 2:
+        return _read_without_size(lines)
+    lines.read()
+    cols, rows = parse_side(first[0], "columns"), parse_side(first[1], "rows")
+    return _read_with_size(lines, rows, cols)
+
+
+def _read_with_size(lines: LineReader, rows: int, cols: int) -> Squares:
     squares = []
     for row in range(1, rows + 1):
-        source.skip_blank()
-        line = source.take()
+        lines.skip_blank()
+        line = lines.read()
         if line is None:
             raise PuzzleError(f"the size says {rows} rows; the text ends after {row - 1}")
         squares.append(_parse_row(line, row, cols))
-    following = source.peek() or ""
-    if _is_row(following, cols):
-        raise PuzzleError(f"the size says {rows} rows; one more follows: {quoted(following)}")
+    next_line = lines.peek() or ""
+    if _is_row(next_line, cols):
+        raise PuzzleError(f"the size says {rows} rows; one more follows: {quoted(next_line)}")
     return squares
 
 
-def _take_unsized(source: Source) -> Squares:
-    lines: list[str] = []
-    while line := source.peek():
-        if len(lines) == MAX_SIDE:
+def _read_without_size(lines: LineReader) -> Squares:
+    rows: list[str] = []
+    while line := lines.peek():
+        if len(rows) == MAX_SIDE:
             raise PuzzleError(f"more than {MAX_SIDE} rows; a record without a size ends at a blank line")
-        lines.append(line)
-        source.take()
-    if len(lines) < MIN_SIDE:
+        rows.append(line)
+        lines.read()
+    if len(rows) < MIN_SIDE:
         raise PuzzleError(
-            f"found {quoted(lines[0])}: neither a size, columns and rows such as '7 9', nor the first of "
+            f"found {quoted(rows[0])}: neither a size, columns and rows such as '7 9', nor the first of "
             f"{MIN_SIDE} or more rows; comments begin with '{COMMENT}'"
         )
-    return _parse_rows(lines)
+    return _parse_rows(rows)
 
 
 def _parse_rows(rows: Sequence[str]) -> Squares:
@@ -168,7 +370,7 @@ def _parse_row(line: str, row: int, cols: int) -> list[int]:
     if len(words) == 1:
         words, values = words[0], _CHARACTERS
     if len(words) != cols:
-        raise PuzzleError(f"row {row}: {len(words)} squares, found {quoted(line)}; {cols} belong there")
+        raise PuzzleError(f"row {row}: {len(words)} squares, found {quoted(line)}; {cols} are needed")
     try:
         return [values[word] for word in words]
     except KeyError:
@@ -198,3 +400,75 @@ def _compact_rows(squares: Squares) -> list[str]:
 
 def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:
     return "\n".join((f"{puzzle.grid.cols} {puzzle.grid.rows}", *rows, ""))
+
+
+# The article's tables
+
+
+def puzzle_table(puzzle: Puzzle) -> str:
+    """Return a puzzle as the article's table, with its heading."""
+    return _table(PUZZLE_HEADING, puzzle_squares(puzzle))
+
+
+def solution_table(solution: Solution) -> str:
+    """Return a solution as the article's table, with its heading."""
+    return _table(SOLUTION_HEADING, solution_squares(solution))
+
+
+def both_tables(solution: Solution) -> str:
+    """Return the output of the article's program: the puzzle, two blank lines, and the solution."""
+    return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
+
+
+def read_table(lines: LineReader) -> Puzzle:
+    """Read the article's table of a puzzle, and skip the table of its solution if it follows.
+
+    Raises:
+        PuzzleError: a table is malformed, or it is the table of a solution.
+    """
+    if lines.peek() == SOLUTION_HEADING:
+        raise PuzzleError(f"found {SOLUTION_HEADING!r} instead of a puzzle")
+    puzzle = squares_puzzle(_read_table(lines, PUZZLE_HEADING))
+    lines.skip_blank()
+    if lines.peek() == SOLUTION_HEADING:
+        _read_table(lines, SOLUTION_HEADING)
+    return puzzle
+
+
+def _read_table(lines: LineReader, heading: str) -> Squares:
+    if lines.peek() == heading:
+        lines.read()
+    rows: list[list[int]] = []
+    while (line := lines.peek() or "").lstrip().startswith(_BAR):
+        if len(rows) == MAX_SIDE:
+            raise PuzzleError(f"the table has more than {MAX_SIDE} rows")
+        words = [word for word in line.strip().split(_BAR) if word]
+        rows.append(
+            [_parse_table_square(word.strip(), len(rows) + 1, col) for col, word in enumerate(words, 1)]
+        )
+        if len(rows[-1]) != len(rows[0]):
+            raise PuzzleError(f"row {len(rows)}: {len(rows[-1])} squares; the first row has {len(rows[0])}")
+        lines.read()
+    return rows
+
+
+def _parse_table_square(word: str, row: int, col: int) -> int:
+    if word in ("", "X"):
+        return SOLID if word else EMPTY
+    if number := parse_number(word):
+        return number
+    raise PuzzleError(
+        f"row {row}, column {col}: found {quoted(word)}; allowed are blanks, 'X' and a number from 1 to "
+        f"{MAX_NUMBER}"
+    )
+
+
+def _table(heading: str, squares: Squares) -> str:
+    rows = ["".join(f"|{_table_square(square)}|" for square in row) for row in squares]
+    return "\n".join([heading, *rows, ""])
+
+
+def _table_square(square: int) -> str:
+    if square in (EMPTY, SOLID):
+        return " X " if square == SOLID else "   "
+    return f" {square} " if square < 10 else f" {square}"

@@ -1,11 +1,10 @@
-"""The table of notations says what reads and writes puzzles and solutions in each of them.
+"""Table of the notations, and functions that read every notation and write any of them.
 
-To add a notation, write its module, and give it a member of ``Notation`` and a row below.
-The commands' options, the readers and the messages that list notations follow from these.
+To add a notation, write its module, then add a member to ``Notation`` and a row to the table below. The
+options of the commands, the readers and the messages follow from the table.
 
-The first line of a record tells which notation it is in: one that begins with ``┌`` is a drawing, one with
-``|`` or a table's heading a table, one with ``pzprv3`` a file of that player, one with an address is that,
-and everything else is link text.
+The first line of a record shows its notation. Each notation but link text has a pattern for it, such as ``┌``
+for a drawing; a record that matches no pattern is link text.
 """
 
 from __future__ import annotations
@@ -13,62 +12,73 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.squares import Source, read_records
+from linkpress.puzzle.notation.link_text import LineReader, read_records
 from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
 from linkpress.puzzle.rules import MistakeKind, check_drawing
 
 _Record = TypeVar("_Record")
+Drawing = tuple[Puzzle, frozenset[Edge]]
+"""Puzzle, and the edges drawn on it."""
+
 MAX_PUZZLE_FILE_BYTES = 64 << 20
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 class Notation(StrEnum):
-    """A notation is a way in which a puzzle or a solution is written down."""
+    """Way to write a puzzle or a solution as text."""
 
-    LINK = "link"  # size, then rows of squares separated by blanks
-    COMPACT = "compact"  # the same with one character a square
+    LINK = "link"  # the size, then rows of squares separated by blanks
+    COMPACT = "compact"  # the same with one character for each square
     ASCII = "ascii"  # a drawing in box-drawing characters
-    TABLE = "table"  # as the article's C program prints it
+    TABLE = "table"  # the table printed by the article's C program
     URL = "url"  # an address of the puzz.link player
-    PZPRV3 = "pzprv3"  # a file of the same
+    PZPRV3 = "pzprv3"  # a file of the puzz.link player
     PENPA = "penpa"  # an address of the Penpa+ player
 
 
-class NotationRow(NamedTuple):
-    """A row has the name of a notation, its readers and writers, and what it can't express.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotationRow:
+    """Functions and limits of one notation.
 
     Args:
-        write_solution: takes a solution; None where the notation holds puzzles only.
-        take_puzzle: reads one record as a puzzle.
-        begins: matches the first line, without blanks before it, of a record in this notation; None for
-            link text, which is what no other notation begins.
-        take_drawing: reads one record as a puzzle and the steps drawn on it; None where the notation has
-            no lines, so that a path beside itself can't be told from its squares.
-        holds_solids: whether it has a sign for solid squares.
-        highest_number: the highest number that it has a sign for; None if it has one for every number.
-        stands_apart: whether a blank line is written between two records.
-        write_filled: takes a puzzle whose player shall ask for every square to be covered; None where
-            nothing tells a player so.
+        title: the name of the notation in messages.
+        write_puzzle: writes a puzzle.
+        write_solution: writes a solution; None if the notation has puzzles only.
+        read_puzzle: reads one record as a puzzle.
+        begins: matches the first line of a record in this notation, without the blanks before it; None for
+            link text.
+        read_drawing: reads one record as a puzzle with the edges drawn on it; None if the notation has
+            numbers but no lines.
+        holds_solids: whether solid squares can be written.
+        highest_number: the highest number that can be written; None if there is no limit.
+        blank_line_between: whether a blank line is written between two records.
+        write_filled: writes a puzzle so that the player asks for every square to be covered; None if no
+            player can be told this.
     """
 
     title: str
     write_puzzle: Callable[[Puzzle], str]
     write_solution: Callable[[Solution], str] | None
-    take_puzzle: Callable[[Source], Puzzle]
+    read_puzzle: Callable[[LineReader], Puzzle]
     begins: re.Pattern[str] | None = None
-    take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
+    read_drawing: Callable[[LineReader], Drawing] | None = None
     holds_solids: bool = True
     highest_number: int | None = None
-    stands_apart: bool = False
+    blank_line_between: bool = False
     write_filled: Callable[[Puzzle], str] | None = None
 
-    def lacks(self, puzzle: Puzzle) -> str:
-        """Name what of a puzzle the notation has no sign for; empty if it can hold the puzzle."""
+    def missing_sign(self, puzzle: Puzzle) -> str:
+        """Name a part of the puzzle that this notation can't write; empty if it can write all of it."""
         if puzzle.grid.solids and not self.holds_solids:
             return f"the solid square {puzzle.grid.name(min(puzzle.grid.solids))}"
         highest = puzzle.pairs[-1].number
@@ -77,89 +87,82 @@ class NotationRow(NamedTuple):
 
 @cache
 def notation_rows() -> Mapping[Notation, NotationRow]:
-    """Return the table, in the order in which a record's notation is looked for."""
-    return {**_rows_of_texts(), **_rows_of_players()}
-
-
-def _rows_of_texts() -> Mapping[Notation, NotationRow]:
-    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text
+    """Return the table of notations. A record is read by the first row whose pattern matches."""
+    from linkpress.puzzle.notation import ascii_drawing, link_text, penpa, pzpr
 
     return {
         Notation.LINK: NotationRow(
-            "link text", link_text.puzzle_text, link_text.solution_text, link_text.take_puzzle
+            title="link text",
+            write_puzzle=link_text.puzzle_text,
+            write_solution=link_text.solution_text,
+            read_puzzle=link_text.read_puzzle,
         ),
         Notation.COMPACT: NotationRow(
-            "compact link text",
-            link_text.compact_text,
-            link_text.compact_solution_text,
-            link_text.take_puzzle,
+            title="compact link text",
+            write_puzzle=link_text.compact_text,
+            write_solution=link_text.compact_solution_text,
+            read_puzzle=link_text.read_puzzle,
             highest_number=len(link_text.COMPACT_DIGITS),
         ),
         Notation.ASCII: NotationRow(
-            "the ascii drawing",
-            ascii_drawing.draw_puzzle,
-            ascii_drawing.draw_solution,
-            ascii_drawing.take_puzzle,
-            ascii_drawing.BEGINS,
-            ascii_drawing.take_drawing,
-            stands_apart=True,
+            title="the ascii drawing",
+            write_puzzle=ascii_drawing.draw_puzzle,
+            write_solution=ascii_drawing.draw_solution,
+            read_puzzle=ascii_drawing.read_puzzle,
+            begins=ascii_drawing.BEGINS,
+            read_drawing=ascii_drawing.read_drawing,
+            blank_line_between=True,
         ),
         Notation.TABLE: NotationRow(
-            "the table",
-            article_table.puzzle_table,
-            article_table.solution_table,
-            article_table.take_puzzle,
-            article_table.BEGINS,
-            stands_apart=True,
+            title="the table",
+            write_puzzle=link_text.puzzle_table,
+            write_solution=link_text.solution_table,
+            read_puzzle=link_text.read_table,
+            begins=link_text.TABLE_BEGINS,
+            blank_line_between=True,
         ),
-    }
-
-
-def _rows_of_players() -> Mapping[Notation, NotationRow]:
-    from linkpress.puzzle.notation import penpa, pzpr
-
-    return {
         Notation.PENPA: NotationRow(
-            "the Penpa+ address",
-            lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
-            lambda solution: f"{penpa.solution_address(solution)}\n",
-            lambda source: penpa.take_drawing(source)[0],
-            penpa.BEGINS,
-            penpa.take_drawing,
+            title="the Penpa+ address",
+            write_puzzle=lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
+            write_solution=lambda solution: f"{penpa.solution_address(solution)}\n",
+            read_puzzle=lambda lines: penpa.read_drawing(lines)[0],
+            begins=penpa.BEGINS,
+            read_drawing=penpa.read_drawing,
         ),
         Notation.URL: NotationRow(
-            "the puzz.link address",
-            lambda puzzle: f"{pzpr.puzzle_url(puzzle)}\n",
-            None,
-            lambda source: pzpr.parse_url(source.take() or ""),
-            pzpr.URL_BEGINS,
+            title="the puzz.link address",
+            write_puzzle=lambda puzzle: f"{pzpr.puzzle_url(puzzle)}\n",
+            write_solution=None,
+            read_puzzle=lambda lines: pzpr.parse_url(lines.read() or ""),
+            begins=pzpr.URL_BEGINS,
             holds_solids=False,
             write_filled=lambda puzzle: f"{pzpr.puzzle_url(puzzle, filled=True)}\n",
         ),
         Notation.PZPRV3: NotationRow(
-            "the pzprv3 file",
-            pzpr.puzzle_file,
-            lambda solution: pzpr.puzzle_file(solution.puzzle, solution.edges),
-            lambda source: pzpr.take_drawing(source)[0],
-            pzpr.FILE_BEGINS,
-            pzpr.take_drawing,
+            title="the pzprv3 file",
+            write_puzzle=pzpr.puzzle_file,
+            write_solution=lambda solution: pzpr.puzzle_file(solution.puzzle, solution.edges),
+            read_puzzle=lambda lines: pzpr.read_drawing(lines)[0],
+            begins=pzpr.FILE_BEGINS,
+            read_drawing=pzpr.read_drawing,
             holds_solids=False,
-            stands_apart=True,
+            blank_line_between=True,
             write_filled=lambda puzzle: pzpr.puzzle_file(puzzle, filled=True),
         ),
     }
 
 
 def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) -> str:
-    """Write a puzzle in one of the notations.
+    """Write a puzzle in a notation; ``read_puzzles`` can read every notation again.
 
     Args:
-        notation: ``read_puzzles`` reads every notation again.
-        filled: whether players that know both rules shall ask for every square to be covered.
+        puzzle: the puzzle to write.
+        notation: the notation to write it in.
+        filled: whether the players that know both rules should ask for every square to be covered.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the notation has no sign for something in the puzzle; names those that have one.
+        PuzzleError: the notation can't write a part of the puzzle; the message names notations that can.
     """
     row = notation_rows()[notation]
     _check_signs(row, puzzle)
@@ -168,15 +171,16 @@ def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) ->
 
 
 def write_solution(solution: Solution, notation: Notation) -> str:
-    """Write a solution in one of the notations.
+    """Write a solution in a notation.
 
     Args:
-        solution: a path that runs alongside itself can be read again from notations with lines only.
-        notation: one that holds solutions.
+        solution: the solution to write. If a path runs alongside itself, only notations with lines can be
+            read again.
+        notation: the notation to write it in.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the notation can't hold the solution; names those that can.
+        PuzzleError: the notation can't write the solution; the message names notations that can.
     """
     row = notation_rows()[notation]
     if row.write_solution is None:
@@ -187,8 +191,8 @@ def write_solution(solution: Solution, notation: Notation) -> str:
 
 
 def _check_signs(row: NotationRow, puzzle: Puzzle) -> None:
-    if missing := row.lacks(puzzle):
-        able = _titles(lambda other: not other.lacks(puzzle))
+    if missing := row.missing_sign(puzzle):
+        able = _titles(lambda other: not other.missing_sign(puzzle))
         raise PuzzleError(f"{row.title} has no sign for {missing}; {able} can hold this board")
 
 
@@ -199,77 +203,81 @@ def _titles(is_able: Callable[[NotationRow], bool]) -> str:
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
-    """Read every puzzle of a text, in any mixture of notations.
+    """Read all puzzles of a text. Notations may be mixed.
 
     Returns:
-        The puzzles in the order of the text; empty for a text without records.
+        The puzzles in the order of the text; empty if there are none.
     Raises:
-        PuzzleError: a malformed record; names the record and its line, the row and column, what
-            was found and what is allowed.
+        PuzzleError: a record is malformed; the message gives the record, its line, and the place in it.
     """
-    return read_records(text, _take_puzzle)
+    return read_records(text, _read_puzzle)
 
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
-    """Read every puzzle of a text with the line, counted from 1, on which its record begins."""
-    return read_records(text, lambda source: (source.line_number, _take_puzzle(source)))
+    """Read all puzzles of a text, each with the line on which its record begins, counted from 1."""
+    return read_records(text, lambda lines: (lines.line_number, _read_puzzle(lines)))
 
 
-def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Read every board of a text, drawn at whatever stage where its notation has lines.
+def read_drawings(text: str) -> list[Drawing]:
+    """Read all drawings of a text: puzzles with some or all of their lines drawn.
 
     Returns:
-        Each board's puzzle and the steps drawn on it, none for a puzzle.
+        Each puzzle with the edges drawn on it; no edges if the notation has no lines.
     Raises:
-        PuzzleError: as ``read_puzzles``, and for a drawing with a branch or a crossing.
+        PuzzleError: a record is malformed, or a drawing has a branch or a crossing.
     """
-    return read_records(text, _take_drawing)
+    return read_records(text, _read_drawing)
 
 
 def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
-    """Read the records of a puzzle file, one or more.
+    """Read the records of a puzzle file.
 
     Args:
-        shown: its name, for messages.
+        content: the bytes of the file.
+        shown: the name of the file in messages.
         read: ``read_puzzles`` or ``read_drawings``.
     Raises:
-        PuzzleError: no text, a malformed record, or no record at all; names the file.
+        PuzzleError: the file is no text, has no record, or has a malformed one; the message names the file.
     """
     try:
-        found = read(decode(content))
-    except PuzzleError as fault:
-        raise PuzzleError(f"{shown}: {fault}") from fault
-    if not found:
+        records = read(decode(content))
+    except PuzzleError as error:
+        raise PuzzleError(f"{shown}: {error}") from error
+    if not records:
         raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
-    return found
+    return records
 
 
 def decode(data: bytes) -> str:
-    """Decode text in UTF-8, or in UTF-16 with its byte order mark; raise ``PuzzleError`` for any other."""
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    """Decode a text file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Raises:
+        PuzzleError: the bytes are not text in this encoding.
+    """
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)
-    except UnicodeDecodeError as fault:
+    except UnicodeDecodeError as error:
         raise PuzzleError(
-            f"byte {fault.start + 1} is not {encoding.removesuffix('-sig').upper()} text; puzzles are read "
+            f"byte {error.start + 1} is not {encoding.removesuffix('-sig').upper()} text; puzzles are read "
             "from plain text files"
-        ) from fault
+        ) from error
 
 
-def _row(source: Source) -> NotationRow:
-    line, rows = (source.peek() or "").lstrip(), notation_rows()
+def _row_of(lines: LineReader) -> NotationRow:
+    line, rows = (lines.peek() or "").lstrip(), notation_rows()
     return next((row for row in rows.values() if row.begins and row.begins.match(line)), rows[Notation.LINK])
 
 
-def _take_puzzle(source: Source) -> Puzzle:
-    return _row(source).take_puzzle(source)
+def _read_puzzle(lines: LineReader) -> Puzzle:
+    return _row_of(lines).read_puzzle(lines)
 
 
-def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    row = _row(source)
-    if row.take_drawing is None:
-        return row.take_puzzle(source), frozenset()
-    puzzle, edges = row.take_drawing(source)
+def _read_drawing(lines: LineReader) -> Drawing:
+    row = _row_of(lines)
+    if row.read_drawing is None:
+        return row.read_puzzle(lines), frozenset()
+    puzzle, edges = row.read_drawing(lines)
     for mistake in check_drawing(puzzle, edges):
         if mistake.kind in (MistakeKind.BRANCH, MistakeKind.CROSSING):
             raise PuzzleError(mistake.text)

@@ -1,11 +1,15 @@
-"""Penpa+ puts puzzles in addresses: ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``.
+"""Addresses of the Penpa+ player.
 
-Both parts are raw deflate in base64. The puzzle is a text of 19 lines, mostly JSON: kind and size of the
-grid first, what the setter drew on the fourth (numbers and shaded squares, by the squares' indexes), how
-the answer is checked on the eighth; keys that occur often have abbreviations beginning with z. The answer
-is a list whose second entry has the drawn steps, as ``18,19,1``. A board has a rim of two squares on
-all sides, so that the square in row r and column c, counted from 0, has the index
-(r + 2) × (columns + 4) + c + 2. Solids are black squares.
+An address is ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``. Both parts are
+compressed with raw deflate and encoded in base64.
+
+PUZZLE is a text of 19 lines, mostly JSON. The first line has the kind and the size of the grid, the fourth
+has the numbers and the shaded squares, and the eighth says how the answer is checked. Frequent keys are
+replaced by abbreviations that begin with z. ANSWER is a list whose second entry has the steps of the
+solution, such as ``18,19,1``.
+
+Penpa+ adds a margin of two squares on all sides of a board. So the square in row r and column c, counted from
+0, has the index ``(r + 2) * (columns + 4) + c + 2``. Solids are black squares.
 
 Source:
     swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
@@ -23,18 +27,18 @@ from itertools import pairwise
 from typing import Any
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.squares import Source, parse_number, parse_side, quoted
+from linkpress.puzzle.notation.link_text import LineReader, parse_number, parse_side, quoted
 from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle, Solution, edge
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
 
 _VERSION = [3, 2, 3]
-_RIM = 2
+_MARGIN = 2
 _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
-_NUMBER_STYLE = (1, "1")  # black, of normal size
-_LINE = 3  # green, which the answer check looks for
-_MOST_BYTES = 4 << 20  # 50 × 50 boards have 60 kB
+_NUMBER_STYLE = (1, "1")  # black, normal size
+_LINE = 3  # Green. The player checks lines of this colour only.
+_MAX_BYTES = 4 << 20  # A 50 × 50 board has 60 kB.
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
 BEGINS = re.compile(r".*[#?]m=(?:edit|solve)&")
 _ABBREVIATIONS = (
@@ -50,33 +54,33 @@ _CHECKS = "surface number loopline loopedge wall square circle tri arrow math ba
 
 
 def puzzle_address(puzzle: Puzzle) -> str:
-    """Return the address at which Penpa+ shows a puzzle."""
+    """Return the address of a puzzle in Penpa+."""
     return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=False))}"
 
 
 def solution_address(solution: Solution) -> str:
-    """Return the address at which Penpa+ shows the puzzle and tells when the solution is drawn."""
+    """Return the address of a puzzle in Penpa+, with its solution: the player says when it is found."""
     puzzle = solution.puzzle
     steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
     answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
     return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=True))}&a={_packed(answer)}"
 
 
-def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one line as an address, and return its puzzle and the steps of its answer or of what is drawn.
+def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
+    """Read one address as a puzzle with edges: those of the answer, or else the lines drawn by the solver.
 
     Raises:
-        PuzzleError: it holds no board of this puzzle; names what was found and what is allowed.
+        PuzzleError: the address is damaged, or holds another kind of puzzle.
     """
-    parts = dict(_PARTS.findall((source.take() or "").strip(" <>\"'")))
+    parts = dict(_PARTS.findall((lines.read() or "").strip(" <>\"'")))
     if "p" not in parts:
         raise PuzzleError("a Penpa+ address without '&p=': a part is missing; short links can't be read")
-    lines = _expanded(_unpacked(parts["p"], "p")).split("\n")
-    if len(lines) < 4:
+    content = _expanded(_unpacked(parts["p"], "p")).split("\n")
+    if len(content) < 4:
         raise PuzzleError("the Penpa+ address holds no whole puzzle: a part is missing")
-    grid, numbers = _board(lines)
+    grid, numbers = _board(content)
     puzzle = Puzzle.from_numbers(grid, numbers)
-    steps = _answer_steps(parts["a"]) if "a" in parts else _drawn_steps(lines)
+    steps = _answer_steps(parts["a"]) if "a" in parts else _drawn_steps(content)
     return puzzle, frozenset(_edge(grid, step) for step in steps)
 
 
@@ -97,7 +101,7 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
         "~".join(_json(part) for part in (mode["grid"], "combi", _tools(_LINE)["combi"])),
         _json(_layer(surface, number)),
         "",
-        _json([cells[0], *(there - here for here, there in pairwise(cells))]),
+        _json([cells[0], *(after - before for before, after in pairwise(cells))]),
         '["Surface","Composite"]',
         _json({f"sol_{name}": checks.get(f"sol_{name}", False) for name in _CHECKS.split()}),
         '"x"',
@@ -119,7 +123,7 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
 
 
 def _tools(line: int) -> dict[str, object]:
-    """Return the player's tools as laid out: lines in their colour, and crosses for what is ruled out."""
+    """Return the settings of the player's tools: lines in the given colour, and crosses between squares."""
     plain = {name: ["", 1] for name in ("surface", "multicolor")}
     lines = {name: ["1", line] for name in ("line", "lineE")}
     rest = {"cage": ["1", 10], "number": ["1", 1], "symbol": ["circle_L", 1], "special": ["thermo", ""]}
@@ -143,34 +147,35 @@ def _layer(surface: dict[int, int], number: dict[int, list[object]]) -> dict[str
 
 
 def _middle(rows: int, cols: int) -> int:
-    """Return the index of the point nearest to the board's middle.
+    """Return the index of the point nearest to the centre of the board.
 
-    The squares' indexes are followed by as many for their lower right corners, lower sides and right sides.
+    The indexes of the squares are followed by those of their lower right corners, their lower sides, and
+    their right sides.
     """
     kind = {(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 0}[rows % 2, cols % 2]
-    all_cols = cols + 2 * _RIM
-    middle = ((rows - 1) // 2 + _RIM) * all_cols + (cols - 1) // 2 + _RIM
-    return kind * all_cols * (rows + 2 * _RIM) + middle
+    all_cols = cols + 2 * _MARGIN
+    middle = ((rows - 1) // 2 + _MARGIN) * all_cols + (cols - 1) // 2 + _MARGIN
+    return kind * all_cols * (rows + 2 * _MARGIN) + middle
 
 
 def _index(grid: Grid, cell: Cell) -> int:
     row, col = grid.position(cell)
-    return (row + _RIM) * (grid.cols + 2 * _RIM) + col + _RIM
+    return (row + _MARGIN) * (grid.cols + 2 * _MARGIN) + col + _MARGIN
 
 
 def _cell(grid: Grid, index: object) -> Cell:
     text = str(index)
     if text.isascii() and text.isdigit() and len(text) < 6:
-        row, col = divmod(int(text), grid.cols + 2 * _RIM)
-        if _RIM <= row < grid.rows + _RIM and _RIM <= col < grid.cols + _RIM:
-            return grid.cell(row - _RIM, col - _RIM)
-    raise PuzzleError(f"found {quoted(text)} where the index of a square stands: it lies outside the board")
+        row, col = divmod(int(text), grid.cols + 2 * _MARGIN)
+        if _MARGIN <= row < grid.rows + _MARGIN and _MARGIN <= col < grid.cols + _MARGIN:
+            return grid.cell(row - _MARGIN, col - _MARGIN)
+    raise PuzzleError(f"found {quoted(text)} instead of the index of a square on the board")
 
 
 def _edge(grid: Grid, step: str) -> Edge:
     ends = step.split(",")
     if len(ends) < 2:
-        raise PuzzleError(f"found {quoted(step)} where a step of the answer stands, as '18,19,1'")
+        raise PuzzleError(f"found {quoted(step)} instead of a step of the answer, such as '18,19,1'")
     first, second = _cell(grid, ends[0]), _cell(grid, ends[1])
     if second not in grid.neighbours[first]:
         raise PuzzleError(
@@ -182,7 +187,7 @@ def _edge(grid: Grid, step: str) -> Edge:
 def _board(lines: list[str]) -> tuple[Grid, dict[Cell, int]]:
     size = lines[0].split(",")
     if size[0] != "square" or len(size) < 3:
-        raise PuzzleError(f"found {quoted(size[0])} where the kind of grid stands; only 'square' can be read")
+        raise PuzzleError(f"found {quoted(size[0])} instead of the kind of grid; only 'square' can be read")
     if lines[1].replace(" ", "") != "[0,0,0,0]":
         raise PuzzleError("the board has rows or columns left out at its sides, which can't be read")
     cols, rows = parse_side(size[1], "columns"), parse_side(size[2], "rows")
@@ -218,7 +223,7 @@ def _answer_steps(packed: str) -> list[str]:
 
 
 def _drawn_steps(lines: list[str]) -> list[str]:
-    """Return the steps on the solver's layer, which addresses for editing have."""
+    """Return the steps drawn on the solver's layer, which only addresses for editing have."""
     if len(lines) < 5 or not lines[4].startswith("{"):
         return []
     drawn = _table(_parsed(lines[4], "the solver's layer"), "the solver's layer")
@@ -227,7 +232,7 @@ def _drawn_steps(lines: list[str]) -> list[str]:
 
 def _table(value: object, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise PuzzleError(f"the Penpa+ address has no table where {name} stands")
+        raise PuzzleError(f"the Penpa+ address is damaged: {name} is no table")
     return value
 
 
@@ -243,16 +248,16 @@ def _json(value: object) -> str:
 
 
 def _packed(text: str) -> str:
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return base64.b64encode(squeeze.compress(text.encode()) + squeeze.flush()).decode("ascii")
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(compressor.compress(text.encode()) + compressor.flush()).decode("ascii")
 
 
 def _unpacked(packed: str, part: str) -> str:
     try:
         data = base64.b64decode(packed, validate=True)
-        inflate = zlib.decompressobj(-15)
-        text = inflate.decompress(data, _MOST_BYTES)
-        if not inflate.eof:
+        decompressor = zlib.decompressobj(-15)
+        text = decompressor.decompress(data, _MAX_BYTES)
+        if not decompressor.eof:
             raise PuzzleError(f"the Penpa+ address is damaged or too large: '&{part}=' ends too early")
         return text.decode()
     except (binascii.Error, zlib.error, ValueError):
@@ -262,6 +267,6 @@ def _unpacked(packed: str, part: str) -> str:
 def _expanded(text: str) -> str:
     for word, short in reversed(_ABBREVIATIONS):
         text = text.replace(short, word)
-        if len(text) > _MOST_BYTES:
+        if len(text) > _MAX_BYTES:
             raise PuzzleError("the Penpa+ address holds far more than any board")
     return text

@@ -1,17 +1,17 @@
-"""The puzz.link player, pzpr, reads addresses and files.
+"""Addresses and files of the puzz.link player (pzpr).
 
-It knows two kinds of this puzzle. ``numlin`` accepts drawings that leave squares empty, which is harmless
-where no such drawing exists, under the strict rule. ``arukone`` asks for every square to be covered, shows
-letters for numbers (``A``–``Z``, ``a``–``z``) and so has 52 pairs at most. Neither has a sign for a solid
-square.
+The player knows two kinds of this puzzle. ``numlin`` accepts solutions that leave squares empty. That is
+right for puzzles under the rule "strict", which have no such solution. ``arukone`` asks for every square to
+be covered. It shows letters instead of numbers (``A``–``Z``, then ``a``–``z``), so it has at most 52 pairs.
+Neither kind has solid squares.
 
-In an address, ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``, the squares run in reading order. A digit
-``1``–``f`` is a number below 16; larger ones follow a sign that says how many hexadecimal digits they have
-and what to add. A letter ``g``–``z`` is a run of 1–20 empty squares.
+An address is ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``, with the squares in reading order. A digit
+``1``–``f`` is a number below 16. Larger numbers follow a sign that gives the count of their hexadecimal
+digits and the number to add. A letter ``g``–``z`` stands for 1–20 empty squares.
 
-A file has ``pzprv3``, the kind, rows, columns, then the board, a word a square and ``.`` for an empty one;
-below it stand, row by row, 1 or 0 for each step to the right, then for each step down. Lines may be separated
-by slashes instead.
+A file has the lines ``pzprv3``, the kind, the rows, the columns, and then the board: one word for each
+square, ``.`` for an empty one. The drawn lines follow as rows of 1 and 0, first for the steps to the right,
+then for the steps down. Slashes may replace the line ends.
 
 Source:
     robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js; src/puzzle/FileData.js;
@@ -28,9 +28,9 @@ from itertools import groupby
 
 from linkpress.documents.problem import listed
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.squares import (
+from linkpress.puzzle.notation.link_text import (
     EMPTY,
-    Source,
+    LineReader,
     parse_number,
     parse_side,
     puzzle_squares,
@@ -48,8 +48,8 @@ _LINE, _NO_LINE = "1", ("0", "-1")
 _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
-_SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, what to add
-# Any address is read, of whatever puzzle, so that its kind can be refused.
+_SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, number to add
+# Addresses of all puzzles match, so that the message can name the kind that was found.
 URL_BEGINS = re.compile(
     r"[ <>\"']*([a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)", re.ASCII | re.IGNORECASE
 )
@@ -57,54 +57,52 @@ _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
 class PlayerKind(StrEnum):
-    """A kind is the player's name of the puzzle."""
+    """Name of the puzzle in the player."""
 
     NUMLIN = "numlin"
     ARUKONE = "arukone"
 
 
 def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
-    """Return the address at which puzz.link shows a puzzle.
+    """Return the address of a puzzle in the puzz.link player.
 
     Args:
-        filled: whether its one solution is the only one just among those that cover every square; the
-            player then asks for that, unless the puzzle has a number above 52.
+        puzzle: a puzzle without solids.
+        filled: whether the player should ask for every square to be covered. Puzzles under the rule "filled"
+            need this, since they also have solutions that leave squares empty. Ignored if a number is above
+            52.
     """
     grid = puzzle.grid
     squares = (square for row in puzzle_squares(puzzle) for square in row)
-    return f"{PLAYER}?{kind_for(puzzle, filled=filled)}/{grid.cols}/{grid.rows}/{''.join(_encoded(squares))}"
+    return f"{PLAYER}?{_kind_of(puzzle, filled=filled)}/{grid.cols}/{grid.rows}/{''.join(_encoded(squares))}"
 
 
-def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
-    """Return the kind under which the player accepts right drawings only, where its letters are enough."""
+def _kind_of(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
     return PlayerKind.ARUKONE if filled and puzzle.pairs[-1].number <= len(LETTERS) else PlayerKind.NUMLIN
 
 
-def parse_kind(name: str, found: str) -> PlayerKind:
-    """Read the kind of puzzle by its name; raise ``PuzzleError``, with all that stands there, for another."""
+def _parse_kind(name: str, found: str) -> PlayerKind:
     if name in tuple(PlayerKind):
         return PlayerKind(name)
     allowed = listed([f"'{kind}'" for kind in PlayerKind])
-    raise PuzzleError(f"found {quoted(found)} where the kind of puzzle stands; only {allowed} can be read")
+    raise PuzzleError(f"found {quoted(found)} instead of the kind of puzzle; only {allowed} can be read")
 
 
 def parse_url(url: str) -> Puzzle:
-    """Read the puzzle of an address.
+    """Read the puzzle in an address.
 
     Args:
-        url: of puzz.link or any other host of the same player, with or without scheme and host,
-            as ``http://pzv.jp/p.html?numlin/5/7/…``; ``numlin_edit`` counts as ``numlin``, and ``arukone``
-            is read alike.
+        url: an address of puzz.link or of another host of the same player, with or without scheme and host.
+            The kind is ``numlin`` or ``arukone``, also with ``_edit``, ``_test`` or ``_play``.
     Raises:
-        PuzzleError: another kind of puzzle, a size out of range, a sign without meaning, squares
-            too few or too many; names what was found and what is allowed.
+        PuzzleError: it is another kind of puzzle, the size is out of range, or the squares are malformed.
     """
     word, *parts = _query(url).split("/")
     match = _KIND.fullmatch(word)
-    kind = parse_kind(match[1] if match else word, word)
+    kind = _parse_kind(match[1] if match else word, word)
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
-    if kind is PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # squares may stay empty
+    if kind is PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # "e" allows empty squares
         parts.pop(0)
     if len(parts) != 3:
         found = quoted("/".join([word, *parts]))
@@ -132,27 +130,27 @@ def _encoded(squares: Iterable[int]) -> Iterator[str]:
 def _encoded_number(number: int) -> str:
     if number < 16:
         return f"{number:x}"
-    found = next(sign for sign, (digits, base) in _SIGNS.items() if number < base + 16**digits)
-    digits, base = _SIGNS[found]
-    return f"{found}{number - base:0{digits}x}"
+    sign = next(sign for sign, (digits, base) in _SIGNS.items() if number < base + 16**digits)
+    digits, base = _SIGNS[sign]
+    return f"{sign}{number - base:0{digits}x}"
 
 
 def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
     numbers: dict[Cell, int] = {}
-    cell = place = 0
-    while place < len(body) and cell <= rows * cols:
-        sign = body[place]
+    cell = position = 0
+    while position < len(body) and cell <= rows * cols:
+        sign = body[position]
         if sign in _GAPS:
             cell += _GAPS.index(sign) + 1
-            place += 1
+            position += 1
             continue
         digits, base = _SIGNS.get(sign, (0, 0))
-        found = body[place + 1 : place + 1 + digits] if digits else sign
-        if len(found) != (digits or 1) or not _HEX.issuperset(found) or not base + int(found, 16):
-            raise PuzzleError(_meaningless(body, place))
-        numbers[cell] = base + int(found, 16)
+        number = body[position + 1 : position + 1 + digits] if digits else sign
+        if len(number) != (digits or 1) or not _HEX.issuperset(number) or not base + int(number, 16):
+            raise PuzzleError(_bad_square(body, position))
+        numbers[cell] = base + int(number, 16)
         cell += 1
-        place += 1 + digits
+        position += 1 + digits
     if cell != rows * cols:
         described = str(cell) if cell < rows * cols else f"more than {rows * cols}"
         raise PuzzleError(
@@ -162,52 +160,57 @@ def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
     return numbers
 
 
-def _meaningless(body: str, place: int) -> str:
-    where = f"character {place + 1} of the squares"
-    if body[place] == ".":
-        return f"{where}: '.' is a square whose number is not told; every number must be given"
-    found = quoted(body[place : place + 4])
+def _bad_square(body: str, position: int) -> str:
+    where = f"character {position + 1} of the squares"
+    if body[position] == ".":
+        return f"{where}: '.' is a square whose number is missing; every number must be given"
+    found = quoted(body[position : position + 4])
     return f"{where}: found {found}; numbers are 1–f, -10 to -ff, +100 to +fff, gaps g–z"
 
 
 def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled: bool = False) -> str:
-    """Return the file of a puzzle with the lines drawn on it, ending in a line end.
+    """Return a puzzle as a pzprv3 file, ending in a line end.
 
     Args:
-        filled: whether every square must be covered, as ``puzzle_url`` takes it.
+        puzzle: a puzzle without solids.
+        edges: the lines drawn on it.
+        filled: whether the player should ask for every square to be covered, as in ``puzzle_url``.
     """
     grid = puzzle.grid
-    kind = kind_for(puzzle, filled=filled)
+    kind = _kind_of(puzzle, filled=filled)
     signs = {EMPTY: "."} | (dict(enumerate(LETTERS, 1)) if kind is PlayerKind.ARUKONE else {})
     lines = [HEADING, kind.value, str(grid.rows), str(grid.cols)]
     lines += [_COVER_ALL] if kind is PlayerKind.ARUKONE else []
     lines += [_row(signs.get(square, str(square)) for square in row) for row in puzzle_squares(puzzle)]
-    for down, rows, cols in ((0, grid.rows, grid.cols - 1), (1, grid.rows - 1, grid.cols)):
+    for step, rows, cols in ((1, grid.rows, grid.cols - 1), (grid.cols, grid.rows - 1, grid.cols)):
         for row in range(rows):
             cells = [grid.cell(row, col) for col in range(cols)]
-            step = grid.cols if down else 1
             lines.append(_row(str(int((cell, cell + step) in edges)) for cell in cells))
     return "\n".join((*lines, ""))
 
 
-def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one record as a puzzle and the steps drawn on it; raise ``PuzzleError`` if it is malformed."""
-    words = _take_lines(source)
-    word = _next(words, "the kind of puzzle")
-    kind = parse_kind(word, word)
-    rows = parse_side(_next(words, "the number of rows"), "rows")
-    cols = parse_side(_next(words, "the number of columns"), "columns")
+def read_drawing(reader: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
+    """Read one pzprv3 file as a puzzle with the edges drawn on it.
+
+    Raises:
+        PuzzleError: the file is malformed.
+    """
+    lines = _read_lines(reader)
+    word = _next(lines, "the kind of puzzle")
+    kind = _parse_kind(word, word)
+    rows = parse_side(_next(lines, "the number of rows"), "rows")
+    cols = parse_side(_next(lines, "the number of columns"), "columns")
     if kind is PlayerKind.ARUKONE:
-        config = _next(words, f"'{_COVER_ALL}'")
+        config = _next(lines, f"'{_COVER_ALL}'")
         if config not in (_COVER_ALL, *_COVER_SOME):
-            raise PuzzleError(f"found {quoted(config)} where '{_COVER_ALL}' or '{_COVER_SOME[0]}' stands")
-    squares = [_squares(_next(words, f"row {row}"), row, cols, kind) for row in range(1, rows + 1)]
+            raise PuzzleError(f"found {quoted(config)} instead of '{_COVER_ALL}' or '{_COVER_SOME[0]}'")
+    squares = [_squares(_next(lines, f"row {row}"), row, cols, kind) for row in range(1, rows + 1)]
     puzzle = squares_puzzle(squares)
-    right = _steps(words, rows, cols - 1)
-    down = _steps(words, rows - 1, cols) if right is not None else None
-    extra = next(words, None)
+    right = _steps(lines, rows, cols - 1)
+    down = _steps(lines, rows - 1, cols) if right is not None else None
+    extra = next(lines, None)
     if extra is not None:
-        raise PuzzleError(f"found {quoted(extra)} behind the end of the board")
+        raise PuzzleError(f"found {quoted(extra)} after the end of the board")
     cell = puzzle.grid.cell
     edges = {(cell(row, col), cell(row, col + 1)) for row, col in right or ()}
     edges |= {(cell(row, col), cell(row + 1, col)) for row, col in down or ()}
@@ -218,25 +221,25 @@ def _row(words: Iterator[str]) -> str:
     return "".join(f"{word} " for word in words)
 
 
-def _take_lines(source: Source) -> Iterator[str]:
-    """Return the record's lines after its heading, whether they stand below each other or between slashes."""
-    lines = [line for line in (source.take() or "").strip().split("/")[1:] if line.strip()]
-    while (line := source.peek()) and not line.startswith(HEADING):
-        lines += [line for line in (source.take() or "").split("/") if line.strip()]
+def _read_lines(reader: LineReader) -> Iterator[str]:
+    """Return the lines of a file after the heading, whether line ends or slashes separate them."""
+    lines = [line for line in (reader.read() or "").strip().split("/")[1:] if line.strip()]
+    while (line := reader.peek()) and not line.startswith(HEADING):
+        lines += [line for line in (reader.read() or "").split("/") if line.strip()]
     return iter(lines)
 
 
-def _next(words: Iterator[str], name: str) -> str:
-    line = next(words, None)
+def _next(lines: Iterator[str], name: str) -> str:
+    line = next(lines, None)
     if line is None:
-        raise PuzzleError(f"the file ends where {name} should stand")
+        raise PuzzleError(f"the file ends before {name}")
     return line.strip()
 
 
 def _squares(line: str, row: int, cols: int, kind: PlayerKind) -> list[int]:
     words = line.split()
     if len(words) != cols:
-        raise PuzzleError(f"row {row}: {len(words)} squares, found {quoted(line)}; {cols} belong there")
+        raise PuzzleError(f"row {row}: {len(words)} squares, found {quoted(line)}; {cols} are needed")
     return [_square(word, row, col, kind) for col, word in enumerate(words, start=1)]
 
 
@@ -252,18 +255,18 @@ def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
     raise PuzzleError(f"row {row}, column {col}: found {quoted(word)}; allowed are '.' and {allowed}")
 
 
-def _steps(words: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] | None:
-    """Return where a line starts in rows of steps; None where the file ends before them."""
-    found: list[tuple[int, int]] = []
+def _steps(lines: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] | None:
+    """Read rows of 1 and 0, and return row and column of each 1; None if the file ends before them."""
+    steps: list[tuple[int, int]] = []
     for row in range(rows):
-        line = next(words, None)
+        line = next(lines, None)
         if line is None and row == 0:
             return None
         signs = (line or "").split()
         if len(signs) != cols or not {_LINE, *_NO_LINE}.issuperset(signs):
             raise PuzzleError(
-                f"found {quoted((line or 'the end').strip())} where {cols} steps of row {row + 1} stand, "
+                f"found {quoted((line or 'the end').strip())} instead of {cols} steps of row {row + 1}, "
                 "each 1 or 0"
             )
-        found += [(row, col) for col, sign in enumerate(signs) if sign == _LINE]
-    return found
+        steps += [(row, col) for col, sign in enumerate(signs) if sign == _LINE]
+    return steps
