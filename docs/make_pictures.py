@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 
 from linkpress.book.first_specs import example_books
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.resources import resource
 
 PICTURES = Path(__file__).resolve().parent / "pictures"

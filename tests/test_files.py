@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.cli.streams import is_of_closed_pipe
+from linkpress.cli.process import is_broken_pipe
 from linkpress.errors import InstallationError, OutputError
 from linkpress.files import (
     FileTransaction,
@@ -300,7 +300,7 @@ def test_on_windows_replacing_an_open_file_is_tried_again(times, succeeds, tmp_p
 
 def test_on_windows_a_closed_pipe_is_an_invalid_argument(monkeypatch):
     error = OSError(errno.EINVAL, "Invalid argument")
-    assert not is_of_closed_pipe(error)
+    assert not is_broken_pipe(error)
     monkeypatch.setattr(sys, "platform", "win32")
-    assert is_of_closed_pipe(error)
-    assert not is_of_closed_pipe(OSError(errno.ENOSPC, "No space left on device"))
+    assert is_broken_pipe(error)
+    assert not is_broken_pipe(OSError(errno.ENOSPC, "No space left on device"))

@@ -1,31 +1,31 @@
 """linkpress: proven, graded Numberlink puzzles, as print-ready books and newspaper images.
 
-A script finds the names that it needs here. They are listed in ``__init__.pyi``, and each is loaded when it
-is first used, so that importing linkpress costs nothing.
+Scripts import the public names from here. They are listed in ``__init__.pyi``. Each is loaded when it is
+first used, so that ``import linkpress`` is quick.
 
-The package is divided into rooms. A room imports only from the rooms above it in this list, and
-``dataclasses``, ``errors``, ``files``, ``resources`` and ``version`` are open to all of them.
+The package is divided into rooms. A room imports only from the rooms above it in this list. All of
+them may import ``errors``, ``files``, ``resources`` and ``version``.
 
-- ``documents``   reads YAML files and reports their faults by line; finds shipped files
-- ``puzzle``      what a puzzle is: grid, numbers, solution, rules, symmetry, and its notations
+- ``documents``   reads YAML files, reports their problems by line, and finds shipped files
+- ``puzzle``      the puzzle itself: grid, numbers, solution, rules, symmetry, and its notations
 - ``engine``      makes, proves, solves and explains puzzles; knows nothing of books
-- ``words``       the phrases of each language
-- ``book``        the spec of a book, the plan of its slots, the record of a puzzle, the volume
+- ``words``       the printed phrases of each language
+- ``book``        the spec of a book, the plan of its puzzles, the made puzzle, the volume
 - ``printers``    the profiles of printers: papers, margins, bleed, spine
-- ``ledger``      every puzzle that was made, and where it is published
-- ``production``  runs that fill slots with puzzles, in processes or on a cluster, and resume
+- ``ledger``      the record of every puzzle, and where it is published
+- ``production``  makes the puzzles of a book or feed, in processes or on a cluster, and resumes
 - ``layout``      decides where everything on a page goes, in points; draws nothing
 - ``render``      draws what layout decided, as PDF, PNG, TIFF, SVG or EPS
 - ``images``      single images of an exact width, with their captions and file names
 - ``play``        the page on which puzzles are played in a browser
-- ``preflight``   judges any PDF by the profile of a printer
+- ``preflight``   checks any PDF against the profile of a printer
 - ``ebook``       a volume as an EPUB
-- ``press``       a volume as the files of a book: interior, solutions, screen and cover
+- ``press``       a volume as the files of a book: interior, solutions, screen edition and cover
 - ``verify``      reads a built book back and proves its puzzles again
 - ``feeds``       dated puzzles for newspapers: calendar, folder, manifest, web pages
 - ``app``         the use cases: build, typeset again, series, pack, play, preview, doctor
-- ``studio``      the window in the browser in which books are planned, seen, changed and built
-- ``cli``         the commands; the only place that prints or exits
+- ``studio``      the page in the browser on which books are planned, previewed, changed and built
+- ``cli``         the commands; only this room prints or ends the process
 """
 
 from __future__ import annotations
@@ -34,27 +34,22 @@ from linkpress.version import __version__ as __version__
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name, or list them all, from what the stub beside this file says."""
+    """Load a public name, or return the list of all names, as ``__init__.pyi`` lists them."""
     import re
     from importlib import import_module
     from pathlib import Path
 
     stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    exports = re.findall(r"^from (\S+) import (\w+) as (\w+)$", stub, re.MULTILINE)
+    modules = {
+        public: module
+        for module, public in re.findall(r"^from (\S+) import (\w+) as \2$", stub, re.MULTILINE)
+        if public != "__version__"
+    }
     if name == "__all__":
-        return [public for _, own, public in exports if own == public and public != "__version__"]
-    found = next((export for export in exports if export[2] == name), None)
-    if found is None:
+        return list(modules)
+    if name not in modules:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, own, _ = found
-    value = getattr(import_module(module), own)
-    if own == name:
-        globals()[name] = value
-    else:
-        import warnings
-
-        message = f"linkpress.{name} is called linkpress.{own} now; the old name goes with 0.4"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
+    value = globals()[name] = getattr(import_module(modules[name]), name)
     return value
 
 

@@ -1,10 +1,8 @@
-"""The one list of the names that ``import linkpress`` offers.
+"""All public names of ``import linkpress``.
 
-Type checkers read it, and so does ``__init__.py`` when a name is used. An import under another name than its
-own keeps a name of an earlier release for scripts, with a deprecation.
+Type checkers read this list. ``__init__.py`` reads it too, to find the module of a name that is used.
 """
 
-from linkpress.app.build import BuiltBook as Built
 from linkpress.app.build import BuiltBook as BuiltBook
 from linkpress.app.build import build as build
 from linkpress.app.build import typeset_again as typeset_again
@@ -14,7 +12,6 @@ from linkpress.book.spec import BookSpec as BookSpec
 from linkpress.book.spec import load_spec as load_spec
 from linkpress.book.volume import Volume as Volume
 from linkpress.book.volume import load_volume as load_volume
-from linkpress.engine.make.generate import MadePuzzle as Made
 from linkpress.engine.make.generate import MadePuzzle as MadePuzzle
 from linkpress.engine.make.generate import generate as generate
 from linkpress.engine.prove.proof import Proof as Proof
@@ -31,20 +28,15 @@ from linkpress.engine.solve.grade import Grading as Grading
 from linkpress.engine.solve.grade import grade_puzzle as grade_puzzle
 from linkpress.errors import LinkpressError as LinkpressError
 from linkpress.feeds.calendar import FeedDates as FeedDates
-from linkpress.feeds.calendar import FeedDates as Run
-from linkpress.feeds.feed_run import FeedResult as Fed
 from linkpress.feeds.feed_run import FeedResult as FeedResult
 from linkpress.feeds.feed_run import feed as feed
 from linkpress.feeds.feed_spec import FeedSpec as FeedSpec
 from linkpress.feeds.feed_spec import load_feed as load_feed
 from linkpress.images.image_export import export_images as export_images
-from linkpress.images.image_files import ImageFormat as Format
 from linkpress.images.image_files import ImageFormat as ImageFormat
 from linkpress.images.image_settings import ImageKind as ImageKind
-from linkpress.images.image_settings import ImageKind as What
 from linkpress.ledger.address import ServerAddress as ServerAddress
 from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
-from linkpress.puzzle.notation.notations import Notation as Form
 from linkpress.puzzle.notation.notations import Notation as Notation
 from linkpress.puzzle.notation.notations import read_puzzles as read_puzzles
 from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
@@ -52,7 +44,6 @@ from linkpress.puzzle.notation.notations import write_solution as write_solution
 from linkpress.puzzle.puzzle import Puzzle as Puzzle
 from linkpress.puzzle.puzzle import Solution as Solution
 from linkpress.puzzle.symmetry import fingerprint as fingerprint
-from linkpress.render.raster import PixelMode as Mode
 from linkpress.render.raster import PixelMode as PixelMode
 from linkpress.version import __version__ as __version__
 

@@ -11,7 +11,7 @@ from linkpress import files
 from linkpress.app import build as building
 from linkpress.app import series
 from linkpress.book.volume import volume_json
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.ledger.ledger_build import Liveness
 from linkpress.ledger.store import Ledger
 

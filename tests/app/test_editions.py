@@ -11,7 +11,7 @@ from linkpress.app.build import build, typeset_again
 from linkpress.app.editions import edition_notes
 from linkpress.app.series import rehearse_books
 from linkpress.book.volume import load_volume
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.errors import CheckFailedError, SpecError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 

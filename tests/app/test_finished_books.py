@@ -6,7 +6,7 @@ import pytest
 
 from linkpress.book.first_specs import example_books
 from linkpress.book.volume import load_volume
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 
 FILES = {
     "large-print": ["interior.pdf", "cover.pdf"],

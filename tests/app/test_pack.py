@@ -17,7 +17,7 @@ from linkpress.app import pack as packing
 from linkpress.app.build import build, typeset_again
 from linkpress.app.listing import list_book
 from linkpress.app.pack import pack
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.errors import LayoutError, OutputError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.resources import resource

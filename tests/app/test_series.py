@@ -8,7 +8,7 @@ import pytest
 
 from linkpress.app.build import BuiltBook, build
 from linkpress.app.series import build_books, rehearse_books
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.errors import ClusterError, GaveUpError, SpecError
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerChoice

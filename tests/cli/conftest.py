@@ -1,11 +1,11 @@
 import pytest
 
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 
 
 @pytest.fixture
 def puzzle_file(tmp_path):
-    """Writes a puzzle file; gives its name as the command line takes it."""
+    """Return a function that writes a puzzle file and returns its name."""
 
     def write(text):
         path = tmp_path / "puzzles.txt"
@@ -17,10 +17,18 @@ def puzzle_file(tmp_path):
 
 @pytest.fixture
 def streams(capfd):
-    """Runs a command line, which is to end with a code; gives what it wrote to its two streams."""
+    """Return a function that runs a command, checks its exit code, and returns what it wrote."""
 
     def call(words, code=0):
         assert run(words) == code
         return capfd.readouterr()
 
     return call
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Set the monotonic clock to ``clock[0]``, at first 100 s."""
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    return now

@@ -8,7 +8,7 @@ import pytest
 
 import boards
 from image_files import image_of
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.puzzle.notation.link_text import puzzle_text
 
 FEED = """\

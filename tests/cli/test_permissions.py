@@ -21,7 +21,7 @@ _DROP = 24  # PR_CAPBSET_DROP
 _RIGHTS = (1, 2, 3)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER
 SCRIPT = """
 import contextlib, io, json, sys
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 for words in json.load(sys.stdin):
     out, err = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):

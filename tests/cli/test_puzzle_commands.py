@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from boards import SOLVED_BOARD, TOUCHING_BOARD
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.production.dispatch import WorkerLost
@@ -29,18 +29,20 @@ def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, stre
     assert streams(["prove", all_three], 1).out == "unique\nmultiple\nnone\n"
 
 
-def test_prove_says_what_a_filled_board_is_under_strict_where_no_rule_is_asked(puzzle_file, streams):
+def test_prove_and_solve_use_the_rule_of_books_and_name_a_weaker_one(puzzle_file, streams):
     board = "3 3\n1 . 1\n2 2 .\n. . .\n"
-    out, err = streams(["prove", puzzle_file(ONE_ANSWER + board)])
-    assert out == "unique\nunique\n"
-    assert err == "puzzle 2: multiple under strict, as which generate and books make theirs\n"
-    assert streams(["prove", "--rule", "filled", puzzle_file(board)]).err == ""
+    out, err = streams(["prove", puzzle_file(ONE_ANSWER + board)], 1)
+    assert out == "unique\nmultiple\n"
+    assert err.startswith("puzzle 2: one solution by the rule filled only")
+    assert streams(["prove", "--rule", "filled", puzzle_file(board)]) == ("unique\n", "")
+    assert streams(["solve", puzzle_file(board)]).err.startswith(err.replace("2:", "1:"))
+    assert "it has several solutions" in streams(["solve", "--rule", "strict", puzzle_file(board)], 1).err
 
 
 def test_a_board_of_one_untouching_solution_is_told_so_and_graded_and_solved_by_it(puzzle_file, streams):
     name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
-    said = "puzzle 1: unique under untouching alone: a rule has to say that no line runs beside itself\n"
-    assert streams(["prove", name], 1) == ("multiple\n", said)
+    out, said = streams(["prove", name], 1)
+    assert (out, "by the rule untouching only" in said) == ("multiple\n", True)
     assert streams(["prove", "--rule", "untouching", name]) == ("unique\n", "")
     out, err = streams(["grade", name])
     assert (out.split()[0], err) == ("beginner", said)
@@ -170,7 +172,7 @@ def test_generate_tells_each_puzzle_when_asked(streams, tmp_path):
 
 
 def test_a_long_search_says_how_far_it_is(monkeypatch, streams):
-    monkeypatch.setattr("linkpress.cli.streams._LINE_EVERY_S", 0.0)
+    monkeypatch.setattr("linkpress.cli.process._PULSE_S", 0.0)
     said = streams(["generate", "--size", "5x7", "--paths", "4", "--count", "2", "--seed", "1"]).err
     lines = [line for line in said.splitlines() if " begun" in line]
     assert lines[0].startswith("puzzle 1 of 2: 1 board begun, 0 proven")
@@ -281,7 +283,7 @@ def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, streams
     drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
     assert said == "exits: A1の出口は二つだけなので両方使う：右と下\n"
-    assert "with --steps" in streams(["grade", "--language", "de", board], 2).err
+    assert "give --steps too" in streams(["grade", "--language", "de", board], 2).err
 
 
 @pytest.mark.parametrize(

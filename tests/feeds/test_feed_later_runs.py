@@ -13,7 +13,7 @@ from news_samples import FEED_TEXT, manifest_of, run_of, sums
 
 from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
 from image_files import image_of
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.engine.make.generate import generate
 from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
 from linkpress.feeds.feed_folder import journal_path

@@ -16,8 +16,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from linkpress.book.spec import load_spec
-from linkpress.cli.app import app
-from linkpress.cli.main import run
+from linkpress.cli.app import app, run
 from linkpress.errors import ExitCode, LinkpressError
 from linkpress.feeds.feed_spec import load_feed
 

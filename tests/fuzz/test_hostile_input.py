@@ -24,7 +24,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec, with_printing_changes
 from linkpress.book.spec import read_spec as read_book
 from linkpress.book.volume import load_volume, volume_json
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.documents.models import Document
 from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml

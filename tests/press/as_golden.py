@@ -15,7 +15,7 @@ from linkpress.resources import resource
 
 if __name__ == "__main__":
     linkpress.version.__version__ = "golden"  # before any module takes it from there
-    from linkpress.cli.main import run
+    from linkpress.cli.app import run
 
     method, out, *words = sys.argv[1:]
     multiprocessing.set_start_method(method)

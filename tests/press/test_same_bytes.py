@@ -19,7 +19,7 @@ from pikepdf import Dictionary, Name, OutlineItem
 
 from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import FORMAT_VERSION
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.errors import UsageError
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date

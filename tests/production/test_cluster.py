@@ -19,7 +19,7 @@ import linkpress
 from linkpress.app.build import build
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from linkpress.cli.main import run
+from linkpress.cli.app import run
 from linkpress.errors import UsageError
 from linkpress.production.cluster import connect, read_scheduler
 from local_cluster import local_cluster

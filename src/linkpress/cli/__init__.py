@@ -1,14 +1,13 @@
-"""The commands stand here, made with Typer; this is the only place that prints or exits.
+"""The commands, made with Typer. Only this room prints to the terminal or ends the process.
 
-Results go to stdout, all else to stderr. A command's module imports what it needs when it runs.
+A command imports what it needs when it runs, so that ``linkpress --help`` answers quickly.
 
-- ``main``                the entry point: what a command raises becomes a message and an exit code
-- ``app``                 the Typer application, ``doctor`` and ``studio``
-- ``book_commands``       what takes a spec or a built book, and ``preflight``
+- ``process``             the entry point; messages, results, exit codes, signals, closed streams
+- ``app``                 the list of commands, ``studio`` and ``doctor``
+- ``options``             options and puzzle files that several commands share; the form of the help text
+- ``progress``            progress of a book or feed: bars on a terminal, else a line now and then
+- ``book_commands``       commands for specs and built books, and ``preflight``
 - ``puzzle_commands``     generate, solve, prove, grade, hint
 - ``newspaper_commands``  export, feed
 - ``ledger_commands``     ledger list, find and the others
-- ``options``             options that several commands share
-- ``progress``            bars on a terminal, a line now and then elsewhere
-- ``streams``             standard input and output
 """

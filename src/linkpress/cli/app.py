@@ -1,12 +1,12 @@
-"""The command line is one Typer application, put together from one module a subject, and two more.
+"""The Typer application: the list of all commands, and the commands ``studio`` and ``doctor``.
 
-A command's module is loaded when the command is called or listed, and imports what the command needs when it
-runs, so that ``linkpress --help`` answers without loading ReportLab or pydantic.
+A command's module is imported when the command is called or listed. So ``linkpress --help`` answers without
+loading ReportLab or pydantic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
@@ -14,61 +14,64 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
-from linkpress.cli.options import AsJson, LedgerFile, path_option
-from linkpress.cli.streams import say, write, write_json
+from linkpress.cli.options import AsJson, HelpCommand, HelpGroup, LedgerFile, path_option
+from linkpress.cli.process import run_command, say, write, write_json
 from linkpress.errors import ExitCode, StoppedError, UsageError
 from linkpress.files import is_file, is_folder
 from linkpress.version import __version__
 
-# The commands as the help lists them, by the module in which each is a function or an own application.
-_MODULES = {
-    "book_commands": (
-        "init", "check", "build", "typeset", "play", "pack", "listing", "schema", "preflight", "verify",
-        "preview",
-    ),
-    "puzzle_commands": ("generate", "solve", "prove", "grade", "hint"),
-    "newspaper_commands": ("export", "feed"),
-    "app": ("studio", "doctor"),
-    "ledger_commands": ("ledger",),
-}  # fmt: skip
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+# The commands in the order of the help. Each row has their group in the help, their module and their names.
+_COMMANDS = (
+    ("Books", "book_commands", "init check preview build typeset play pack listing preflight verify"),
+    ("Books", "app", "studio"),
+    ("Puzzles", "puzzle_commands", "generate solve prove grade hint"),
+    ("Newspapers", "newspaper_commands", "feed export"),
+    ("Ledger", "ledger_commands", "ledger"),
+    ("Help", "app", "doctor"),
+    ("Help", "book_commands", "schema"),
+)
+_PLACES = {name: (group, module) for group, module, names in _COMMANDS for name in names.split()}
 
 
 @cache
 def _load(name: str) -> Any:
-    command = getattr(import_module(f"linkpress.cli.{_MODULE_OF[name]}"), name)
-    if not isinstance(command, typer.Typer):
-        function, command = command, typer.Typer(add_completion=False)
-        # Typer keeps line feeds in all paragraphs but the first; a narrow terminal breaks such lines again.
-        # Under -OO there are no docstrings.
+    group, module = _PLACES[name]
+    function = getattr(import_module(f"linkpress.cli.{module}"), name)
+    if isinstance(function, typer.Typer):
+        application = function
+    else:
+        application = typer.Typer(add_completion=False)
+        # Typer keeps the line breaks of all paragraphs but the first, and a narrow terminal would break the
+        # lines again. With ``python -OO`` there are no docstrings.
         paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
-        command.command(help="\n\n".join(text.replace("\n", " ") for text in paragraphs))(function)
-    return typer.main.get_command(command)
+        text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+        application.command(cls=HelpCommand, help=text)(function)
+    command = typer.main.get_command(application)
+    command.rich_help_panel = group  # type: ignore[attr-defined]
+    return command
 
 
-class _CommandsByName(Mapping[str, Any]):
-    """This mapping has Typer's commands, each of which is loaded when it is asked for."""
+class _LazyCommands(Mapping[str, Any]):
+    """Typer's commands by name; each is loaded when it is looked up."""
 
     def __getitem__(self, name: str) -> Any:
         return _load(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_MODULE_OF)
+        return iter(_PLACES)
 
     def __len__(self) -> int:
-        return len(_MODULE_OF)
+        return len(_PLACES)
 
 
-class _Commands(TyperGroup):
-    """This is Typer's group, but loads commands late, and an interruption keeps what it says."""
+class _Application(HelpGroup):
+    """Group of all commands. It loads them late, and keeps the message of an interruption."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**{**settings, "commands": _CommandsByName()})
+        super().__init__(**{**settings, "commands": _LazyCommands()})
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
@@ -77,8 +80,9 @@ class _Commands(TyperGroup):
 
 app = typer.Typer(
     name="linkpress",
-    cls=_Commands,
-    help="Print-ready books and newspaper images of proven, graded Numberlink puzzles.",
+    cls=_Application,
+    help="Print-ready books and newspaper images of proven, graded Numberlink puzzles.\n\n"
+    "Begin with: linkpress init my-book.yaml",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -87,8 +91,22 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command in this process, report its errors, and return its exit code.
+
+    Args:
+        arguments: the words after ``linkpress``; None for those of this process.
+    """
+    return run_command(lambda: call_app(arguments))
+
+
+def call_app(arguments: Sequence[str] | None = None) -> object:
+    """Run one command as ``run`` does, but let its errors through, and return Typer's result."""
+    return app(args=arguments, prog_name="linkpress", standalone_mode=False)
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
         typer.echo(f"linkpress {__version__}")
         raise typer.Exit
 
@@ -96,16 +114,20 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    """Print-ready books and newspaper images of proven, graded Numberlink puzzles."""
+    pass
 
 
 def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """Check Python, packages, fonts, folders and the ledger, and make one puzzle from end to end.
+    """Check this installation, and make one puzzle from end to end.
 
-    Ends with 1 when something is broken, and says what to do.
+    Checks Python, packages, fonts, folders and the ledger. If something is broken, the output says how to
+    mend it, and the exit code is 1.
+
+    Example: linkpress doctor
     """
     from linkpress.app.doctor import CheckState, check_up
 
@@ -116,33 +138,39 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
             write(f"{result.state:<7} {result.name:<9} {result.text}\n")
             if result.remedy:
                 write(f"{'':<17} {result.remedy}\n")
-    broken = [result.name for result in results if result.state is CheckState.BROKEN]
+    is_broken = any(result.state is CheckState.BROKEN for result in results)
     if as_json:
         checks = [
             {"name": check.name, "state": check.state, "text": check.text, "remedy": check.remedy}
             for check in results
         ]
-        write_json({"linkpress": __version__, "ok": not broken, "checks": checks})
-    raise typer.Exit(ExitCode.CHECK_FAILED if broken else ExitCode.OK)
+        write_json({"linkpress": __version__, "ok": not is_broken, "checks": checks})
+    raise typer.Exit(ExitCode.CHECK_FAILED if is_broken else ExitCode.OK)
 
 
 def studio(
     place: Annotated[
         Path,
         typer.Argument(
-            metavar="[FILE|FOLDER]", help="A spec, or the folder with your specs.", readable=False
+            metavar="[FILE|FOLDER]",
+            help="A spec, or the folder with your specs. Default: the current folder.",
+            readable=False,
         ),
     ] = Path(),
     out: Annotated[
-        Path | None, path_option(help="Where the books' own folders are made; else output in that folder.")
+        Path | None, path_option(help="The folder for the built books. Default: output in the specs' folder.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; any free one if 0.")] = 0,
-    browser: Annotated[bool, typer.Option(help="Whether the page is opened in the browser at once.")] = True,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port of the server; 0 for any free one.")
+    ] = 0,
+    browser: Annotated[bool, typer.Option(help="Whether to open the page in the browser.")] = True,
 ) -> None:
-    """Plan, see, change and build books in the browser.
+    """Plan, preview, change and build books in the browser.
 
-    The page is answered on this machine alone. The studio ends with Ctrl-C, or by itself ten minutes after
-    its last window has closed and nothing is being built.
+    The page is served to this machine only. The studio ends with Ctrl-C. It also ends by itself, ten minutes
+    after its last window has closed, unless a book is being built.
+
+    Example: linkpress studio my-books
     """
     if not is_folder(place) and not is_file(place):
         raise UsageError(
@@ -152,6 +180,6 @@ def studio(
     from linkpress.studio.run import run_studio
 
     def announce(address: str) -> None:
-        say(f"the studio is open; leave this running, and open\n{address}\nCtrl-C ends it")
+        say(f"the studio is running. Open this address in your browser:\n{address}\nCtrl-C ends the studio.")
 
-    run_studio(folder, out or folder / "output", port, opened, browser, announce)
+    run_studio(folder, out or folder / "output", port=port, opened=opened, browser=browser, announce=announce)

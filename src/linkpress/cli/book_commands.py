@@ -1,4 +1,4 @@
-"""These commands take specs and built books, from init and build to preflight, verify and preview."""
+"""Commands for specs and built books, from ``init`` and ``build`` to ``preflight`` and ``verify``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from linkpress.cli.options import (
     path_option,
     with_option_groups,
 )
-from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
+from linkpress.cli.process import PipeClosedError, Pulse, discard_output, say, warn_of_slow_engine, write
 from linkpress.errors import ExitCode, LinkpressError, OutputError, UsageError
 from linkpress.files import is_file
 
@@ -36,34 +36,37 @@ SpecFiles = Annotated[
     list[Path],
     typer.Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False),
 ]
-OutFolder = Annotated[Path, path_option(help="Where the book's own folder is made.")]
+OutFolder = Annotated[Path, path_option(help="Each book gets a folder of its own in this folder.")]
 
 
 def init(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="The file to write; else book.yaml, or feed.yaml.", readable=False
+            metavar="[FILE]", help="The file to write. Default: book.yaml, or feed.yaml.", readable=False
         ),
     ] = None,
     feed: Annotated[
-        bool, typer.Option("--feed", help="A newspaper's feed of daily puzzles instead of a book.")
+        bool, typer.Option("--feed", help="Write a newspaper's feed of daily puzzles instead of a book.")
     ] = False,
     like: Annotated[
         str | None,
-        typer.Option(metavar="BOOK", help="Begin with a finished book, such as large-print or series."),
+        typer.Option(metavar="BOOK", help="Begin with an example book, such as large-print or series."),
     ] = None,
     language: Annotated[
         str, language_option("The language of the printed words and the sample texts")
     ] = "en",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
-    """Write the YAML file of a first book, or with --feed of a first feed, which builds as it stands."""
+    """Write the YAML file of a first book, or of a first feed, ready to build.
+
+    Example: linkpress init my-book.yaml
+    """
     if like is not None:
         if feed or language != "en":
             other = "--feed" if feed else "--language"
-            raise UsageError(f"--like and {other}: give one of them. The finished books are in English.")
-        _init_like(like, file, force)
+            raise UsageError(f"--like and {other}: give one of them. The example books are in English.")
+        _init_like(like, file, force=force)
         return
     from linkpress.book.first_specs import init_text
     from linkpress.layout.frame import FontKey
@@ -71,67 +74,71 @@ def init(
     from linkpress.words.language import load_words
 
     file = file or Path("feed.yaml" if feed else "book.yaml")
-    _write_specs({file: init_text(str(file), feed=feed, language=language)}, force)
-    named = shlex.quote(str(file))
-    command = f"feed {named} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {named}"
+    _write_specs({file: init_text(str(file), feed=feed, language=language)}, force=force)
+    quoted = shlex.quote(str(file))
+    command = f"feed {quoted} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {quoted}"
     say(f"wrote {file}; edit it, then: linkpress {command}")
-    lacking = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
-    if lacking:
+    missing = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
+    if missing:
         say(
-            f"before that, name a TrueType font with the letters of this language (linkpress has none with "
-            f"{lacking[0]!r}): fonts: {{fallback: FILE.ttf}}"
+            f"the shipped fonts have no {missing[0]!r}. Before you build, name a TrueType font with the "
+            "letters of this language: fonts: {fallback: FILE.ttf}"
         )
 
 
-def _init_like(name: str, file: Path | None, force: bool) -> None:
-    """Write the specs of a finished book; those of a series stand in a folder."""
+def _init_like(name: str, file: Path | None, *, force: bool) -> None:
+    """Write the specs of an example book. A series has several, which get a folder."""
     from linkpress.book.first_specs import example_books, example_texts
 
     is_series = len(example_books().get(name, [])) > 1
     if is_series and file and file.suffix in (".yaml", ".yml"):
         raise UsageError(
-            f"--like {name}: it has several files; give a folder for them, as {file.with_suffix('')}."
+            f"--like {name}: this example has several files. Give a folder for them, such as "
+            f"{file.with_suffix('')}."
         )
     texts = example_texts(name, file or Path(name if is_series else "book.yaml"))
-    _write_specs(texts, force)
+    _write_specs(texts, force=force)
     books = [path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE)]
     specs = " ".join(shlex.quote(str(path)) for path in books)
     written = f"wrote {', '.join(map(str, texts))}; edit {'them' if is_series else 'it'}"
     say(f"{written}, then: linkpress build {specs}")
 
 
-def _write_specs(texts: dict[Path, str], force: bool) -> None:
-    """Write all files or none; a file that is there stays unless it may be replaced."""
+def _write_specs(texts: dict[Path, str], *, force: bool) -> None:
+    """Write all of the files, or none. Existing files are replaced only with ``force``."""
     from linkpress.files import write_files
 
     for file in texts:
         if file.exists() and not force:
-            raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
+            raise OutputError(f"{file} exists already; give another name, or --force to replace it.")
     write_files(texts)
 
 
 @with_option_groups
 def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
-    """Check specs and print the plan: levels, counts, pages, sheets; of a feed its week. Writes nothing.
+    """Check specs, and print the plan of each book: levels, puzzles, pages and sheets.
 
-    The ledger is asked only whether another volume has a spec's ISBN.
+    Of a feed, the plan shows the week. Nothing is written. The ledger is only asked whether another book has
+    the same ISBN.
+
+    Example: linkpress check my-book.yaml
     """
     from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
     from linkpress.book.spec import unknown_keys
     from linkpress.production.ledger_session import check_isbns
 
-    choice, files = ledger.choice(), _spelled_out(specs)
+    choice, files = ledger.choice(), _expand_patterns(specs)
     feeds: dict[Path, FeedSpec] = {}
     if any(map(unknown_keys, files)):
-        from linkpress.feeds.feed_run import settings_of  # what a feed needs takes 90 ms to load
+        from linkpress.feeds.feed_run import settings_of  # importing the feeds takes 90 ms
         from linkpress.feeds.feed_spec import is_feed, load_feed
 
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
         for file, feed in feeds.items():
             settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
-    check_isbns(_editions_of(books), choice, say)
+    check_isbns(_specs_of(books), choice, say)
     plans = [plan_text(book.rehearsal, say) for book in books]
     write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
     for file, feed in feeds.items():
@@ -143,14 +150,18 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
 def build(
     specs: SpecFiles,
     out: OutFolder = Path("output"),
-    draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Look puzzles up in the ledger, but record none in it.")
+    ] = False,
     *,
     options: RunOptions,
 ) -> None:
     """Make the puzzles of a spec, prove them, and lay out the book.
 
-    A build that was cut off goes on when the same command is given again. Of several specs all are checked
-    before the first puzzle is made, and no puzzle is in two of their books.
+    If a build was cut off, the same command continues it. Several specs are all checked before the first
+    puzzle is made, and their books share no puzzle.
+
+    Example: linkpress build my-book.yaml
     """
     from linkpress.app.build import build as build_book
     from linkpress.app.series import build_books, rehearse_books
@@ -158,15 +169,15 @@ def build(
     from linkpress.production.ledger_session import check_isbns
 
     choice = options.choice(draft)
-    books = rehearse_books(_spelled_out(specs), out)
+    books = rehearse_books(_expand_patterns(specs), out)
     if len(books) > 1:
-        check_isbns(_editions_of(books), choice, say)
-    announce_plain_engine()
+        check_isbns(_specs_of(books), choice, say)
+    warn_of_slow_engine()
     with options.open_log() as log:
 
-        def build_one(path: Path, **known: Any) -> BuiltBook:
+        def build_one(path: Path, **settings: Any) -> BuiltBook:
             with showing_progress() as watcher:
-                return build_book(path, out, watcher=watcher, log=log, **known)
+                return build_book(path, out, watcher=watcher, log=log, **settings)
 
         if len(books) > 1:
             outcomes = build_books(books, build_one, options.open_workers, choice, say)
@@ -180,12 +191,13 @@ def build(
 def typeset(
     folder: BuiltFolder,
     out: Annotated[
-        Path | None, path_option(help="The folder to write to; else beside DIR, named by printer and trim.")
+        Path | None,
+        path_option(help="The folder to write to. Default: one beside DIR, named by printer and page size."),
     ] = None,
     changes: Annotated[
         Path | None,
         path_option(
-            "--changes", metavar="FILE", help="A YAML file of the spec's keys to be changed.", there_is="file"
+            "--changes", metavar="FILE", help="A YAML file with the keys to change.", must_exist="file"
         ),
     ] = None,
     set_: Annotated[
@@ -193,7 +205,7 @@ def typeset(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no; any number.",
+            help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no. May be repeated.",
         ),
     ] = None,
     spec_folder: SpecFolder = None,
@@ -202,8 +214,10 @@ def typeset(
 ) -> None:
     """Lay a built book out again from its volume.json, without making puzzles.
 
-    What is not given stays as the book's spec had it. Every key can be given that changes no puzzle. The
-    ledger is asked only whether another volume has its ISBN.
+    Keys that you don't change stay as in the book's spec. You can change all keys that don't affect the
+    puzzles. The ledger is only asked whether another book has the same ISBN.
+
+    Example: linkpress typeset output/my-book --set page.trim=A5
     """
     from linkpress.app.build import typeset_again
     from linkpress.book.spec import read_changes
@@ -217,22 +231,27 @@ def play(
     folder: BuiltFolder,
     out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
     answers: Annotated[
-        bool | None, typer.Option(help="Whether the page holds the answers; else as the spec says, or not.")
+        bool | None,
+        typer.Option(help="Whether the page holds the answers. Default: as the spec says, else not."),
     ] = None,
     hints: Annotated[
-        bool | None, typer.Option(help="Whether it holds the hints; else as the spec says, or it does.")
+        bool | None,
+        typer.Option(help="Whether the page holds hints. Default: as the spec says, else it does."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
+        bool, typer.Option("--force", help="Replace a play.html that is not a page of this book.")
     ] = False,
     spec_folder: SpecFolder = None,
     *,
     making: WorkerOptions,
 ) -> None:
-    """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
+    """Write a built book's puzzles as play.html: a page to play in a browser, without a server.
+
+    Example: linkpress play output/my-book
+    """
     from linkpress.app.play import play_again
 
-    announce_plain_engine()
+    warn_of_slow_engine()
     with making.open_workers() as workers:
         file, count = play_again(
             folder, out, answers=answers, hints=hints, workers=workers, force=force, spec_folder=spec_folder
@@ -243,21 +262,26 @@ def play(
 
 def pack(
     folder: BuiltFolder,
-    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else output/ID-pack.")] = None,
+    out: Annotated[
+        Path | None, path_option(metavar="DIR", help="The folder to write to. Default: output/ID-pack.")
+    ] = None,
     width: Annotated[str, typer.Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
-    dpi: Annotated[int, typer.Option(help="Pixels an inch of the boards' PNG files, 72 to 2400.")] = 600,
+    dpi: Annotated[
+        int, typer.Option(help="Resolution of the PNG files in pixels an inch, 72 to 2400.")
+    ] = 600,
     force: Annotated[
-        bool, typer.Option("--force", help="Write over files that are no part of this book's pack.")
+        bool, typer.Option("--force", help="Replace files that are not part of this book's pack.")
     ] = False,
     spec_folder: SpecFolder = None,
 ) -> None:
-    """Write a designer's pack of a built book: puzzles and answers as SVG, EPS and PNG, and its marketing.
+    """Write a pack of a built book for designers: puzzles and answers as SVG, EPS and PNG files.
 
-    A table for InDesign's data merge lies beside the EPS files; the cover's front and three spreads are in
-    marketing, at 300 dpi. All files are written, or none.
+    The pack also has a table for InDesign's data merge, and a folder "marketing" with the front cover and
+    three spreads at 300 dpi. All files are written, or none.
+
+    Example: linkpress pack output/my-book --width 4in
     """
     from linkpress.app.pack import pack as write_pack
-    from linkpress.cli.streams import Pulse
     from linkpress.images.image_settings import read_width
 
     pulse = Pulse()
@@ -277,12 +301,16 @@ def pack(
 
 def listing(
     folder: BuiltFolder,
-    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else DIR/listing.")] = None,
+    out: Annotated[
+        Path | None, path_option(metavar="DIR", help="The folder to write to. Default: DIR/listing.")
+    ] = None,
     spec_folder: SpecFolder = None,
 ) -> None:
-    """Write what a shop's form asks of a built book, field by field, with pictures for its page there.
+    """Write the texts and pictures that a shop's upload form asks for, field by field.
 
-    The form is held against the cover and the interior. Ends with 1 when something is wanting.
+    They are compared with the book's cover and interior. The exit code is 1 if something is missing or wrong.
+
+    Example: linkpress listing output/my-book
     """
     from linkpress.app.listing import list_book
 
@@ -301,40 +329,44 @@ def schema(
         bool, typer.Option("--manifest", help="The schema of the manifests that a feed writes.")
     ] = False,
 ) -> None:
-    """Print the JSON Schema of specs, for editors, or of what a newspaper's programs read."""
+    """Print the JSON Schema of specs, for editors, or of a feed's manifests, for a newspaper's programs.
+
+    Example: linkpress schema --feed
+    """
     if feed and manifest:
         raise UsageError("--feed and --manifest: give one of them.")
     if manifest:
-        from linkpress.feeds.manifest import manifest_schema_text
-
-        write(manifest_schema_text())
-        return
-    if feed:
-        from linkpress.feeds.feed_spec import feed_schema_text
-
-        write(feed_schema_text())
-        return
-    from linkpress.book.first_specs import schema_text
-
+        from linkpress.feeds.manifest import manifest_schema_text as schema_text
+    elif feed:
+        from linkpress.feeds.feed_spec import feed_schema_text as schema_text
+    else:
+        from linkpress.book.first_specs import schema_text
     write(schema_text())
 
 
 def preflight(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A PDF, ours or anyone's.", readable=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A PDF, by linkpress or any other program.", readable=False)
+    ],
     printer: Annotated[str, typer.Option(help="A printer profile: its name, or a profile file's path.")],
     paper: Annotated[
-        str | None, typer.Option(help="One of the printer's papers; its first if left out.")
+        str | None, typer.Option(help="One of the printer's papers. Default: its first.")
     ] = None,
     trim: Annotated[
-        str | None, typer.Option(help="The cut page as 6x9in or A5; the file's own if left out.")
+        str | None, typer.Option(help="The trimmed page size, as 6x9in or A5. Default: the file's own.")
     ] = None,
     bleed: Annotated[
-        bool | None, typer.Option(help="Whether there must be bleed; the file's boxes say if left out.")
+        bool | None, typer.Option(help="Whether there must be bleed. Default: as the file's boxes say.")
     ] = None,
-    cover: Annotated[bool, typer.Option("--cover", help="Judge a cover: back, spine and front.")] = False,
+    cover: Annotated[
+        bool, typer.Option("--cover", help="The file is a cover: back, spine and front.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Judge a finished PDF as its printer would."""
+    """Check whether a printer will accept a PDF.
+
+    Example: linkpress preflight interior.pdf --printer kdp-paperback
+    """
     from linkpress.documents.values import parse_size
     from linkpress.preflight import Requirements
     from linkpress.preflight import preflight as judge
@@ -342,8 +374,8 @@ def preflight(
 
     try:
         size = parse_size(trim) if trim else None
-    except ValueError as fault:
-        raise UsageError(f"--trim: {fault}") from None
+    except ValueError as error:
+        raise UsageError(f"--trim: {error}") from None
     profile = load_printer(printer)
     profile.paper(paper, "--paper")
     report = judge(file, profile, Requirements(paper, size, bleed, None, cover))
@@ -352,7 +384,10 @@ def preflight(
 
 
 def verify(folder: BuiltFolder, as_json: AsJson = False, spec_folder: SpecFolder = None) -> None:
-    """Read a built book's puzzles back out of its PDFs and e-book, prove them, compare with volume.json."""
+    """Read the puzzles back from a built book's files, prove them again, and compare them with volume.json.
+
+    Example: linkpress verify output/my-book
+    """
     from linkpress.verify import verify_folder
 
     verdict = verify_folder(folder, spec_folder)
@@ -366,23 +401,25 @@ def preview(
     source: Annotated[
         Path,
         typer.Argument(
-            metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
+            metavar="SPEC", help="A book's YAML file, or the folder of a built book.", readable=False
         ),
     ],
     pages: Annotated[
         str,
         typer.Option(
-            help="Which pages, as 1-8 or 1,3,6-9; cover; front, as shops show it; designs: the front in each "
-            "of them; or template: a designer's, as PNG and PDF."
+            help="Page numbers, as 1-8 or 1,3,6-9; or cover; or front, the front cover as shops show it; or "
+            "designs, the front cover in each design; or template, a PNG and PDF for a cover designer."
         ),
     ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
-    columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+    columns: Annotated[int, typer.Option(min=1, max=20, help="How many pages in a row, 1 to 20.")] = 4,
     spec_folder: SpecFolder = None,
 ) -> None:
-    """Put pages of a book side by side in one image.
+    """Draw pages of a book side by side in one image.
 
-    A spec's puzzles are made for it and recorded nowhere.
+    The puzzles of a spec are made for the image only, and not recorded in the ledger.
+
+    Example: linkpress preview my-book.yaml --pages 1-6
     """
     from linkpress.app.preview import DESIGNS, TEMPLATE, cover_template, design_sheet
     from linkpress.app.preview import preview as draw_preview
@@ -391,7 +428,7 @@ def preview(
 
     allowed = (".png", ".pdf") if pages == TEMPLATE else (".png",)
     if out.suffix.lower() not in ("", *allowed):
-        raise UsageError(f"-o {out}: its name must end in {' or '.join(allowed)}; no other kind is written.")
+        raise UsageError(f"-o {out}: the name must end in {' or '.join(allowed)}.")
     check_writable(out)
     if pages == TEMPLATE:
         for suffix, content in cover_template(source).items():
@@ -415,33 +452,19 @@ def preview(
 def _report(built: BuiltBook) -> None:
     for message in (*built.warnings, *built.notes):
         say(f"linkpress: {message}")
-    say(f"{_size_of(built)}:")
+    say(f"{_size_text(built)}:")
     for file in built.files:
         write(f"{file}\n")
     for edition in built.editions:
         _report(edition)
 
 
-def _editions_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
-    return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
-
-
-def _spelled_out(files: Sequence[Path]) -> list[Path]:
-    """Return the files, each pattern replaced by what it means: Windows leaves that to the command."""
-    found = []
-    for file in files:
-        if is_file(file) or not set("*?[").intersection(str(file)):
-            found.append(file)
-            continue
-        fitting = sorted(Path(file.anchor).glob(str(file.relative_to(file.anchor))))
-        if not fitting:
-            raise UsageError(f"no file's name fits {file}.")
-        found += fitting
-    return found
-
-
 def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
-    """Report each of several books as it comes, then all; the exit code is that of the first that failed."""
+    """Report each of several books when it is finished, then print a table of all.
+
+    Returns:
+        The exit code of the first book that failed; OK if none did.
+    """
     rows, codes = [], []
     for path, result in outcomes:
         if isinstance(result, LinkpressError):
@@ -451,16 +474,34 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
             continue
         try:
             _report(result)
-        except ReaderLeft:  # the other books are wanted all the same
-            drop_output()
-        rows.append((str(path), f"{_size_of(result)}", str(result.folder)))
+        except PipeClosedError:  # build the other books, though nobody reads the list
+            discard_output()
+        rows.append((str(path), _size_text(result), str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")
-    wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    name_width, size_width = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, size, folder in rows:
-        say(f"  {name:<{wide[0]}}  {size:<{wide[1]}}  {folder}".rstrip())
+        say(f"  {name:<{name_width}}  {size:<{size_width}}  {folder}".rstrip())
     return codes[0] if codes else ExitCode.OK
 
 
-def _size_of(built: BuiltBook) -> str:
+def _size_text(built: BuiltBook) -> str:
     puzzles = len(built.volume.puzzles)
     return f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages"
+
+
+def _specs_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
+    return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
+
+
+def _expand_patterns(files: Sequence[Path]) -> list[Path]:
+    """Replace each pattern such as ``*.yaml`` by the files that it matches, as no Windows shell does."""
+    expanded = []
+    for file in files:
+        if is_file(file) or not set("*?[").intersection(str(file)):
+            expanded.append(file)
+            continue
+        matches = sorted(Path(file.anchor).glob(str(file.relative_to(file.anchor))))
+        if not matches:
+            raise UsageError(f"no file matches {file}.")
+        expanded += matches
+    return expanded

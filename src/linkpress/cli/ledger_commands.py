@@ -1,16 +1,26 @@
-"""The commands of ``linkpress ledger`` say what was published where."""
+"""The commands of ``linkpress ledger``, which look up and change the published puzzles."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import AsJson, LedgerFile, path_option
-from linkpress.cli.streams import read_bytes, read_puzzle_file, say, shown_name, write, write_json
+from linkpress.cli.options import (
+    AsJson,
+    HelpCommand,
+    HelpGroup,
+    LedgerFile,
+    path_option,
+    read_bytes,
+    read_puzzle_file,
+    shown_name,
+)
+from linkpress.cli.process import say, write, write_json
 from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
@@ -19,23 +29,29 @@ if TYPE_CHECKING:
     from linkpress.ledger.store import Ledger
     from linkpress.puzzle.puzzle import Puzzle
 
-MAX_EXPORT_BYTES = 1 << 30  # a million puzzles of 10 × 10 are 574 MB
+MAX_EXPORT_BYTES = 1 << 30  # a million puzzles of 10 × 10 take 574 MB
 _EXPORT_ADVICE = (
-    "Give what 'linkpress ledger export' wrote; of a larger one parts, each with its first line and a last "
-    "line that counts its own puzzles."
+    "Give a file that 'linkpress ledger export' wrote. Split a larger one into parts, each with the first "
+    "line of the whole and a last line with the number of its own puzzles."
 )
 
 ledger = typer.Typer(
     name="ledger",
-    help="Look up and change what the ledger holds.",
+    cls=HelpGroup,
+    help="Look up and change the ledger, which records every published puzzle.\n\n"
+    "Example: linkpress ledger list",
     no_args_is_help=True,
     add_completion=False,
 )
+_command = partial(ledger.command, cls=HelpCommand)
 
 
-@ledger.command("list")
+@_command("list")
 def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """List the volumes and feeds and how many puzzles each holds."""
+    """List the books and feeds in the ledger, with the number of their puzzles.
+
+    Example: linkpress ledger list
+    """
     with _opened(ledger) as opened:
         holdings = opened.holdings()
     if as_json:
@@ -55,72 +71,83 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     for holding in holdings:
         counts = f"{holding.published} published, {holding.reserved} reserved"
         facts = (str(holding.holder), counts, holding.last_made, holding.title)
-        write("\t".join(map(_plain, facts)) + "\n")
+        write("\t".join(map(_printable, facts)) + "\n")
     if not holdings:
         say(f"the ledger {opened.address} is empty")
 
 
-@ledger.command()
+@_command()
 def find(
     file: Annotated[
         str,
         typer.Argument(
             metavar="FILE",
-            help="Puzzles in any notation, a built book's folder or volume.json; - is standard input.",
+            help="Puzzles in any notation, or a built book's folder or volume.json; - for standard input.",
         ),
     ],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say for each puzzle of a file where it is held, however turned, mirrored or renumbered."""
+    """Print where each puzzle of a file is published, even if it is turned, mirrored or renumbered.
+
+    Example: linkpress ledger find puzzles.txt
+    """
     from linkpress.puzzle.symmetry import fingerprint as fingerprint_of
 
-    puzzles = _puzzles(file)
+    puzzles = _read_puzzles(file)
     with _opened(ledger) as opened:
-        found = [(fingerprint, opened.find(fingerprint)) for fingerprint in map(fingerprint_of, puzzles)]
+        entries = [(fingerprint, opened.find(fingerprint)) for fingerprint in map(fingerprint_of, puzzles)]
     if as_json:
         rows = [
-            {"fingerprint": fingerprint, "place": record and _place_json(record.place)}
-            for fingerprint, record in found
+            {"fingerprint": fingerprint, "place": entry and _place_json(entry.place)}
+            for fingerprint, entry in entries
         ]
         write_json({"puzzles": rows})
         return
-    for fingerprint, record in found:
-        write(f"{fingerprint}\t{_plain(_place_words(record.place)) if record else 'new'}\n")
+    for fingerprint, entry in entries:
+        write(f"{fingerprint}\t{_printable(_place_text(entry.place)) if entry else 'new'}\n")
 
 
-@ledger.command()
+@_command()
 def show(
     fingerprint: Annotated[str, typer.Argument(help="A puzzle's fingerprint, or its first digits.")],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show one puzzle and all that is known of it."""
+    """Print everything that the ledger records about one puzzle.
+
+    Example: linkpress ledger show 3f2a
+    """
     with _opened(ledger) as opened:
-        records = opened.find_prefix(fingerprint.lower())
-    if len(records) > 1:
-        raise UsageError(f"several puzzles start with {fingerprint}: give more of its 16 digits.")
-    if not records:
+        entries = opened.find_prefix(fingerprint.lower())
+    if len(entries) > 1:
+        raise UsageError(f"several puzzles start with {fingerprint}: give more of the 16 digits.")
+    if not entries:
         raise UsageError(
             f"the ledger {opened.address} holds no puzzle {fingerprint}; 'linkpress ledger find' looks "
             "puzzles up by their boards."
         )
-    record = records[0]
+    entry = entries[0]
     if as_json:
-        write_json(_record_json(record))
+        write_json(_entry_json(entry))
         return
-    for name, fact in _facts(record):
-        write(f"{name + ':':<13}{_plain(fact)}\n")
-    board = "\n".join(map(_plain, record.board.split("\n")))
-    write(f"\n{record.cols} {record.rows}\n{board}\n")
+    for name, fact in _facts(entry):
+        write(f"{name + ':':<13}{_printable(fact)}\n")
+    board = "\n".join(map(_printable, entry.board.split("\n")))
+    write(f"\n{entry.cols} {entry.rows}\n{board}\n")
 
 
-@ledger.command("export")
+@_command("export")
 def export_all(
-    output: Annotated[Path | None, path_option("-o", help="The file to write; else standard output.")] = None,
+    output: Annotated[
+        Path | None, path_option("-o", help="The file to write. Default: standard output.")
+    ] = None,
     ledger: LedgerFile = None,
 ) -> None:
-    """Write the whole ledger as JSON lines."""
+    """Write the whole ledger as JSON lines.
+
+    Example: linkpress ledger export -o ledger.jsonl
+    """
     from linkpress.files import write_file
     from linkpress.ledger.exchange import export_ledger
 
@@ -132,55 +159,62 @@ def export_all(
             write(line)
 
 
-@ledger.command("import")
+@_command("import")
 def import_all(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote; - is standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file from 'ledger export'; - for standard input.")
+    ],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take over another ledger's puzzles; those held elsewhere are left out and make the exit code 1."""
+    """Add the puzzles of another ledger.
+
+    Puzzles that this ledger already has for another book or feed are left out, and the exit code is 1.
+
+    Example: linkpress ledger import ledger.jsonl
+    """
     from linkpress.ledger.exchange import import_ledger
 
-    lines = _export_lines(file)
+    lines = _read_export(file)
     with _opened(ledger, writable=True) as opened:
         imported = import_ledger(opened, lines, shown_name(file))
-        places = {record: opened.find(record.fingerprint) for record in imported.left_out}
-    if not imported.counted:
-        say(
-            f"{shown_name(file)} was exported by an earlier linkpress, which didn't count its puzzles: "
-            "whether it is whole can't be known"
-        )
+        holders = {entry: opened.find(entry.fingerprint) for entry in imported.left_out}
     count, shared = imported.puzzles, imported.shared_isbns
     if as_json:
         left_out = [
-            {"from": _record_json(record), "held_in": known and _place_json(known.place)}
-            for record, known in places.items()
+            {"from": _entry_json(entry), "held_in": known and _place_json(known.place)}
+            for entry, known in holders.items()
         ]
         isbns = [{"isbn": isbn, "volumes": [holder.name for holder in shared[isbn]]} for isbn in shared]
         write_json({"puzzles": count, "left_out": left_out, "shared_isbns": isbns})
     else:
-        for record, known in places.items():
-            held = f", is held in {_plain(str(known.place))}" if known else ""
-            say(f"left out: {record.fingerprint}, of {record.place}{held}")
-        for isbn, holders in shared.items():
-            names = _plain(", ".join(holder.name for holder in holders))
+        for entry, known in holders.items():
+            held = f", is held in {_printable(str(known.place))}" if known else ""
+            say(f"left out: {entry.fingerprint}, of {entry.place}{held}")
+        for isbn, volumes in shared.items():
+            names = _printable(", ".join(holder.name for holder in volumes))
             say(
-                f"the ISBN {isbn} is that of several volumes: {names}. No build of them goes through until "
-                "each has one of its own, or is forgotten"
+                f"the ISBN {isbn} belongs to several volumes: {names}. None of them can be built until each "
+                "has an ISBN of its own, or is removed with 'linkpress ledger forget'"
             )
-        say(f"{count - len(places)} of {count} puzzles are in the ledger {opened.address}")
-    raise typer.Exit(ExitCode.CHECK_FAILED if places else ExitCode.OK)
+        say(f"{count - len(holders)} of {count} puzzles are in the ledger {opened.address}")
+    raise typer.Exit(ExitCode.CHECK_FAILED if holders else ExitCode.OK)
 
 
-@ledger.command()
+@_command()
 def forget(
-    name: Annotated[str, typer.Argument(metavar="VOLUME", help="Its id, as listed; feed:ID for a feed.")],
+    name: Annotated[
+        str, typer.Argument(metavar="VOLUME", help="The id of a book, as listed; feed:ID for a feed.")
+    ],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take a volume or feed out of the ledger, so that its puzzles can be used again."""
-    with _opened(ledger) as opened:  # so that a ledger that is missing is not made
-        holder = _named(opened, name)
+    """Remove a book or feed from the ledger, so that its puzzles can be used again.
+
+    Example: linkpress ledger forget my-book
+    """
+    with _opened(ledger) as opened:  # read-only, which doesn't create a missing ledger
+        holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)
     if as_json:
@@ -196,57 +230,56 @@ def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
     return Ledger(ledger_address(address), writable=writable, notify=say)
 
 
-def _puzzles(name: str) -> list[Puzzle]:
+def _read_puzzles(name: str) -> list[Puzzle]:
     from linkpress.book.volume import load_volume, volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
-    return (
-        read_puzzle_file(name)
-        if volume is None
-        else [record.puzzle for record in load_volume(volume).puzzles]
-    )
+    if volume is None:
+        return read_puzzle_file(name)
+    return [record.puzzle for record in load_volume(volume).puzzles]
 
 
-def _export_lines(name: str) -> list[str]:
+def _read_export(name: str) -> list[str]:
     content = read_bytes(name, MAX_EXPORT_BYTES, _EXPORT_ADVICE)
     try:
         return content.decode("utf-8").split("\n")
-    except UnicodeDecodeError as fault:
-        raise PuzzleError(f"{shown_name(name)} can't be read: {fault}. {_EXPORT_ADVICE}") from fault
+    except UnicodeDecodeError as error:
+        raise PuzzleError(f"{shown_name(name)} can't be read: {error}. {_EXPORT_ADVICE}") from error
 
 
-def _named(ledger: Ledger, name: str) -> Holder:
-    known = [holding.holder for holding in ledger.holdings()]
-    exact = [holder for holder in known if f"{holder.kind}:{holder.name}" == name]
-    named = exact or [holder for holder in known if holder.name == name]
-    if len(named) > 1:
-        raise UsageError(f"{name} is a volume and a feed: say volume:{name} or feed:{name}.")
-    if not named:
+def _find_holder(ledger: Ledger, name: str) -> Holder:
+    """Find the book or feed of a name, such as ``my-book``, ``volume:my-book`` or ``feed:daily``."""
+    holders = [holding.holder for holding in ledger.holdings()]
+    exact = [holder for holder in holders if f"{holder.kind}:{holder.name}" == name]
+    matches = exact or [holder for holder in holders if holder.name == name]
+    if len(matches) > 1:
+        raise UsageError(f"{name} is a volume and a feed: give volume:{name} or feed:{name}.")
+    if not matches:
         raise UsageError(
             f"the ledger {ledger.address} holds no {name}; 'linkpress ledger list' shows what it holds."
         )
-    return named[0]
+    return matches[0]
 
 
-def _facts(record: LedgerEntry) -> Iterable[tuple[str, str]]:
-    yield "fingerprint", record.fingerprint
-    yield "place", _place_words(record.place)
-    yield "made", record.made
-    yield "size", f"{record.cols} × {record.rows}, {record.pairs} pairs, {record.solids} solids"
-    yield "proof", f"{record.rule}, by {record.proof}"
-    yield "grade", "none" if record.grade is None else f"{record.grade}, score {record.score}"
-    yield "recipe", record.recipe
-    yield "seed", f"{record.seed}, attempt {record.attempt}"
+def _facts(entry: LedgerEntry) -> Iterator[tuple[str, str]]:
+    yield "fingerprint", entry.fingerprint
+    yield "place", _place_text(entry.place)
+    yield "made", entry.made
+    yield "size", f"{entry.cols} × {entry.rows}, {entry.pairs} pairs, {entry.solids} solids"
+    yield "proof", f"{entry.rule}, by {entry.proof}"
+    yield "grade", "none" if entry.grade is None else f"{entry.grade}, score {entry.score}"
+    yield "recipe", entry.recipe
+    yield "seed", f"{entry.seed}, attempt {entry.attempt}"
 
 
-def _plain(text: str) -> str:
-    """Return a text of the ledger as it may go to a terminal, however it came there."""
+def _printable(text: str) -> str:
+    """Write out control characters, so that no text of a ledger can control the terminal."""
     from linkpress.documents.problem import printable
 
     return printable(text, sys.maxsize)
 
 
-def _place_words(place: Place) -> str:
+def _place_text(place: Place) -> str:
     return f"{'published' if place.published else 'reserved'} in {place}"
 
 
@@ -258,13 +291,13 @@ def _place_json(place: Place) -> dict[str, Any]:
     return {**_holder_json(place.holder), "slot": place.slot, "published": place.published}
 
 
-def _record_json(record: LedgerEntry) -> dict[str, Any]:
-    counts = ("rows", "cols", "pairs", "solids")
+def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
+    sizes = ("fingerprint", "rows", "cols", "pairs", "solids")
     facts = ("rule", "proof", "grade", "score", "recipe", "seed", "attempt")
     return {
-        **{key: getattr(record, key) for key in ("fingerprint", *counts)},
-        "board": record.board.split("\n"),
-        **{key: getattr(record, key) for key in facts},
-        "place": _place_json(record.place),
-        "made": record.made,
+        **{key: getattr(entry, key) for key in sizes},
+        "board": entry.board.split("\n"),
+        **{key: getattr(entry, key) for key in facts},
+        "place": _place_json(entry.place),
+        "made": entry.made,
     }

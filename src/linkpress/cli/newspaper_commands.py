@@ -1,4 +1,4 @@
-"""These commands serve newspapers: export, feed."""
+"""Commands for newspapers: ``feed`` and ``export``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import RunOptions, SpecFolder, path_option, replaced_parameter, with_option_groups
-from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
+from linkpress.cli.options import RunOptions, SpecFolder, path_option, replace_parameter, with_option_groups
+from linkpress.cli.process import PipeClosedError, discard_output, say, warn_of_slow_engine, write
 from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.images.image_files import ImageFormat
@@ -26,24 +26,27 @@ if TYPE_CHECKING:
 Source = Annotated[
     Path,
     typer.Argument(
-        metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file.", readable=False
+        metavar="DIR|FILE",
+        help="The folder of a built book, its volume.json, or a puzzle file.",
+        readable=False,
     ),
 ]
-ImageFolder = Annotated[Path | None, path_option(metavar="DIR", help="The folder; else output/NAME-images.")]
-Force = Annotated[bool, typer.Option("--force", help="Write over files that show other puzzles, or none.")]
+ImageFolder = Annotated[
+    Path | None, path_option(metavar="DIR", help="The folder to write to. Default: output/NAME-images.")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
-class LookOptions:
-    """These options say how images look."""
+class StyleOptions:
+    """Options for the size, colours and theme of images."""
 
     width: Annotated[
-        str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of columns.")
+        str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of --columns.")
     ] = None
-    columns: Annotated[int | None, typer.Option(help="Width in columns of the grid. Default: 2.")] = None
-    grid: Annotated[str | None, typer.Option(help="Column grid: a name or a file. Default: broadsheet.")] = (
-        None
-    )
+    columns: Annotated[int | None, typer.Option(help="Width in columns of the newspaper. Default: 2.")] = None
+    grid: Annotated[
+        str | None, typer.Option(help="The newspaper's column grid: a name or a file. Default: broadsheet.")
+    ] = None
     dpi: Annotated[
         int | None,
         typer.Option(help="Pixels an inch, 72 to 2400. Default: 1200 for 1bit, else 300; 96 for px."),
@@ -56,28 +59,37 @@ class LookOptions:
     ] = None
     transparent: Annotated[
         bool,
-        typer.Option("--transparent", help="See-through paper, as a PNG can have; overlays always have it."),
+        typer.Option(
+            "--transparent", help="Make the paper transparent. PNG only; overlays are always transparent."
+        ),
     ] = False
 
     def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
-        """Return how images of these kinds are made."""
-        from linkpress.images import image_settings as settle
+        """Return the settings for images in these formats."""
+        from linkpress.images import image_settings as settings
 
         dpi, mode = self.dpi, self.mode
-        if self.width is not None and settle.is_in_pixels(self.width):
-            dpi, mode = dpi or settle.BROWSER_DPI, mode or "rgb"
-        width_mm = None if self.width is None else settle.read_width(self.width, dpi or settle.BROWSER_DPI)
-        wide = settle.image_width(width_mm, self.columns, self.grid)
-        return settle.image_settings(wide, dpi, mode or "1bit", formats, self.theme, clear=self.transparent)
+        if self.width is not None and settings.is_in_pixels(self.width):
+            dpi, mode = dpi or settings.BROWSER_DPI, mode or "rgb"
+        width_mm = None
+        if self.width is not None:
+            width_mm = settings.read_width(self.width, dpi or settings.BROWSER_DPI)
+        width = settings.image_width(width_mm, self.columns, self.grid)
+        return settings.image_settings(
+            width, dpi, mode or "1bit", formats, self.theme, clear=self.transparent
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ContentOptions:
-    """These options say what images show, and what their files are called."""
+    """Options for the content of images and the names of their files."""
 
     what: Annotated[
         str,
-        typer.Option(help="puzzle, solution, both, or overlay: the answer's lines alone; joined by commas."),
+        typer.Option(
+            help="puzzle, solution, both, or overlay, which is the answer's lines alone. Several are joined "
+            "by commas."
+        ),
     ] = "both"
     caption: Annotated[
         str,
@@ -93,7 +105,7 @@ class ContentOptions:
     ] = False
 
     def order(self, puzzles: PuzzleSource, settings: ImageSettings) -> ExportOrder:
-        """Return what is drawn of these puzzles."""
+        """Return the order for the images of these puzzles."""
         from linkpress.images.image_export import order_images
 
         parts = [] if self.caption.strip().lower() == "none" else self.caption.split(",")
@@ -101,8 +113,8 @@ class ContentOptions:
         return order_images(puzzles, settings, self.what, parts, self.names or None, grid_lines=grid_lines)
 
 
-def _one_flag_a_format(command: Callable[..., None]) -> Callable[..., None]:
-    """Let Typer see a flag for each kind of file in place of the parameter ``formats``."""
+def _with_format_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """Decorate a command that takes ``formats``; Typer sees a flag for each format, such as --png."""
     flags = [
         Parameter(
             kind.value,
@@ -112,45 +124,49 @@ def _one_flag_a_format(command: Callable[..., None]) -> Callable[..., None]:
         )
         for kind in ImageFormat
     ]
-    return replaced_parameter(
+    return replace_parameter(
         command, "formats", flags, lambda **given: tuple(kind for kind in ImageFormat if given[kind])
     )
 
 
-@_one_flag_a_format
+@_with_format_flags
 @with_option_groups
 def export(
     source: Source,
     out: ImageFolder = None,
     *,
     formats: tuple[ImageFormat, ...],
-    look: LookOptions,
+    style: StyleOptions,
     content: ContentOptions,
     spec_folder: SpecFolder = None,
-    force: Force = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that show other puzzles, or are no images.")
+    ] = False,
 ) -> None:
     """Draw each puzzle and each solution as an image of an exact width.
 
-    An earlier image of the same puzzle is replaced; other files of these names are left alone,
-    and nothing is written, unless --force is given.
+    An earlier image of the same puzzle is replaced. If any other file has the name of an image, nothing is
+    written, unless --force is given.
+
+    Example: linkpress export output/my-book --pdf --columns 2
     """
     from linkpress.images.image_export import read_puzzle_source, write_images
 
-    settings = look.settings(formats or (ImageFormat.PNG,))
+    settings = style.settings(formats or (ImageFormat.PNG,))
     puzzles = read_puzzle_source(source, spec_folder)
     folder = out or Path("output", f"{puzzles.name}-images")
-    written = write_images(puzzles, content.order(puzzles, settings), folder, _list, force=force)
+    written = write_images(puzzles, content.order(puzzles, settings), folder, _write_name, force=force)
     size = settings.canvas
-    wide_mm = size.mm(size.width_px)
-    say(f"{counted(len(written), 'file')}, {size.width_px} pixels ({wide_mm:.2f} mm) wide at {size.dpi} dpi")
+    width_mm = size.mm(size.width_px)
+    say(f"{counted(len(written), 'file')}, {size.width_px} pixels ({width_mm:.2f} mm) wide at {size.dpi} dpi")
 
 
-def _list(path: Path) -> None:
-    """Name a file that was written; whoever has read enough of the list wants the files all the same."""
+def _write_name(path: Path) -> None:
+    """Write a file's name to standard output, if it is still read."""
     try:
         write(f"{path}\n")
-    except ReaderLeft:
-        drop_output()
+    except PipeClosedError:  # go on with the images, though nobody reads the list
+        discard_output()
 
 
 @with_option_groups
@@ -162,17 +178,17 @@ def feed(
         str | None, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01. Required.")
     ] = None,
     out: Annotated[Path | None, path_option(metavar="DIR", help="The feed's folder. Required.")] = None,
-    days: Annotated[int, typer.Option(help="Calendar days, those without an issue included.")] = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
-    ] = False,
+    days: Annotated[int, typer.Option(help="How many calendar days, counting days without an issue.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue this run after it was cut off.")] = False,
     *,
     options: RunOptions,
 ) -> None:
-    """Make a newspaper's dated puzzles, the earlier days' solutions, and a manifest of them.
+    """Make a newspaper's dated puzzles, the solutions of earlier days, and a manifest of all.
 
-    A folder holds one feed. Later runs go on with its numbers, repeat no puzzle and change no
-    file; for days that are there already only missing files are drawn again.
+    A folder holds one feed. Later runs continue its numbers, repeat no puzzle and change no file. Of days
+    that were made before, only missing files are drawn again.
+
+    Example: linkpress feed daily.yaml --from 2026-12-01 --days 7 -o output/daily
     """
     from linkpress.cli.progress import showing_progress
     from linkpress.feeds.calendar import read_dates
@@ -180,11 +196,11 @@ def feed(
     from linkpress.feeds.feed_spec import load_feed
 
     if first is None or out is None:
-        raise _lacking(spec, first, out)
+        raise _missing_options(spec, first, out)
     choice = options.choice()
     run = read_dates(first, days)
     loaded = load_feed(spec)
-    announce_plain_engine()
+    warn_of_slow_engine()
     with (
         options.open_log() as log,
         showing_progress() as watcher,
@@ -195,7 +211,7 @@ def feed(
             run,
             out,
             resume=resume,
-            jobs=None if options.cluster else options.jobs,  # which draws the images, on this machine
+            jobs=None if options.cluster else options.jobs,  # for the images, which this machine draws
             ledger=choice,
             watcher=watcher,
             log=log,
@@ -209,12 +225,12 @@ def feed(
     say(_summary(result))
 
 
-def _lacking(spec: Path, first: str | None, out: Path | None) -> UsageError:
-    lacking = ["--from"] * (first is None) + ["-o"] * (out is None)
+def _missing_options(spec: Path, first: str | None, out: Path | None) -> UsageError:
+    missing = ["--from"] * (first is None) + ["-o"] * (out is None)
     day, folder = first or "2026-12-01", str(out or "output/daily")
     example = shlex.join(["linkpress", "feed", str(spec), "--from", day, "--days", "7", "-o", folder])
     return UsageError(
-        f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing: a feed needs its first day "
+        f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing: a feed needs its first day "
         f"and its folder, as in: {example}"
     )
 

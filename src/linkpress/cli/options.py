@@ -1,75 +1,94 @@
-"""Several commands share these options."""
+"""Options and puzzle files that several commands share, and the form of the help text."""
 
 from __future__ import annotations
 
+import errno
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo
 
-from linkpress.cli.streams import say
-from linkpress.errors import Notify, UsageError
-from linkpress.files import is_folder
+from linkpress.cli.process import say
+from linkpress.errors import Notify, PuzzleError, UsageError
+from linkpress.files import is_folder, read_input, read_stream, reason
 
 if TYPE_CHECKING:
     from linkpress.ledger.address import LedgerAddress
     from linkpress.production.dispatch import Workers
     from linkpress.production.journal import RunLog
     from linkpress.production.ledger_session import LedgerChoice
+    from linkpress.puzzle.puzzle import Edge, Puzzle
+
+_Record = TypeVar("_Record")
+
+# Options and arguments
 
 
-def path_option(*words: str, metavar: str = "PATH", help: str, there_is: str = "") -> OptionInfo:
-    """Make an option that names a path; an empty one, as of an unset variable, would mean this folder."""
+def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str = "") -> OptionInfo:
+    """Make an option that takes a path.
+
+    An empty path is refused. It mostly comes from an unset shell variable, and would mean this folder.
+
+    Args:
+        words: the names of the option; ``-o`` and ``--out`` if left out.
+        must_exist: "file" or "folder" if the path must name an existing one, else empty.
+    """
 
     def read(text: str) -> Path:
         if not text:
             raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
-        if there_is and not (is_folder if there_is == "folder" else is_there)(Path(text)):
-            raise typer.BadParameter(f"there is no {there_is} {text}.")
+        if must_exist and not (is_folder if must_exist == "folder" else exists)(Path(text)):
+            raise typer.BadParameter(f"there is no {must_exist} {text}.")
         return Path(text)
 
     option: OptionInfo = typer.Option(*(words or ("-o", "--out")), metavar=metavar, help=help, parser=read)
     return option
 
 
-def is_there(path: Path) -> bool:
-    """Tell whether anything stands in a place; False too for a name too long or a folder that is closed."""
+def exists(path: Path) -> bool:
+    """Return whether a path exists; False too if its name is too long or its folder can't be read."""
     try:
         return path.exists()
     except OSError:
         return False
 
 
-def language_option(of_what: str) -> OptionInfo:
-    """Make an option that names a language; an empty one, as of an unset variable, is refused."""
+def language_option(subject: str) -> OptionInfo:
+    """Make an option that takes a language; ``subject`` says in its help which language it is."""
 
     def read(text: str) -> str:
         if not text:
             raise typer.BadParameter("it is empty. Give a language, or leave the option out.")
         return text
 
-    named = "a shipped language's tag, or a words file; else English."
     option: OptionInfo = typer.Option(
-        help=f"{of_what}: {named}", metavar="TAG", parser=read, show_default=False
+        help=f"{subject}: a language tag such as de, or a words file. Default: en.",
+        metavar="TAG",
+        parser=read,
+        show_default=False,
     )
     return option
 
 
-BuiltFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A built book's folder.", readable=False)]
+BuiltFolder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder of a built book.", readable=False)
+]
 SpecFolder = Annotated[
     Path | None,
     path_option(
         "--spec-folder",
         metavar="DIR",
-        help="Where the fonts, pictures and themes lie that the spec names; else the book's folder.",
-        there_is="folder",
+        help="The folder with the spec's fonts, pictures and themes. Default: the book's folder.",
+        must_exist="folder",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -78,7 +97,7 @@ Jobs = Annotated[
     typer.Option(
         min=1,
         max=256,
-        help="Puzzles worked on at a time; if left out, as many as cores, or the cluster's threads.",
+        help="How many puzzles to make at a time. Default: as many as cores, or as the cluster's threads.",
         show_default=False,
     ),
 ]
@@ -87,7 +106,7 @@ ClusterAddress = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="A Dask cluster to work in: its scheduler's address, as tcp://HOST:8786.",
+        help="Make the puzzles on a Dask cluster. ADDRESS is its scheduler, as tcp://HOST:8786.",
         show_default=False,
     ),
 ]
@@ -100,54 +119,61 @@ def _read_ledger(text: str) -> LedgerAddress:
         raise typer.BadParameter("it is empty. Give a path or a server, or leave the option out.")
     try:
         return read_address(text)
-    except UsageError as fault:
-        raise typer.BadParameter(str(fault)) from None
+    except UsageError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 LedgerFile = Annotated[
-    Any,  # a LedgerAddress or None: Typer takes no unions
+    Any,  # a LedgerAddress or None; Typer takes no unions here
     typer.Option(
         "--ledger",
         metavar="PLACE",
-        help="The ledger: a file, or postgresql://USER@HOST/DATABASE; else LINKPRESS_LEDGER, else in "
-        "the user's data folder.",
+        help="The ledger: a file, or postgresql://USER@HOST/DATABASE. Default: LINKPRESS_LEDGER, or else "
+        "a file in your data folder.",
         parser=_read_ledger,
         show_default=False,
     ),
 ]
-NoLedger = Annotated[
-    bool, typer.Option("--no-ledger", help="Leave the ledger out: ask nothing of it, record nothing.")
-]
+NoLedger = Annotated[bool, typer.Option("--no-ledger", help="Don't read or write the ledger.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerOptions:
-    """These options choose a ledger, or none."""
+    """Options that choose a ledger, or none."""
 
     ledger: LedgerFile = None
     no_ledger: NoLedger = False
 
     def choice(self, draft: bool = False) -> LedgerChoice:
-        """Return what the options choose; raise ``UsageError`` for a ledger that is named and unwanted."""
+        """Return the chosen ledger.
+
+        Args:
+            draft: whether to look puzzles up in the ledger without recording any.
+        Raises:
+            UsageError: the options name a ledger and switch it off.
+        """
         from linkpress.production.ledger_session import LedgerChoice
 
         if self.no_ledger and self.ledger:
             raise UsageError(
-                f"--no-ledger doesn't go with --ledger {self.ledger}: the one leaves the ledger out, the "
-                "other asks that one. Leave out one of them."
+                f"--no-ledger and --ledger {self.ledger} contradict each other. Leave one of them out."
             )
         return LedgerChoice(self.ledger, asked=not self.no_ledger, draft=draft)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """These options choose where puzzles are made."""
+    """Options that choose where puzzles are made: in processes of this machine, or on a cluster."""
 
     jobs: Jobs = None
     cluster: ClusterAddress = None
 
     def open_workers(self, notify: Notify = say) -> AbstractContextManager[Workers]:
-        """Open the processes or the cluster that the options name."""
+        """Start the worker processes, or connect to the cluster.
+
+        Args:
+            notify: is called with each message for the user.
+        """
         from linkpress.production.executors import open_workers
 
         return open_workers(self.jobs, self.cluster, notify)
@@ -155,17 +181,16 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LogOptions:
-    """These options choose what is written of each puzzle."""
+    """Options that choose how each puzzle is reported."""
 
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Report each puzzle on standard error.")
     ] = False
     log: Annotated[
-        Path | None, path_option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
+        Path | None, path_option("--log", metavar="FILE", help="Append a JSON line for each puzzle to FILE.")
     ] = None
 
     def open_log(self) -> RunLog:
-        """Open the log that the options name."""
         from linkpress.production.journal import RunLog
 
         return RunLog(self.log, say if self.verbose else None)
@@ -173,35 +198,132 @@ class LogOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
-    """Every run of many puzzles takes these options."""
+    """Options of commands that make many puzzles."""
 
 
-def replaced_parameter(
+def replace_parameter(
     command: Callable[..., None], name: str, options: Sequence[Parameter], gather: Callable[..., object]
 ) -> Callable[..., None]:
-    """Let Typer see several options in place of one parameter, which ``gather`` makes of their values."""
+    """Replace one parameter of a command by several options.
+
+    Args:
+        command: the function of the command.
+        name: the parameter to replace.
+        options: the parameters that Typer sees instead.
+        gather: is called with the values of the options, by name; returns the value of the parameter.
+    """
     signature = inspect.signature(command, eval_str=True)
     parameters = list(signature.parameters.values())
-    place = list(signature.parameters).index(name)
-    parameters[place : place + 1] = options
-    # Among keywords some without a default may follow others that have one.
+    index = list(signature.parameters).index(name)
+    parameters[index : index + 1] = options
+    # Only keyword parameters may have one without a default after one with a default.
     parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
 
     @wraps(command)
-    def run(**given: Any) -> None:
-        value = gather(**{option.name: given.pop(option.name) for option in options})
-        command(**given, **{name: value})
+    def run(**values: Any) -> None:
+        value = gather(**{option.name: values.pop(option.name) for option in options})
+        command(**values, **{name: value})
 
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take a dataclass of options as one parameter; Typer sees an option for each field."""
+    """Decorate a command that takes dataclasses of options; Typer sees an option for each of their fields."""
     run = command
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
         group = parameter.annotation
         if isinstance(group, type) and is_dataclass(group):
             options = list(inspect.signature(group, eval_str=True).parameters.values())
-            run = replaced_parameter(run, parameter.name, options, group)
+            run = replace_parameter(run, parameter.name, options, group)
     return run
+
+
+# Help text
+
+
+class _PlainParameters:
+    """Mixin that shows simple words in the help instead of Typer's types, such as <bool> or <list[Path]>."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            parameter.display_type_rich = lambda ctx, value=_value_word(parameter): value
+            parameter._get_number_range_help_str = lambda: None
+            choices = parameter.type_descriptor.choices
+            if choices and parameter.help and "One of" not in parameter.help:
+                words = [str(getattr(choice, "value", choice)) for choice in choices]
+                parameter.help += f" One of: {', '.join(words)}."
+        return parameters
+
+
+def _value_word(parameter: Any) -> str:
+    """Return the word for an option's value in the help; empty for an argument or a flag."""
+    if parameter.param_type_name == "argument" or parameter.is_flag:
+        return ""
+    if parameter.metavar:
+        return str(parameter.metavar)
+    return "N" if parameter.type_descriptor.annotation in (int, float) else "VALUE"
+
+
+class HelpCommand(_PlainParameters, TyperCommand):
+    """Command whose help shows no Python types."""
+
+
+class HelpGroup(_PlainParameters, TyperGroup):
+    """Group of commands whose help shows no Python types."""
+
+
+# Puzzle files
+
+
+def read_bytes(name: str, limit: int, advice: str) -> bytes:
+    """Read a file, or standard input.
+
+    Args:
+        name: the file's path, or ``-`` for standard input.
+        limit: the largest size in bytes.
+        advice: a sentence that says what to give instead, for the message of an error.
+    Raises:
+        PuzzleError: the file can't be read or is too large.
+    """
+    if name != "-":
+        return read_input(Path(name), limit, PuzzleError, advice)
+    try:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
+        return read_stream(sys.stdin.buffer, limit)
+    except OSError as error:
+        raise PuzzleError(f"{shown_name(name)} can't be read: {reason(error)}. {advice}") from error
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a file for messages: "standard input" for ``-``."""
+    return "standard input" if name == "-" else name
+
+
+def read_puzzle_file(name: str) -> list[Puzzle]:
+    """Read the puzzles of a file in any notation.
+
+    Args:
+        name: the file's path, or ``-`` for standard input.
+    Raises:
+        PuzzleError: the file can't be read, or holds no puzzle.
+    """
+    from linkpress.puzzle.notation.notations import read_puzzles
+
+    return _read_records(name, read_puzzles)
+
+
+def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
+    """Read the boards of a file, each with the lines that are drawn on it; see ``read_puzzle_file``."""
+    from linkpress.puzzle.notation.notations import read_drawings
+
+    return _read_records(name, read_drawings)
+
+
+def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
+    from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file
+
+    advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
+    return read_file(read_bytes(name, MAX_PUZZLE_FILE_BYTES, advice), shown_name(name), read)

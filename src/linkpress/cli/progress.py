@@ -1,4 +1,4 @@
-"""Progress of a book or a feed goes to stderr: bars on a terminal, a line now and then elsewhere."""
+"""Show the progress of a book or feed on standard error: bars on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from linkpress.cli.streams import Pulse, say
+from linkpress.cli.process import Pulse, say
 from linkpress.production.forecast import Forecast
 from linkpress.production.journal import Watcher
 from linkpress.production.slot_search import FinishedSlot
@@ -16,15 +16,16 @@ from linkpress.production.slot_search import FinishedSlot
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_ASKING = ("FORCE_COLOR", "TTY_COMPATIBLE")  # by which Rich takes for a terminal what is none
+# With one of these variables set, Rich may treat a stream as a terminal that is none.
+_FORCING_VARIABLES = ("FORCE_COLOR", "TTY_COMPATIBLE")
 _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"}
 
 
 @contextmanager
 def showing_progress() -> Iterator[Watcher]:
-    """Yield a watcher that shows a run's progress while the block runs."""
-    if not sys.stderr.isatty() and not any(name in os.environ for name in _ASKING):
-        yield _Lines()  # without Rich, which takes 14 ms to load
+    """Yield a watcher that shows the progress of a run."""
+    if not sys.stderr.isatty() and not any(name in os.environ for name in _FORCING_VARIABLES):
+        yield _Lines()  # without loading Rich, which takes 14 ms
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -37,7 +38,7 @@ def showing_progress() -> Iterator[Watcher]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[now]}", markup=False),  # a level's name may look like markup
+        TextColumn("{task.fields[now]}", markup=False),  # the name of a level may look like markup
     )
     with Progress(*columns, console=console, transient=True) as progress:
         yield _Bars(progress)
@@ -78,7 +79,7 @@ class _Lines(Watcher):
 
     def planned(self, forecast: Forecast) -> None:
         self._forecast = forecast
-        self._pulse = Pulse()  # the time before does not count
+        self._pulse = Pulse()  # count the ten seconds to the first line from here
 
     def notify(self, message: str) -> None:
         say(message)

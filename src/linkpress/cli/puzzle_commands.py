@@ -1,4 +1,4 @@
-"""These commands take single puzzles: generate, solve, prove, grade, hint."""
+"""Commands for single puzzles: ``generate``, ``solve``, ``prove``, ``grade`` and ``hint``."""
 
 from __future__ import annotations
 
@@ -15,19 +15,14 @@ import typer
 from linkpress.cli.options import (
     ClusterAddress,
     LogOptions,
-    is_there,
+    exists,
     language_option,
     path_option,
-    with_option_groups,
-)
-from linkpress.cli.streams import (
-    Pulse,
-    announce_plain_engine,
     read_drawing_file,
     read_puzzle_file,
-    say,
-    write,
+    with_option_groups,
 )
+from linkpress.cli.process import Pulse, say, warn_of_slow_engine, write
 from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_writable
@@ -44,29 +39,33 @@ if TYPE_CHECKING:
     from linkpress.words.language import Words
 
 PuzzleFile = Annotated[
-    str, typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input.")
+    str, typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - for standard input.")
 ]
 Budget = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="Conflicts allowed for each proof; gave-up when they are spent. Default: up to a minute's.",
+        help="How many search conflicts a proof may take before it gives up. Default: about a minute's.",
     ),
 ]
-
-# A verdict's exit code, and what is said of the board.
-_OUTCOMES = {
-    "unique": (ExitCode.OK, ""),
-    "none": (ExitCode.CHECK_FAILED, "it has no solution"),
-    "multiple": (ExitCode.CHECK_FAILED, "it has several solutions; this is one of them"),
-    "gave-up": (ExitCode.GAVE_UP, ""),
+# Exit codes by the value of the verdict.
+_EXIT_CODES = {
+    "unique": ExitCode.OK,
+    "none": ExitCode.CHECK_FAILED,
+    "multiple": ExitCode.CHECK_FAILED,
+    "gave-up": ExitCode.GAVE_UP,
 }
-_UNTOUCHING = "unique under untouching alone: a rule has to say that no line runs beside itself"
+# Messages about boards that have one solution by one of these rules, but not by the rule of books.
+_WEAKER_RULES = {
+    Rule.FILLED: "one solution by the rule filled only: your readers must know that every square is filled",
+    Rule.UNTOUCHING: "one solution by the rule untouching only: your readers must know that every square is "
+    "filled and that no line runs beside itself",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeOptions:
-    """Boards must be as these say; all but ``unproven`` are keys of a level (``rule`` is ``unique``)."""
+    """Options that describe the boards to make. Most are named like the keys of a book's level."""
 
     size: Annotated[str | None, typer.Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
     paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
@@ -76,44 +75,56 @@ class RecipeOptions:
     grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
     stars: Annotated[str | None, typer.Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
     rule: Annotated[
-        Rule | None, typer.Option(help="What one solution means. Default: strict; filled with classic.")
+        Rule | None,
+        typer.Option(help="How strictly there is one solution. Default: strict; filled with classic."),
     ] = None
     method: Annotated[Method | None, typer.Option(help="How boards are made. Default: walk.")] = None
     shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None
     adjacent_pairs: Annotated[
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None
-    apart: Annotated[bool | None, typer.Option(help="Whether no two numbers stand side by side.")] = None
+    apart: Annotated[bool | None, typer.Option(help="Whether no two numbers may be neighbours.")] = None
     longest_share: Annotated[
-        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
+        str | None, typer.Option(help="The largest share of the free squares on one path: 40%. Default: 60%.")
     ] = None
     border_share: Annotated[
-        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
+        str | None,
+        typer.Option(help="The largest share of pairs with both numbers on the border. Default: 50%."),
     ] = None
     border_numbers: Annotated[
-        str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
+        str | None, typer.Option(help="The largest share of the numbers on the border: 25%.")
     ] = None
-    solid_pattern: Annotated[Pattern | None, typer.Option(help="How solids lie. Default: scattered.")] = None
+    solid_pattern: Annotated[
+        Pattern | None, typer.Option(help="The pattern of the solids. Default: scattered.")
+    ] = None
     number_pattern: Annotated[
         NumberPattern | None,
-        typer.Option(help="How the squares with numbers lie. Default: symmetric from 10x10 to 15x15."),
+        typer.Option(help="The pattern of the numbers. Default: symmetric from 10x10 to 15x15."),
     ] = None
     composed: Annotated[
-        bool | None, typer.Option(help="Whether boards look as authors' do. Default: from 8x8 up.")
+        bool | None,
+        typer.Option(help="Whether boards look like those of human authors. Default: from 8x8 up."),
     ] = None
     effort: Annotated[
         float | None,
-        typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1."),
+        typer.Option(
+            help="How long to search for each board, as a multiple of the usual, 0.1 to 1000. Default: 1."
+        ),
     ] = None
     unproven: Annotated[
-        bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+        bool, typer.Option("--unproven", help="With classic: print boards without a proof, unique or not.")
     ] = False
 
     def keys(self, recipe: str | None) -> RecipeKeys:
-        """Read what boards must be, as a level of a spec is read.
+        """Return the recipe that the options and ``--recipe`` describe.
 
-        Keys come as YAML, or from a file of them; an option goes before the key of its name. Faults
-        are raised as a ``UsageError`` or, where there is no YAML, as a ``SpecError``.
+        An option overrides the key of the same name.
+
+        Args:
+            recipe: the value of ``--recipe``: keys as YAML in braces, or the path of a file with keys.
+        Raises:
+            UsageError: a key or an option is wrong.
+            SpecError: the recipe is not valid YAML.
         """
         from linkpress.book.level import IfGradeMissing, RecipeKeys, with_mask_rows
         from linkpress.documents.models import read_values
@@ -131,9 +142,11 @@ class RecipeOptions:
             given = with_mask_rows(given, folder)
             keys = read_values({"size": "7", **given}, RecipeKeys)
         except InvalidError as error:
-            raise UsageError("; ".join(_fault(problem, options) for problem in error.problems)) from None
+            raise UsageError("; ".join(_message(problem, options) for problem in error.problems)) from None
         if keys.otherwise is not IfGradeMissing.FAIL:
-            raise UsageError("--recipe: otherwise is for books, which print the nearest grade and say so.")
+            raise UsageError(
+                "--recipe: otherwise is for books, which can print the nearest grade instead. Leave it out."
+            )
         if self.unproven:
             _check_unproven(keys.method, given.keys() - {"size", "method"})
         if keys.method is Method.CLASSIC and "unique" not in given:
@@ -146,38 +159,43 @@ def generate(
     recipe: Annotated[
         str | None,
         typer.Option(
-            metavar="KEYS|FILE",
-            help="What a puzzle must be, in the keys of a book's level, as '{size: 10, paths: 8-10, grade: "
-            "hard}', or a file of them. Name, count, from and per_page are a book's alone.",
+            metavar="KEYS",
+            help="The keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file with such "
+            "keys. The keys name, count, from and per_page are for books only.",
         ),
     ] = None,
     *,
     options: RecipeOptions,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
-    form: Annotated[Notation, typer.Option(help="The notation; table adds the solution.")] = Notation.LINK,
+    form: Annotated[
+        Notation, typer.Option(help="The notation; table prints the solution too.")
+    ] = Notation.LINK,
     cluster: ClusterAddress = None,
     logging: LogOptions,
 ) -> None:
-    """Make puzzles to a recipe, each proven to have one solution, and print them."""
+    """Make puzzles, each proven to have one solution, and print them.
+
+    Example: linkpress generate --size 7x9 --grade medium --count 3
+    """
     from linkpress.app.puzzles import grow_boards, make_puzzles
     from linkpress.production.dispatch import Workers
     from linkpress.production.executors import InProcess, open_workers
 
     keys = options.keys(recipe)
     if options.unproven and cluster is not None:
-        raise UsageError("--unproven prints boards as they grow: leave out --cluster.")
+        raise UsageError("--unproven needs no cluster: leave out --cluster.")
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
-    announce_plain_engine()
+    warn_of_slow_engine()
     in_process = nullcontext(Workers(1, InProcess))
     with (
         logging.open_log() as log,
         in_process if cluster is None else open_workers(None, cluster, say) as workers,
     ):
         for problem in keys.mix_problems(count):
-            raise UsageError(f"{_fault(problem, {})} with --count {count}.")
+            raise UsageError(f"{_message(problem, {})} with --count {count}.")
         made = (
             grow_boards(keys, count, seed)
             if options.unproven
@@ -190,78 +208,111 @@ def generate(
 
 def solve(
     file: PuzzleFile,
-    rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
-    form: Annotated[Notation, typer.Option(help="How answers are written.")] = Notation.LINK,
+    rule: Annotated[
+        Rule | None,
+        typer.Option(
+            help="Which drawings count as solutions. Default: strict, the rule of books, if a puzzle has one "
+            "solution by it; else filled or untouching.",
+            show_default=False,
+        ),
+    ] = None,
+    form: Annotated[Notation, typer.Option(help="The notation of the answers.")] = Notation.LINK,
     budget: Budget = None,
 ) -> None:
     """Print the answer of each puzzle.
 
-    A board with several answers gets one of them and a line on stderr. An answer that runs
-    alongside itself can't be told from its numbers, so it is drawn whatever the form.
-    """
-    from linkpress.engine.prove.proof import prove as prove_board
+    If a puzzle has several answers, one of them is printed, and a message on standard error says so. An
+    answer whose path runs beside itself can't be written in numbers, so it is drawn in any case.
 
-    announce_plain_engine()
+    Example: linkpress solve puzzles.txt --form ascii
+    """
+    from linkpress.engine.prove.proof import Verdict
+
+    warn_of_slow_engine()
     codes, rows = [], notation_rows()
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = prove_board(puzzle, rule, budget)
-        codes.append(_OUTCOMES[proof.verdict.value][0])
+        proof = _proof(puzzle, (rule,) if rule else (Rule.STRICT, *_WEAKER_RULES), budget)
+        codes.append(_EXIT_CODES[proof.verdict.value])
+        if rule is None and proof.verdict is Verdict.UNIQUE and proof.rule is not Rule.STRICT:
+            say(f"puzzle {number}: {_WEAKER_RULES[proof.rule]}")
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
             needs_lines = proof.solution.touches_itself and rows[form].read_drawing is None
-            own = Notation.ASCII if needs_lines else form
-            write("\n" * (number > 1 and rows[own].blank_line_between) + write_solution(proof.solution, own))
+            own_form = Notation.ASCII if needs_lines else form
+            separator = "\n" * (number > 1 and rows[own_form].blank_line_between)
+            write(separator + write_solution(proof.solution, own_form))
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
 def prove(
     file: PuzzleFile,
     rule: Annotated[
-        Rule | None, typer.Option(help="Which drawings count; filled if left out.", show_default=False)
+        Rule | None,
+        typer.Option(
+            help="Which drawings count as solutions. Default: strict, the rule of books.", show_default=False
+        ),
     ] = None,
     budget: Budget = None,
 ) -> None:
-    """Print one word per puzzle: unique, multiple, none or gave-up.
+    """Print one word for each puzzle: unique, multiple, none or gave-up.
 
-    Where no rule is given and a puzzle is unique under filled alone, a line on stderr says what it is under
-    strict, as which books are made; where it is unique under untouching alone, one says that. Under strict,
-    none may mean that all pairs can be joined in one way only, which leaves squares empty: a line on stderr
+    By the rule strict, a puzzle is unique if its pairs can be joined in one way only, and that way fills the
+    board. If a puzzle is unique by a weaker rule only, and you gave no --rule, a message on standard error
     says so.
+
+    Example: linkpress prove puzzles.txt
     """
     from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
-    from linkpress.engine.prove.proof import prove as prove_board
 
-    announce_plain_engine()
+    warn_of_slow_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = prove_board(puzzle, rule or Rule.FILLED, budget)
+        proof = _proof(puzzle, (rule or Rule.STRICT,), budget)
         write(f"{proof.verdict.value}\n")
+        codes.append(_EXIT_CODES[proof.verdict.value])
         if proof.verdict is Verdict.GAVE_UP:
             say(f"puzzle {number}: {gave_up_words(proof)}")
-        if rule is None and proof.verdict is Verdict.UNIQUE:
-            strict = prove_board(puzzle, Rule.STRICT, budget).verdict
-            if strict is not Verdict.UNIQUE:
-                say(f"puzzle {number}: {strict.value} under strict, as which generate and books make theirs")
-        several = rule is None and proof.verdict is Verdict.MULTIPLE
-        if several and prove_board(puzzle, Rule.UNTOUCHING, budget).verdict is Verdict.UNIQUE:
-            say(f"puzzle {number}: {_UNTOUCHING}")
-        if proof.verdict is Verdict.NONE and proof.solution is not None:
+        elif proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
-        codes.append(_OUTCOMES[proof.verdict.value][0])
+        elif rule is None and proof.verdict is Verdict.MULTIPLE:
+            weaker = _proof(puzzle, tuple(_WEAKER_RULES), budget)
+            if weaker.verdict is Verdict.UNIQUE:
+                say(f"puzzle {number}: {_WEAKER_RULES[weaker.rule]}")
     raise typer.Exit(max(codes, default=ExitCode.OK))
+
+
+def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
+    """Return the proof by the first of the rules by which a puzzle has one solution.
+
+    If it has one by none of them, return the proof by the rule filled, or by the only rule.
+    """
+    from linkpress.engine.prove.proof import Verdict
+    from linkpress.engine.prove.proof import prove as prove_board
+
+    proofs = {}
+    for rule in rules:
+        proofs[rule] = prove_board(puzzle, rule, budget)
+        if proofs[rule].verdict is Verdict.UNIQUE:
+            return proofs[rule]
+    return proofs.get(Rule.FILLED) or proofs[rules[0]]
 
 
 def grade(
     file: PuzzleFile,
     rule: Annotated[
         Rule | None,
-        typer.Option(help="Grade by this rule, as a book with this unique: does.", show_default=False),
+        typer.Option(
+            help="Grade by this rule, as a book does whose levels have this value of unique.",
+            show_default=False,
+        ),
     ] = None,
-    steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
+    steps: Annotated[bool, typer.Option("--steps", help="Explain the whole solve in words.")] = False,
     pictures: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
+        typer.Option(
+            metavar="FILE", help="With --steps: draw the board after each step, to a .svg or .png file."
+        ),
     ] = None,
     language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     font: Annotated[
@@ -269,30 +320,33 @@ def grade(
         path_option(
             "--font",
             metavar="FILE",
-            help="With --pictures: a font for letters that others lack.",
-            there_is="file",
+            help="With --pictures: a font for letters that the shipped fonts lack.",
+            must_exist="file",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON object a line, for programs.")
+    ] = False,
 ) -> None:
-    """Print each puzzle's grade, score and stars: what a solver has to be able to do, and how hard it feels.
+    """Print each puzzle's grade, score and stars.
 
-    Each board is first proven. Without a rule it is the first of strict, filled and untouching by which
-    the board has one solution; where that is untouching, a line on stderr says so. A solver may use what
-    the rule lets them: under strict and untouching, that no path runs beside itself.
+    The grade says what a solver has to be able to see. Score and stars say how hard the puzzle feels.
 
-    A board that is not proven to have one solution has no grade: the line says ungraded, and the
-    command ends with 1.
+    Each puzzle is proven first. Without --rule, the first of the rules strict, filled and untouching is
+    taken by which it has one solution. A puzzle that is not proven to have one solution is printed as
+    ungraded, and the exit code is 1.
+
+    Example: linkpress grade puzzles.txt --steps
     """
     from linkpress.app.puzzles import grade_puzzles
 
-    announce_plain_engine()
-    words = _words_of_steps(steps, pictures, language, font)
+    warn_of_slow_engine()
+    words = _step_words(steps=steps, pictures=pictures, language=language, font=font)
     codes, solved = [], []
     graded = grade_puzzles(read_puzzle_file(file), rule, with_steps=words is not None)
     for number, (puzzle, grading, solve_steps, used, why_ungraded) in enumerate(graded, 1):
         if rule is None and used is Rule.UNTOUCHING:
-            say(f"puzzle {number}: {_UNTOUCHING}")
+            say(f"puzzle {number}: {_WEAKER_RULES[used]}")
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
         codes.append(ExitCode.CHECK_FAILED if why_ungraded else ExitCode.OK)
@@ -309,25 +363,27 @@ def grade(
 def hint(
     file: PuzzleFile, language: Annotated[str, language_option("The language of the sentence")] = "en"
 ) -> None:
-    """Print the next step for each board, drawn in part or not at all.
+    """Print the next step for each board, which may be partly drawn.
 
-    The ascii form holds half-drawn boards: a line counts where it crosses from one square to the
-    next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
-    ruled grid. What stands in a square besides its number is not looked at.
+    A partly drawn board is written in the notation ascii, as solve --form ascii prints it, or drawn by hand
+    with - and | in a frame or on ruled squares. A line counts if it crosses from one square to the next.
+    Anything else inside a square but its number is ignored.
+
+    Example: linkpress hint half-done.txt
     """
     from linkpress.engine.explain.steps import next_step
     from linkpress.engine.prove.proof import strictest_rule
     from linkpress.words.language import load_words
 
-    announce_plain_engine()
+    warn_of_slow_engine()
     words = load_words(language)
     codes = []
     for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
         step = next_step(puzzle, drawn, strictest_rule(puzzle))
         if step is None:
-            finished = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
-            say(f"puzzle {number}: " + ("it is solved" if finished else "none of the techniques leads on"))
-            codes.append(ExitCode.OK if finished else ExitCode.CHECK_FAILED)
+            is_solved = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
+            say(f"puzzle {number}: {'it is solved' if is_solved else 'no technique finds another step'}")
+            codes.append(ExitCode.OK if is_solved else ExitCode.CHECK_FAILED)
             continue
         codes.append(ExitCode.CHECK_FAILED if step.technique == "mistake" else ExitCode.OK)
         write(f"{step.technique}: {words.steps.text_of(step.sentence)}\n")
@@ -335,12 +391,16 @@ def hint(
 
 
 def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
-    """Read the keys of a recipe, and the folder that their paths start from."""
+    """Read the value of ``--recipe``.
+
+    Returns:
+        The keys with their values, and the folder that paths in them start from.
+    """
     from linkpress.documents.problem import printable, raise_problems
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
     is_text = recipe.lstrip().startswith("{")
-    if not is_text and not is_there(Path(recipe)):
+    if not is_text and not exists(Path(recipe)):
         raise UsageError(
             f"--recipe {printable(recipe)}: there is no such file. Keys are written in braces, as "
             "'{size: 10, paths: 8-10}'."
@@ -350,22 +410,25 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     return dict(source.value), Path() if is_text else Path(recipe).parent
 
 
-def _fault(problem: Problem, options: Mapping[str, object]) -> str:
+def _message(problem: Problem, options: Mapping[str, object]) -> str:
+    """Return a message about a wrong key that names the option it came from."""
     key = str(problem.key[0]) if problem.key else "options"
-    named = _option_of(key) if options.get(key) is not None else f"--recipe: {key}"
-    return f"{named} {problem.found}".rstrip() + f": {problem.message}"
+    name = _option_name(key) if options.get(key) is not None else f"--recipe: {key}"
+    return f"{name} {problem.found}".rstrip() + f": {problem.message}"
 
 
-def _option_of(key: str) -> str:
+def _option_name(key: str) -> str:
     return "--" + {"unique": "rule"}.get(key, key).replace("_", "-")
 
 
-def _check_unproven(method: Method, ordered: Collection[str]) -> None:
+def _check_unproven(method: Method, keys: Collection[str]) -> None:
     if method is not Method.CLASSIC:
-        raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
-    if ordered:
-        named = ", ".join(map(_option_of, sorted(ordered)))
-        raise UsageError(f"--unproven prints boards as they grow: leave out {named}.")
+        raise UsageError(
+            "--unproven goes with --method classic only: the other methods prove each puzzle as they make it."
+        )
+    if keys:
+        names = ", ".join(map(_option_name, sorted(keys)))
+        raise UsageError(f"--unproven prints any board that is made: leave out {names}.")
 
 
 def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
@@ -377,26 +440,31 @@ def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """Yield what the reader of an answer must know beside it."""
-    from linkpress.engine.prove.proof import Verdict, gave_up_words
+    """Yield the messages that belong to a printed answer."""
+    from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
 
-    if remark := _OUTCOMES[proof.verdict.value][1]:
-        yield remark
+    if proof.verdict is Verdict.NONE:
+        yield f"it has {no_solution_words(proof)}"
+    if proof.verdict is Verdict.MULTIPLE:
+        yield "it has several solutions; this is one of them"
     if proof.verdict is Verdict.GAVE_UP:
         yield gave_up_words(proof)
-    if proof.solution is not None:
-        if proof.verdict is Verdict.GAVE_UP:
+        if proof.solution is not None:
             yield "this is a solution, perhaps not the only one"
-        if proof.solution.touches_itself:
-            yield "a path runs alongside itself, which numbers can't show: drawn as ascii"
+    if proof.solution is not None and proof.solution.touches_itself:
+        yield "a path runs beside itself, which numbers can't show, so the answer is drawn as ascii"
 
 
-def _words_of_steps(
-    steps: bool, pictures: Path | None, language: str | None, font: Path | None
+def _step_words(
+    *, steps: bool, pictures: Path | None, language: str | None, font: Path | None
 ) -> Words | None:
-    """Return the words for steps, and for what stands below pictures; None where no steps are wanted."""
+    """Return the words for the steps; None without --steps.
+
+    Raises:
+        UsageError: an option is given without the one that it belongs to, or the pictures can't be drawn.
+    """
     if font is not None and pictures is None:
-        raise UsageError("--font is that of the pictures: ask for these too, with --steps and --pictures.")
+        raise UsageError("--font is for pictures: give --steps and --pictures too.")
     if steps:
         from linkpress.words.language import ENGLISH, load_words
 
@@ -408,9 +476,9 @@ def _words_of_steps(
             check_writable(pictures)
         return words
     if language is not None:
-        raise UsageError("--language is that of the steps: ask for these too, with --steps.")
+        raise UsageError("--language is for the steps: give --steps too.")
     if pictures is not None:
-        raise UsageError("--pictures draws the board after each step: ask for these too, with --steps.")
+        raise UsageError("--pictures draws the board after each step: give --steps too.")
     return None
 
 
@@ -419,8 +487,8 @@ def _faces(font: Path | None) -> Faces:
 
     try:
         return book_faces({"fallback": font} if font else {})
-    except UsageError as fault:
-        raise UsageError(f"--font: {fault.message}") from None
+    except UsageError as error:
+        raise UsageError(f"--font: {error.message}") from None
 
 
 def _write_pictures(
@@ -433,12 +501,17 @@ def _write_pictures(
 
 
 def _chain_text(puzzle: Puzzle, step: Step) -> str:
-    listed = ", ".join(link.text(puzzle.grid) for link in step.chain)
-    return f" [{listed}]" if len(step.chain) > 1 else ""
+    links = ", ".join(link.text(puzzle.grid) for link in step.chain)
+    return f" [{links}]" if len(step.chain) > 1 else ""
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
-    """Return the headline, whose grade is in the steps' language unless English, and the steps below."""
+    """Return a line with the grade, followed by the numbered steps.
+
+    Args:
+        words: the words of the steps' language; None without steps. If they are not English, the grade is
+            written in them too, and the techniques are left out.
+    """
     if words is not None and words.language == "en":
         words = None
     if grading.grade is None:

@@ -1,0 +1,335 @@
+"""Run a command as a process: messages and results, errors and exit codes, signals, closed streams.
+
+Results go to standard output, messages to standard error. ``run_command`` turns the exception that ends a
+command into one message and one of the exit codes in ``ExitCode``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gc
+import io
+import json
+import math
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from types import FrameType
+
+import typer
+
+from linkpress.errors import ExitCode, LinkpressError, OutputError, SpecError
+from linkpress.files import explanation, is_file_error
+
+# Typer keeps the base class of its usage errors in a private module; this is the public path to it.
+_TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
+# Words in the system loader's message when there is no memory left for a library.
+_LOADER_MEMORY_WORDS = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
+_NO_FOLDER = (
+    "the working folder was deleted or moved. Change to another folder with cd, and give the same command "
+    "again."
+)
+_NO_MEMORY = (
+    "memory ran out, or this user may start no more threads. Finished work is kept. Try fewer --jobs, a "
+    "smaller board or a lower resolution, or close other programs."
+)
+# With less memory than this, libraries end the process themselves or report a misleading error.
+_MIN_ADDRESS_SPACE_MB = 250
+_TOO_LITTLE_ADDRESS_SPACE = (
+    "memory ran out before the start: linkpress needs {needed} MB of address space, and this shell allows "
+    "{allowed} MB. Raise the limit with 'ulimit -v unlimited', or ask whoever set it."
+)
+_INTERNAL_ERROR = (
+    "this is an error in linkpress itself, not in your files or options. Please report it with the lines "
+    "above, your command and the output of 'linkpress doctor'."
+)
+# A command ends within two seconds of a signal. The other half second is for busy machines.
+GRACE_S = 1.5
+_SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_SIGNALS = [getattr(signal, name) for name in _SIGNAL_NAMES if hasattr(signal, name)]
+_interrupted = threading.Event()
+_PULSE_S = 10.0
+
+
+class PipeClosedError(Exception):
+    """The program that reads standard output has closed its end of the pipe."""
+
+
+# Messages and results
+
+
+def say(message: str) -> None:
+    """Print a message to standard error; do nothing if standard error can't be written."""
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
+
+
+def write(text: str) -> None:
+    """Write a result to standard output at once.
+
+    The text is written as UTF-8 in every locale. File names that are not valid UTF-8 keep their bytes.
+
+    Raises:
+        OutputError: standard output is closed or can't be written.
+        PipeClosedError: the reader of a pipe has closed it.
+    """
+    if sys.stdout is None:
+        raise OutputError("standard output is closed, so there is nowhere to put the result.")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if is_broken_pipe(error):
+            raise PipeClosedError from error
+        discard_output()
+        raise OutputError(
+            f"standard output can't be written: {error.strerror or error}. Send it to a place with room."
+        ) from error
+
+
+def write_json(item: object) -> None:
+    """Write a result to standard output as JSON; raises the same errors as ``write``."""
+    write(json.dumps(item, ensure_ascii=False, indent=2) + "\n")
+
+
+def is_broken_pipe(error: OSError) -> bool:
+    """Return whether a write failed because the reader of the pipe has closed it."""
+    # Windows reports an invalid argument instead.
+    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
+
+
+def discard_output() -> None:
+    """Connect standard output to the null device, so that text still in its buffer causes no more errors."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Pulse:
+    """Progress messages of long work, printed at most once in ten seconds."""
+
+    def __init__(self) -> None:
+        self._last_s = time.monotonic()
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() - self._last_s >= _PULSE_S
+
+    def say(self, message: str) -> None:
+        """Print this message, or drop it if the last one was printed less than ten seconds ago."""
+        if self.is_due:
+            self._last_s = time.monotonic()
+            say(message)
+
+
+def warn_of_slow_engine() -> None:
+    """Print a warning if the puzzle engine runs as plain Python because its compiled form is missing."""
+    from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
+
+    if WHY_PLAIN:
+        say(
+            "linkpress: the engine runs as plain Python, about a hundred times slower than compiled: "
+            f"{WHY_PLAIN}. {COMPILE_REMEDY}"
+        )
+
+
+# The process, its errors and exit codes
+
+
+def run_process(command: Callable[[], object]) -> None:
+    """Run linkpress, and end the process with a documented exit code.
+
+    Args:
+        command: runs the command that the command line names; see ``run_command``.
+    """
+    _reserve_standard_streams()
+    handle_signals()
+    # Otherwise pydantic searches all installed packages for plugins.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    try:
+        code = run_command(command)
+        ignore_signals()
+    except KeyboardInterrupt:  # a signal that came when the command had finished
+        code = ExitCode.INTERRUPTED
+    if code == ExitCode.INTERRUPTED:
+        exit_now(code)
+    # Python would look through all objects once more at exit, which took 0.2 of a check's 1.0 s.
+    gc.freeze()
+    sys.exit(code)
+
+
+def run_command(command: Callable[[], object]) -> int:
+    """Run a command in this process, report its errors, and return its exit code.
+
+    Args:
+        command: calls the Typer application, and returns the exit code that the command asked for, if any.
+    """
+    if sys.stderr is None:
+        # print(file=None) would write messages to standard output, among the results.
+        sys.stderr = io.StringIO()
+    allowed = _address_space_mb()
+    if allowed < _MIN_ADDRESS_SPACE_MB:
+        message = _TOO_LITTLE_ADDRESS_SPACE.format(needed=_MIN_ADDRESS_SPACE_MB, allowed=allowed)
+        return _report(message, ExitCode.GAVE_UP)
+    try:
+        code = command()
+        if code == ExitCode.INTERRUPTED:  # Typer was interrupted before it called the command
+            raise KeyboardInterrupt
+        _flush_output()
+        return int(code) if isinstance(code, int) else ExitCode.OK
+    except (PipeClosedError, SystemExit):
+        # A reader such as ``| head`` has enough, which is no error. Typer raises SystemExit for it.
+        discard_output()
+        return ExitCode.OK
+    except (KeyboardInterrupt, typer.Abort):  # before the command itself began
+        return _report("interrupted", ExitCode.INTERRUPTED)
+    except Exception as error:
+        return _report_error(error)
+
+
+def _flush_output() -> None:
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            if is_broken_pipe(error):
+                raise PipeClosedError from error
+            raise
+
+
+def _report_error(error: Exception) -> int:
+    """Print the message for an error, and return the exit code that belongs to it."""
+    if _is_out_of_memory(error):
+        return _report(_NO_MEMORY, ExitCode.GAVE_UP)
+    if isinstance(error, SpecError):
+        # Its lines begin with file, line and column, as editors expect, and so without "linkpress:".
+        say(str(error))
+        return error.exit_code
+    if isinstance(error, LinkpressError):
+        return _report(str(error), error.exit_code)
+    if isinstance(error, _TyperUsageError):
+        return _report(_usage_message(error), ExitCode.USAGE)
+    if isinstance(error, OSError):
+        discard_output()
+        if is_file_error(error):
+            is_folder_lost = error.errno == errno.ENOENT and not error.filename
+            return _report(_NO_FOLDER if is_folder_lost else explanation(error), ExitCode.OUTPUT)
+    elif _interrupted.is_set():
+        # Some libraries turn the KeyboardInterrupt of a signal into an error of their own.
+        return _report("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
+    say("".join(traceback.format_exception(error)).rstrip())
+    return _report(_INTERNAL_ERROR, ExitCode.INTERNAL)
+
+
+def _is_out_of_memory(error: BaseException | None) -> bool:
+    """Return whether an error, or an earlier one that led to it, is a lack of memory or threads."""
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        text = str(error)
+        if (
+            isinstance(error, MemoryError)
+            or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+            or (isinstance(error, (ImportError, OSError)) and any(w in text for w in _LOADER_MEMORY_WORDS))
+            or (isinstance(error, RuntimeError) and text == "can't start new thread")
+            # An import that finds no memory may fail without saying why.
+            or (isinstance(error, SystemError) and "without exception set" in text)
+        ):
+            return True
+        seen.append(error)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return False
+
+
+def _address_space_mb() -> float:
+    """Return the address space that this process may use, in megabytes; infinity without a limit."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return math.inf
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
+
+
+def _report(message: str, code: ExitCode) -> int:
+    say(f"linkpress: {message}")
+    return code
+
+
+def _usage_message(error: Exception) -> str:
+    """Return Typer's message about a wrong command line as a sentence, with the help command to try."""
+    message: str = getattr(error, "format_message", error.__str__)()
+    message = message.replace(": Value error, ", ": ").strip() or "Missing command."
+    if message[-1] not in ".?!":
+        message += "."
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "linkpress"
+    return f"{message} Try '{command} --help'."
+
+
+def _reserve_standard_streams() -> None:
+    """Open the null device in place of each closed standard stream.
+
+    Otherwise the next file that is opened would get the number of the closed stream, and would be read or
+    written as if it were that stream.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+# Signals
+
+
+def handle_signals() -> None:
+    """From now on, raise ``KeyboardInterrupt`` at the first signal that asks this process to end.
+
+    Later signals are ignored, so that they don't cut the clean-up short. A signal that is ignored already, as
+    under ``nohup``, stays ignored. Python does not see signals during a long compiled loop, and a file system
+    that hangs can hold up the clean-up. So a thread ends the process if it has not ended after ``GRACE_S``.
+    """
+    numbers = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    if not numbers:
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        ignore_signals()
+        _interrupted.set()
+        raise KeyboardInterrupt
+
+    for number in numbers:
+        signal.signal(number, interrupt)
+    if sys.platform != "win32":
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        watch = threading.Thread(target=_end_after_signal, args=(reading, frozenset(numbers)), daemon=True)
+        with contextlib.suppress(RuntimeError):  # 'ulimit -u' may forbid threads; Python still sees signals
+            watch.start()
+
+
+def ignore_signals() -> None:
+    """Ignore all further signals, so that none changes the exit code while Python shuts down."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def exit_now(code: int) -> None:
+    """Flush the streams, and end the process without Python's slow shutdown."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
+
+
+def _end_after_signal(reading: int, numbers: frozenset[int]) -> None:
+    while not numbers.intersection(os.read(reading, 64)):
+        pass
+    threading.Event().wait(GRACE_S)
+    os.write(2, b"linkpress: interrupted\n")
+    os._exit(ExitCode.INTERRUPTED)
