@@ -256,15 +256,9 @@ def _notations() -> str:
 
 def _techniques() -> str:
     rows = [
-        (
-            one.grade.label,
-            f"`{one.name}`",
-            f"{one.sees[0].upper()}{one.sees[1:]}.",
-            "yes" if one.untouching else "–",
-        )
-        for one in TECHNIQUES
+        (one.grade.label, f"`{one.name}`", one.lesson, "yes" if one.untouching else "–") for one in TECHNIQUES
     ]
-    return _table(("grade", "technique", "what a solver has to see", "untouching"), rows)
+    return _table(("grade", "technique", "what to look for", "untouching"), rows)
 
 
 def _checks() -> str:

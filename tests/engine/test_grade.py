@@ -32,7 +32,7 @@ from linkpress.engine.solve.grade import (
 )
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TECHNIQUES
-from linkpress.errors import GradeError
+from linkpress.errors import GradeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import SYMMETRIES, eight_forms
@@ -99,6 +99,15 @@ def test_grade_is_the_lowest_that_finishes(rule, technique):
     assert grade is not None
     for hardest in Grade:
         assert (grade_puzzle(puzzle, rule, hardest).grade is not None) == (grade <= hardest)
+
+
+def test_rule_and_grade_can_be_given_as_words():
+    plain = grade_puzzle(SOLVED_BOARD.puzzle, Rule.STRICT, Grade.EASY)
+    assert grade_puzzle(SOLVED_BOARD.puzzle, "strict", "easy") == plain
+    with pytest.raises(UsageError, match="rule 'sharp': give filled, strict or untouching"):
+        grade_puzzle(SOLVED_BOARD.puzzle, "sharp")
+    with pytest.raises(UsageError, match=r"grade 'simple': give beginner, .* or fiendish"):
+        grade_puzzle(SOLVED_BOARD.puzzle, "strict", "simple")
 
 
 def test_only_boards_with_one_filling_are_graded():

@@ -1,10 +1,10 @@
-"""This list has all that is known of each technique of the ladder, the easiest first.
+"""List the solving techniques, the easiest first.
 
-A technique stands on a *rung*: its place in the list, from 1. All else follows from the technique's own row,
-so that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
-know the technique by its ``TechniqueCode``.
+This list is the *ladder*: a technique's *rung* is its place in it, counted from 1. Nothing else depends on
+the order, so rows can be moved or added anywhere. A volume records a technique by its name, and the kernels
+know it by its ``TechniqueCode``.
 
-The docs say what a new technique takes (*How to add something*).
+The page *How to add something* in the docs says which files a new technique takes.
 """
 
 from __future__ import annotations
@@ -12,143 +12,171 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
 
 
 class Supposes(Enum):
-    """This says by what means a technique follows an open edge that it tries both ways."""
+    """How a technique follows an open edge that it supposes to be drawn or ruled out."""
 
-    NOTHING = 0  # it tries none
-    SIMPLY = 1  # the simple techniques and cut-offs
-    THOROUGHLY = 2  # all techniques that suppose nothing
-    TWICE = 3  # another supposition inside the first
+    NOTHING = 0  # it supposes nothing
+    SIMPLY = 1  # with the simple techniques and cut-offs
+    THOROUGHLY = 2  # with all techniques that suppose nothing
+    TWICE = 3  # with another supposition inside the first
 
 
 @dataclass(frozen=True, eq=False)
 class Technique:
-    """A technique stands on one rung of the ladder, with all that is known of it.
+    """Technique for solving puzzles, with everything that the rest of linkpress knows about it.
 
     Args:
-        code: the kernels' word for it, which no change of the order changes.
-        grade: of a board that it finishes and the easier techniques don't.
-        sees: what a person has to see, in half a sentence of English.
-        simple: whether its findings need no search for what they rest on, so that all of them are told.
-        untouching: whether it holds only where no path runs beside itself.
-        supposes: what it tries.
-        depth: the rounds that a trial is followed, or the squares of a diagonal; 0 for no limit.
-        phrase: the sentence of findings whose reason has none of its own; it names the edge as ``step``.
+        code: the kernels' code for the technique. It never changes.
+        grade: the grade of a board that needs this technique and no harder one.
+        lesson: one sentence that teaches the technique to a reader.
+        simple: whether its findings have obvious premises. Simple findings are always explained.
+        untouching: whether it is only valid if no path runs beside itself.
+        supposes: how it follows a supposition.
+        depth: the most rounds for which it follows a supposition, or the most squares along a diagonal at
+            which it looks; 0 for no limit.
+        phrase: the key of the sentence for findings whose reason has no sentence of its own.
     """
 
     code: Code
     grade: Grade
-    sees: str
+    lesson: str
     simple: bool = False
     untouching: bool = False
     supposes: Supposes = Supposes.NOTHING
     depth: int = 0
     phrase: str | None = None
 
-    @cached_property
+    @property
     def name(self) -> str:
-        """Return the name in ``volume.json``."""
+        """Name of the technique in ``volume.json``."""
         return self.code.name.lower().replace("_", "-")
 
-    @cached_property
+    @property
     def rung(self) -> int:
-        """Return its place in the list, 1 for the easiest."""
         return _RUNGS[self.code]
 
 
 TECHNIQUES = (
-    Technique(Code.EXITS, Grade.BEGINNER, "a square that needs every way out that it has", simple=True),
     Technique(
-        Code.CLASH, Grade.BEGINNER, "a line that would meet another number or close a loop", simple=True
+        Code.EXITS,
+        Grade.BEGINNER,
+        "A square with only two ways out uses both, and a number with only one takes it.",
+        simple=True,
     ),
     Technique(
-        Code.TURN, Grade.BEGINNER, "a line that would turn straight back", simple=True, untouching=True
+        Code.CLASH,
+        Grade.BEGINNER,
+        "A line can't run into a different number or come back round to make a loop.",
+        simple=True,
     ),
     Technique(
-        Code.TOUCH, Grade.EASY, "a path that would run beside itself further on", simple=True, untouching=True
+        Code.TURN,
+        Grade.BEGINNER,
+        "A line can't turn twice in a row to run straight back beside itself.",
+        simple=True,
+        untouching=True,
+    ),
+    Technique(
+        Code.TOUCH,
+        Grade.EASY,
+        "A line may never come alongside an earlier part of itself.",
+        simple=True,
+        untouching=True,
     ),
     Technique(
         Code.CUT_OFF,
         Grade.EASY,
-        "a pair that would be cut off, or a square that only one line can reach",
+        "Every number needs a way through to its partner, and every square needs a line that can reach it.",
         phrase="joins_no_pair",
     ),
     Technique(
         Code.CORNER,
         Grade.MEDIUM,
-        "two squares along a diagonal: the one inside a bend bends the same way",
+        "Inside every turn, the next square on the diagonal turns the same way, unless it holds a number.",
         untouching=True,
         depth=2,
     ),
     Technique(
         Code.LOOK_AHEAD,
         Grade.MEDIUM,
-        "a line tried in the head that fails at once or one step on",
+        "Try a line in your head, and cross it out if the very next move is impossible.",
         supposes=Supposes.SIMPLY,
         depth=1,
     ),
-    Technique(Code.DIAGONAL, Grade.HARD, "the corner rule along a diagonal of any length", untouching=True),
-    Technique(Code.ORDER, Grade.HARD, "who goes round whom along a border or a finished line"),
-    Technique(Code.GAP, Grade.HARD, "a gap that pairs must pass and that has no room to spare"),
+    Technique(
+        Code.DIAGONAL,
+        Grade.HARD,
+        "Turns spread along a diagonal like ripples, and only a number can stop them.",
+        untouching=True,
+    ),
+    Technique(
+        Code.ORDER,
+        Grade.HARD,
+        "Walk round the edge: two lines whose ends come in turn, 1-2-1-2, would have to cross.",
+    ),
+    Technique(
+        Code.GAP,
+        Grade.HARD,
+        "Count the lines that must squeeze through a gap: when it's full, nothing else fits.",
+    ),
     Technique(
         Code.NARROWS,
         Grade.HARD,
-        "a straight row of squares between walls that pairs must pass and that has no room to spare",
+        "Count along a whole row between two walls, just as you would in a small gap.",
     ),
     Technique(
         Code.WHAT_IF,
         Grade.EXPERT,
-        "a line tried in the head that fails up to three steps on",
+        "Suppose a line goes one way: if trouble comes within three moves, it can't.",
         supposes=Supposes.SIMPLY,
         depth=3,
     ),
     Technique(
         Code.CHAIN,
         Grade.FIENDISH,
-        "a line tried in the head that fails up to eight steps on",
+        "Ask “What if?” and follow it for up to eight moves.",
         supposes=Supposes.SIMPLY,
         depth=8,
     ),
     Technique(
         Code.LONG_CHAIN,
         Grade.FIENDISH,
-        "a line tried in the head and followed as far as it leads",
+        "Ask “What if?” and follow it until something breaks.",
         supposes=Supposes.SIMPLY,
     ),
     Technique(
         Code.BALANCE,
         Grade.FIENDISH,
-        "a gap whose sides are counted by dark and light squares, as on a chessboard",
+        "Color the grid like a chessboard: lines alternate dark and light, so count both on each side.",
     ),
     Technique(
         Code.WALLS,
         Grade.FIENDISH,
-        "a line tried in the head, with cut-offs, order and gaps on the way",
+        "While you follow a what-if, look for cut-offs, bottlenecks and lines that would cross.",
         supposes=Supposes.THOROUGHLY,
     ),
     Technique(
         Code.NESTED,
         Grade.FIENDISH,
-        "a line tried in the head, with another trial inside it",
+        "When a what-if stalls, ask a second one inside it.",
         supposes=Supposes.TWICE,
     ),
 )
-"""All techniques, the easiest first; no technique has a lower grade than one before it."""
+"""All techniques, the easiest first. No technique has a lower grade than one before it."""
 
 _RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
 OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
 KERNEL_LADDER = [(technique.code.value, technique.depth, technique.untouching) for technique in TECHNIQUES]
-"""The list as ``Position`` takes it."""
+"""The ladder in the form in which ``Position`` takes it."""
 SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
 EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:
-    """Return the last rung that boards up to a grade need."""
+    """Return the highest rung that boards of this grade or an easier one need."""
     return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)

@@ -1,5 +1,5 @@
-"""This package solves as a person does, and grades by it.
+"""Solve a puzzle as a person does, and grade it by what that takes.
 
-- ``ladder``  the techniques, and the climb from the lowest up
-- ``grade``   the grade of a climb
+- ``ladder``  climbing the ladder of techniques
+- ``grade``   grades and stars
 """

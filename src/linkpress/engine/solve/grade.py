@@ -1,32 +1,29 @@
-"""A puzzle is as hard for a person as the lowest rung of the ladder that finishes it.
+"""Grade a puzzle by the techniques that it needs, and give it stars by how hard it feels.
 
-The climb uses a rung only where all rungs below have nothing left to say, so the highest rung
-that a finished climb used is the lowest that finishes the board: without it the climb would have
-stopped where it was first used.
+The **grade** is the grade of the lowest rung of the ladder that finishes the board. A climb uses a rung only
+if all lower rungs have no findings left. So this is the highest rung that the finished climb used.
 
-A board that no rung finishes is fiendish where the clause-learning search proves that it has one filling:
-who solves it needs trials within trials. Which of the fiendish techniques a board takes changes no grade, so
-that on a large one they are left to the search.
+If no rung finishes a board, the clause-learning search may prove that it has one filling. Then the board is
+fiendish. The techniques of the grade fiendish are slow on large boards and can't change the grade, so large
+boards skip them and go straight to the search.
 
-How hard a puzzle feels is another question: a technique is a promise that a solver never needs more than
-this, and the stars are the feeling. Their measure is the mean of ln(1 + conflicts) over the proofs of the
-board's eight rotations and reflections, each ended after ``MOST_CONFLICTS``. One proof alone goes up and down
-by a factor of two with how the board lies; the mean of eight is the same however it is turned. A line leads
-from it to the one to five stars that 31 authors gave to 107 of their own strict boards: its two figures are
-all that was fitted.
+The **stars** say how hard a board feels. They come from a measure of effort: the mean of ln(1 + conflicts)
+over the proofs of the board's eight rotations and reflections. Each proof stops after ``MOST_CONFLICTS``. One
+proof alone varies by a factor of two with the board's orientation; the mean of all eight does not. A line
+turns the effort into a score. Its two coefficients are fitted to the stars that 31 authors gave to 107 of
+their own strict boards; nothing else is.
 
-Rank correlation with those stars: 0.85, and 0.64 given the area; 0.39 among the 37 boards of 10 × 10. The
-area alone gives 0.73, and the techniques of the ladder with the bends of the answer, which 0.2.0 took, gave
-0.79 on these boards and 0.64 on others that their fit had not seen. Techniques say what a solver needs;
-they say little of how a board feels.
+The rank correlation with the authors' stars is 0.85; it is 0.64 if the area is held constant, and 0.39 among
+the 37 boards of 10 × 10. The area alone reaches 0.73. An earlier measure used the ladder's techniques and the
+bends of the solution. It reached 0.79 on these boards, but only 0.64 on boards that were not used to fit it.
 
-``STARS_BEGIN`` rounds the line up to four stars: of the 107 boards 13 have four from their authors, and the
-13 highest scores begin at 346. None of them has five. Five stars say that a board is harder than all of
-these, which reach 388.
+``STARS_BEGIN`` gives the scores at which each number of stars begins. Four stars begin at 350: 13 of the
+authors' boards have four stars, and the 13 highest scores begin at 346. No author gave five stars; they are
+for boards that score higher than all of these, whose highest is 388.
 
-What a proof takes depends on the clause-learning search, so the measure has a name, ``MEASURE``, that
-changes with it and is recorded with each puzzle. ``python tests/benchmarks/published.py --fit FILE`` fits
-the line anew.
+The number of conflicts depends on the search, so the measure has a name, ``MEASURE``. It is recorded with
+each puzzle and changes with the search. ``python tests/benchmarks/published.py --fit FILE`` fits the line
+again.
 """
 
 from __future__ import annotations
@@ -44,106 +41,40 @@ from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, Ou
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
 from linkpress.engine.solve.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
+from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import eight_forms
 
-# No rated board has a form that takes over 26,000 conflicts; five stars begin at a mean of 19,300.
+# No rated board takes more than 26,000 conflicts in any orientation. Five stars begin at a mean of 19,300.
 MOST_CONFLICTS = 100_000
-# The line from the effort to stars: where it begins, and how steeply it rises. Untouching proofs take a tenth
-# of the conflicts or less. Of the 111 rated boards, which are all unique so, their rank correlation is 0.75,
-# given the area 0.35, and among the boards of 10 × 10 0.24.
+# Intercept and slope of the line from effort to stars. An untouching proof takes at most a tenth of the
+# conflicts. All 111 rated boards are also unique by that rule; their rank correlation is 0.75, with the area
+# held constant 0.35, and among the boards of 10 × 10 0.24.
 _LINES = {Rule.FILLED: (0.14, 0.38), Rule.STRICT: (0.14, 0.38), Rule.UNTOUCHING: (0.93, 0.50)}
-# Three times the spread of one form's share in the score, as the eight forms of a board differ.
+# Three standard deviations of the score from a single orientation, in hundredths of a star.
 _SPREAD = 30
-
-
-def stars_of(score: int) -> int:
-    """Return the stars, one to five, of a score in hundredths."""
-    return max(1, bisect_right(STARS_BEGIN, score))
-
-
-def distance_to(score: int, wanted: Span) -> int:
-    """Return by how many hundredths a score lies below (negative) or above the wanted stars; 0 within."""
-    stars = stars_of(score)
-    if stars < wanted.low:
-        return score - STARS_BEGIN[wanted.low - 1]
-    return score - STARS_BEGIN[wanted.high] + 1 if stars > wanted.high else 0
-
-
-class ScoreSoFar(NamedTuple):
-    """This is what is known of a score when it is clear whether a board has the wanted stars.
-
-    Args:
-        score: by the forms that were proven.
-        is_whole: whether these are all eight.
-    """
-
-    score: int
-    conflicts: int
-    is_whole: bool
-
-
-def star_score(puzzle: Puzzle, rule: Rule) -> int:
-    """Return how hard a puzzle with one solution by a rule feels, in hundredths of a star, from 1.
-
-    It is the same however the board is turned. The proofs that count are of that rule.
-    """
-    return _score(proof_effort(puzzle, rule), rule)
-
-
-def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> ScoreSoFar:
-    """Find a puzzle's score, but stop after a few forms where these tell that its stars are not wanted."""
-    logs: list[float] = []
-    conflicts = score = 0
-    for found in _each_form(puzzle, rule):
-        logs.append(math.log1p(found))
-        conflicts += found
-        score = _score(fmean(logs), rule)
-        doubt = _SPREAD * math.sqrt(1 / len(logs) - 1 / 8)
-        if abs(distance_to(score, wanted)) > doubt:
-            break
-    return ScoreSoFar(score, conflicts, len(logs) == 8)
-
-
-def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
-    """Return the mean of ln(1 + conflicts) over the proofs of a board's eight forms."""
-    return fmean(map(math.log1p, _each_form(puzzle, rule)))
-
-
-def _score(effort: float, rule: Rule) -> int:
-    base, by_effort = _LINES[rule]
-    return max(1, round(100 * (base + by_effort * effort)))
-
-
-def _each_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
-    kind = KIND_OF[rule]
-    for form in eight_forms(puzzle):
-        budget = Budget(MOST_CONFLICTS)
-        with contextlib.suppress(OutOfBudget):
-            BoardSearch(form, budget, alone=True).find_two(kind)
-        yield min(budget.spent, MOST_CONFLICTS)
-
+# Larger boards skip the fiendish techniques. With 40 pairs on 20 × 20 these take 2.3 s and the search
+# 0.005 s; with 200 pairs on 40 × 40 they take 17 s and the search 0.03 s.
+_MOST_SQUARES_CLIMBED = 225
+# Most conflicts for proving that a board has one filling. The hardest of 38 such boards takes 92,000.
+_MOST_FILLING_CONFLICTS = 250_000
 
 SEARCH = "search"
-"""What ``Grading.techniques`` calls the search that no person follows."""
-# With 40 pairs on 20 × 20 the fiendish techniques take 2.3 s, with 200 on 40 × 40 17 s, and the search
-# takes 0.005 s and 0.03 s.
-_MOST_SQUARES_CLIMBED = 225
-# Asked for their fillings alone, the hardest of 38 such boards takes 92,000.
-_MOST_CONFLICTS = 250_000
+"""Key in ``Grading.techniques`` for the edges that only the search settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """A grading is the ladder's judgement of a puzzle.
+    """Grade and score of a puzzle.
 
     Args:
-        grade: fiendish, too, of a board with one filling that the ladder does not finish; None of others.
-        score: how hard it feels, in hundredths of a star, from 1; None before it was asked for, and of a
-            board that is not known to have one solution.
-        techniques: how many deductions each technique made, easiest first; those of a board that
-            is not finished count as far as the ladder came, and what the search settled as ``SEARCH``.
-        solution: the drawing that the ladder finished; None where it did not.
+        grade: the grade. None if neither the ladder nor the search finds exactly one solution.
+        score: how hard the puzzle feels, in hundredths of a star, from 1. None if it was not computed or
+            there is no grade.
+        techniques: the number of findings of each technique that was used, the easiest first. If the ladder
+            did not finish the board, these are the findings up to where it stopped, and ``SEARCH`` has the
+            number of edges that were left.
+        solution: the solution that the ladder drew. None if the ladder did not finish the board.
     """
 
     grade: Grade | None
@@ -153,31 +84,53 @@ class Grading:
 
     @property
     def stars(self) -> int | None:
-        """Return the stars as they are printed, one to five; None without a score."""
+        """Printed stars, one to five; None without a score."""
         return None if self.score is None else stars_of(self.score)
 
 
-def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) -> Grading:
-    """Grade a puzzle; the same under rotation, reflection and renumbering.
+def grade_puzzle(puzzle: Puzzle, rule: Rule | str, hardest: Grade | str = Grade.FIENDISH) -> Grading:
+    """Grade a puzzle. Rotating, reflecting or renumbering it does not change the result.
 
     Args:
-        rule: one that the board is proven by, so that the techniques which rest on it may be used; else
-            filled.
-        hardest: the last grade to try; a harder board is left without one, sooner.
+        rule: the rule by which the board is proven to have one solution, such as ``"strict"``. Use
+            ``"filled"`` if it is not proven.
+        hardest: the hardest grade to try, such as ``"hard"``. Harder boards get no grade, which saves time.
     Returns:
-        The grading. With a grade by the rule filled, the board is proven to have one filling; by the others
-        it has to be proven before.
+        The grading. By the rule filled, a grade means that the board is proven to have exactly one filling.
+    Raises:
+        UsageError: there is no such rule or grade.
     """
+    rule, hardest = _rule_of(rule), _grade_of(hardest)
     grading = climb_and_grade(puzzle, rule, hardest)
     return grading if grading.grade is None else with_score(grading, puzzle, rule)
+
+
+def _rule_of(rule: Rule | str) -> Rule:
+    if rule not in list(Rule):
+        raise UsageError(f"there is no rule {rule!r}: give {_listed(list(Rule))}.")
+    return Rule(rule)
+
+
+def _grade_of(grade: Grade | str) -> Grade:
+    grades = {one.label: one for one in Grade}
+    if isinstance(grade, Grade):
+        return grade
+    if grade not in grades:
+        raise UsageError(f"there is no grade {grade!r}: give {_listed(list(grades))}.")
+    return grades[grade]
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def climb_and_grade(
     puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH, *, proven: bool = False
 ) -> Grading:
-    """Grade a puzzle as ``grade_puzzle`` does, but leave the score out, which takes eight proofs.
+    """Grade a puzzle like ``grade_puzzle``, but without the score, which takes eight proofs.
 
-    ``proven`` says that the board is known to have one filling, so that no search is needed to say so.
+    Args:
+        proven: whether the board is known to have one filling, so that no search has to prove it.
     """
     climbed = hardest if puzzle.grid.size <= _MOST_SQUARES_CLIMBED else min(hardest, Grade.EXPERT)
     climb = climb_ladder(position_of(puzzle, rule), highest_rung(climbed))
@@ -186,26 +139,21 @@ def climb_and_grade(
         return grading
     if not (proven or rule.untouching or _has_one_filling(puzzle)):
         return grading
-    open_edges = sum(state == EdgeState.OPEN for state in climb.position.edges())
+    open_edges = climb.position.edges().count(EdgeState.OPEN)
     return replace(grading, grade=Grade.FIENDISH, techniques={**grading.techniques, SEARCH: open_edges})
 
 
 def _has_one_filling(puzzle: Puzzle) -> bool:
     with contextlib.suppress(OutOfBudget):
-        return len(find_fillings(BoardSearch(puzzle, Budget(_MOST_CONFLICTS)))) == 1
+        return len(find_fillings(BoardSearch(puzzle, Budget(_MOST_FILLING_CONFLICTS)))) == 1
     return False
 
 
-def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
-    """Add the score to the grading of a puzzle that has one solution by the rule."""
-    return replace(grading, score=star_score(puzzle, rule))
-
-
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
-    """Return the grading of a puzzle by nothing but a climb from its empty board, without a score."""
+    """Grade a puzzle by a climb from its empty board alone, without a score."""
     counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
-    for step in climb.rounds:
-        counts[step.technique.name] += step.findings
+    for round_ in climb.rounds:
+        counts[round_.technique.name] += round_.findings
     techniques = {name: count for name, count in counts.items() if count}
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)
@@ -214,3 +162,78 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
     return Grading(climb.hardest.grade, None, techniques, solution)
+
+
+def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
+    """Add the score to the grading of a puzzle that has one solution by the rule."""
+    return replace(grading, score=star_score(puzzle, rule))
+
+
+def star_score(puzzle: Puzzle, rule: Rule) -> int:
+    """Return how hard a puzzle feels, in hundredths of a star, from 1.
+
+    The puzzle must have one solution by the rule. Rotating or reflecting it does not change the score.
+    """
+    return _score(proof_effort(puzzle, rule), rule)
+
+
+def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
+    """Return the mean of ln(1 + conflicts) over the proofs of a board's eight orientations."""
+    return fmean(map(math.log1p, _conflicts_by_form(puzzle, rule)))
+
+
+def stars_of(score: int) -> int:
+    """Convert a score in hundredths of a star to printed stars, one to five."""
+    return max(1, bisect_right(STARS_BEGIN, score))
+
+
+def distance_to(score: int, wanted: Span) -> int:
+    """Return by how much a score misses the wanted stars, in hundredths of a star.
+
+    The result is negative if the score is too low, positive if it is too high, and 0 if it fits.
+    """
+    stars = stars_of(score)
+    if stars < wanted.low:
+        return score - STARS_BEGIN[wanted.low - 1]
+    return score - STARS_BEGIN[wanted.high] + 1 if stars > wanted.high else 0
+
+
+class PartialScore(NamedTuple):
+    """Score from the orientations of a board that have been proven so far.
+
+    Args:
+        conflicts: the conflicts of these proofs.
+        is_whole: whether all eight orientations have been proven.
+    """
+
+    score: int
+    conflicts: int
+    is_whole: bool
+
+
+def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
+    """Compute a puzzle's score, but stop as soon as it is clear that it misses the wanted stars."""
+    logs: list[float] = []
+    conflicts = score = 0
+    for spent in _conflicts_by_form(puzzle, rule):
+        logs.append(math.log1p(spent))
+        conflicts += spent
+        score = _score(fmean(logs), rule)
+        uncertainty = _SPREAD * math.sqrt(1 / len(logs) - 1 / 8)
+        if abs(distance_to(score, wanted)) > uncertainty:
+            break
+    return PartialScore(score, conflicts, len(logs) == 8)
+
+
+def _score(effort: float, rule: Rule) -> int:
+    intercept, slope = _LINES[rule]
+    return max(1, round(100 * (intercept + slope * effort)))
+
+
+def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
+    """Prove each of the eight orientations of a board, and return the conflicts of each proof."""
+    for form in eight_forms(puzzle):
+        budget = Budget(MOST_CONFLICTS)
+        with contextlib.suppress(OutOfBudget):
+            BoardSearch(form, budget, alone=True).find_two(KIND_OF[rule])
+        yield min(budget.spent, MOST_CONFLICTS)

@@ -1,17 +1,16 @@
-"""The ladder has a technique on each rung, and a climb goes up from the lowest.
+"""Climb the ladder of techniques: solve a puzzle with the easiest technique that helps, again and again.
 
-It has two modes. For a puzzle known by the rule *filled* alone a deduction holds in every filling of the
-board: every free square covered, paths free to run alongside themselves, nothing assumed about how many
-fillings there are. So a board that the ladder finishes has exactly the one filling that it drew, and a
-board with several is never finished: such a climb is a proof.
+In each round, the lowest rung that has any findings writes all of them onto the board. Rotating, reflecting
+or renumbering a board therefore does not change the climb.
 
-In the other mode no path runs beside itself: ``turn``, ``touch``, ``corner`` and ``diagonal`` say so, and
-suppositions are followed with touch. By the rule *untouching* that holds in every drawing that counts, so
-that such a climb is a proof, too. Of a puzzle proven *strict* a solver may use it, since a path that did
-could be cut short, which would be a second drawing; there the climb proves nothing.
+For a puzzle by the rule *filled*, a finding holds in every filling: every free square is covered, and paths
+may run alongside themselves. If the ladder finishes such a board, its drawing is the only filling, so the
+climb is a proof. A board with several fillings is never finished.
 
-In each round the lowest rung that has anything to say says all it has, from the board as it
-stood; so the climb is the same for a turned, mirrored or renumbered board.
+The other rules add techniques that are only valid if no path runs beside itself. By the rule *untouching*
+that holds by definition, so the climb is a proof as well. On a puzzle proven *strict* it holds too, since a
+path beside itself could be cut short, which would be a second solution. There the climb proves nothing: it
+uses that the solution is unique.
 """
 
 from __future__ import annotations
@@ -32,38 +31,46 @@ rung_of = attrgetter("rung")
 
 
 class Deduction(NamedTuple):
-    """A deduction is what a technique says, in the kernels' numbers (``kernels.glossary``)."""
+    """What a technique concludes about one edge or square, in the kernels' numbers (``kernels.glossary``).
 
-    kind: int  # a FindingKind
-    where: int  # the edge or the cell
-    reason: int = 0  # a Reason
-    cause: int = 0  # what the reason names; of a number, 1 + the first endpoint of its pair
+    Args:
+        kind: a ``FindingKind``.
+        where: the edge or the cell.
+        reason: a ``Reason``.
+        cause: what the reason refers to. For a number it is 1 + the first endpoint of its pair.
+    """
+
+    kind: int
+    where: int
+    reason: int = 0
+    cause: int = 0
 
 
 def deductions(numbers: Iterable[int]) -> list[Deduction]:
-    """Read deductions as the kernels return them, four numbers each."""
-    each = iter(numbers)
-    return [Deduction(*four) for four in zip(each, each, each, each, strict=True)]
+    """Read deductions from the kernels' flat list, which has four numbers for each."""
+    numbers = iter(numbers)
+    return [Deduction(*four) for four in zip(numbers, numbers, numbers, numbers, strict=True)]
 
 
 def find(position: Position, technique: Technique) -> list[Deduction] | None:
-    """Return all that one technique says of a board as it stands; None where it sees a contradiction."""
+    """Return all findings of one technique on a position; None if it finds a contradiction."""
     found = position.find_with(technique.code)
     return None if found is None else deductions(found)
 
 
-def write(position: Position, statements: Iterable[Deduction]) -> bool:
-    """Write what deductions say into a board; False where they contradict what is known or each other."""
-    return bool(position.apply([*chain.from_iterable(statements)]))
+def write(position: Position, findings: Iterable[Deduction]) -> bool:
+    """Write findings onto a position; return False if they contradict it or each other."""
+    return bool(position.apply([*chain.from_iterable(findings)]))
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round has all findings of one technique at one time.
+    """Findings of one technique on one position of a climb.
 
     Args:
-        technique: the easiest that had any.
-        begin: its first finding in the log.
+        technique: the easiest technique that had findings.
+        findings: the number of findings.
+        begin: the index of the first of them in the climb's log.
     """
 
     technique: Technique
@@ -73,10 +80,12 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """A climb is the way that the ladder took on a board, and where it ended.
+    """Attempt to solve a board with the ladder.
 
     Args:
-        log: the deductions of all rounds, four numbers each.
+        log: the deductions of all rounds, with four numbers for each.
+        start: the position before the climb.
+        position: the position after the climb.
     """
 
     outcome: ClimbOutcome
@@ -87,54 +96,56 @@ class Climb:
 
     @property
     def hardest(self) -> Technique:
-        """Return the hardest technique that was used, the easiest where none was."""
-        return max((made.technique for made in self.rounds), key=rung_of, default=EASIEST)
+        """Hardest technique that was used; the easiest of all if none was needed."""
+        return max((round_.technique for round_ in self.rounds), key=rung_of, default=EASIEST)
 
-    def found_in(self, made: Round) -> list[Deduction]:
+    def found_in(self, round_: Round) -> list[Deduction]:
         """Return the findings of one round."""
-        return deductions(self.log[4 * made.begin : 4 * (made.begin + made.findings)])
+        return deductions(self.log[4 * round_.begin : 4 * (round_.begin + round_.findings)])
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
-    """Return a puzzle on which nothing is drawn; the rule is strict only where the board is proven to be."""
+    """Return the position in which nothing of a puzzle is drawn.
+
+    Args:
+        rule: the rule by which the puzzle is proven to have one solution; ``filled`` if it is not proven.
+    """
     grid = puzzle.grid
-    free = [1] * grid.size
-    for cell in grid.solids:
-        free[cell] = 0
+    free = [int(cell not in grid.solids) for cell in range(grid.size)]
     pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
     return Position(grid.rows, grid.cols, free, pairs, rule.untouching, KERNEL_LADDER)
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
-    """Settle all that the rungs up to ``highest`` settle.
+    """Climb from a position as far as possible.
 
     Args:
-        position: what is known to begin with; left as it is, and kept as the climb's start.
-        highest: the last rung that may be used.
+        position: the position to begin with. It is not changed.
+        highest: the highest rung that may be used.
     """
     reached = position.copy()
-    outcome, made = reached.climb(highest)
-    rounds, begin, numbers = [], 0, iter(made)
-    for code, findings, _, end in zip(numbers, numbers, numbers, numbers, strict=True):
+    outcome, numbers = reached.climb(highest)
+    rounds, begin, each = [], 0, iter(numbers)
+    for code, findings, _, end in zip(each, each, each, each, strict=True):
         rounds.append(Round(OF_CODE[code], findings, begin))
         begin = end
     return Climb(ClimbOutcome(outcome), tuple(rounds), reached.findings(), position, reached)
 
 
 def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:
-    """Return the edges that are drawn, the smaller cell first."""
+    """Return the drawn edges of a position, each with the smaller cell first."""
     return tuple(
         edge_at(cols, place) for place, state in enumerate(position.edges()) if state == EdgeState.DRAWN
     )
 
 
 def edge_at(cols: int, place: int) -> Edge:
-    """Return the edge that the kernels number ``place``."""
+    """Return the two cells of an edge from the kernels' number for it."""
     cell = place >> 1
     return cell, cell + (cols if place & 1 else 1)
 
 
 def edge_index(step: Edge) -> int:
-    """Return the kernels' number of an edge."""
+    """Return the kernels' number of an edge; its smaller cell must come first."""
     a, b = step
     return 2 * a + int(b != a + 1)
