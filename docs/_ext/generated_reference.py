@@ -264,7 +264,7 @@ def _techniques() -> str:
 def _checks() -> str:
     rows = []
     for check in check_table.ALL_CHECKS:
-        said = _by_reading(check.name) or (inspect.getdoc(check.judge) or "").split("\n\n")[0]
+        said = _by_reading(check.name) or (inspect.getdoc(check.function) or "").split("\n\n")[0]
         rows.append((f"`{check.name}`", said))
     return _table(("check", "what it does"), rows)
 

@@ -57,15 +57,6 @@ BOARDS = (
     "-0", "+fff", "=fff", "%fff", "-ff", "%", "=", "*", "$",
 )  # fmt: skip
 
-XML = (
-    "<", ">", "</", "/>", "&", "&amp;", "&#0;", "&#55296;", "&nbsp;", "<!--", "-->", "<![CDATA[", "]]>",
-    "<!DOCTYPE html [", '<!ENTITY a "b">', '<!DOCTYPE a SYSTEM "/etc/passwd">', "<?xml version='1.1'?>",
-    'encoding="UTF-16"', "xmlns=", 'xmlns:a="b"', "xml:lang", 'lang=""', "<svg>", "</svg>", "<use/>",
-    "viewBox=", "d=", "M", "L", "h", "v", "Z", "M1 1", "h-1e9", "#000000", "#fff", "none", "transform=",
-    "href=", "src=", "alt=", "../", "http://[", "%zz", "?", "#", "<h1>", "</h1>", "<a>", "</a>", "<body>",
-    "r1c1", "r0c0", "r999999999c9", "; ", ": ", "–", "idref=", "id=", "properties=", "full-path=",
-)  # fmt: skip
-
 PDF = (
     "obj", "endobj", "stream", "endstream", "xref", "trailer", "startxref", "%%EOF", "<<", ">>", "[", "]",
     "(", ")", "1 0 R", "0 0 R", "-1 0 R", "999999999 0 R", "1 65536 R", "/Kids", "/Parent", "/Length",

@@ -2,7 +2,6 @@
 
 import io
 import tempfile
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from PIL import Image
 
 import boards
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec, with_printing_changes
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_puzzle
@@ -311,14 +310,6 @@ def pdfs():
 def interiors():
     """Interiors alone."""
     return [built_files(theme)["interior.pdf"] for theme in ("classic", "colour")]
-
-
-@cache
-def ebooks():
-    """The small book as an e-book."""
-    volume = small_volume()
-    spec = with_printing_changes(volume.spec, {"epub": True, "screen": None, "cover": None})
-    return [typeset(replace(volume, spec=spec), Path()).files["book.epub"]]
 
 
 def put_own_boards(folder):

@@ -4,7 +4,6 @@ import copy
 import io
 import json
 import re
-import zipfile
 import zlib
 
 import nasty_values as nasty
@@ -224,27 +223,6 @@ def pdfs(samples):
         at = max(0, len(sample) - last) if dice.random() < 0.3 else dice.randrange(len(sample))
         end = at + last
         return sample[:at] + raw(dice, sample[at:end]) + sample[end:]
-
-    return spoil
-
-
-def epubs(samples):
-    """What spoils e-books: one in three in its bytes, the rest in the text of a file inside."""
-    words = texts(*nasty.XML)
-    raw = words(samples)
-
-    def spoil(dice, sample):
-        if dice.random() < 0.3:
-            return raw(dice, sample)
-        with zipfile.ZipFile(io.BytesIO(sample)) as archive:
-            files = {name: archive.read(name) for name in archive.namelist()}
-        name = dice.choice([name for name in files if name.endswith((".xhtml", ".svg", ".opf", ".xml"))])
-        files[name] = words([*files.values()])(dice, files[name])
-        written = io.BytesIO()
-        with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in files.items():
-                archive.writestr(name, content)
-        return written.getvalue()
 
     return spoil
 

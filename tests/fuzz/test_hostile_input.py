@@ -216,11 +216,9 @@ def read_pdf(content, folder):
     return any(report.passed for report in reports)
 
 
-def verify(volume, interior, folder, ebook=None):
+def verify(volume, interior, folder):
     put(folder, "volume.json", volume)
     put(folder, "interior.pdf", interior)
-    if ebook is not None:
-        put(folder, "book.epub", ebook)
     verdict = verify_folder(folder)
     verdict.text().encode()
     verdict.as_json().encode()
@@ -265,10 +263,6 @@ TARGETS = (
     Target(
         "verify, PDF", samples.interiors, spoiling.pdfs,
         lambda content, folder: verify(samples.volumes()[0], content, folder), 8,
-    ),
-    Target(
-        "verify, e-book", samples.ebooks, spoiling.epubs,
-        lambda content, folder: verify(samples.volumes()[0], samples.interiors()[0], folder, content), 20,
     ),
     Target(
         "verify, volume.json", samples.volumes, spoiling.json_values,

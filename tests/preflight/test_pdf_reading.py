@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from linkpress.preflight.pdf_reading.colours import Space
-from linkpress.preflight.pdf_reading.covered import _Cover
-from linkpress.preflight.pdf_reading.drawn import DrawnImage, DrawnPath, DrawnShading, DrawnText, Subpath
-from linkpress.preflight.pdf_reading.matrices import common, least_scale
-from linkpress.preflight.pdf_reading.reader import PdfReader
+from linkpress.preflight.pdf_content import SpaceFamily
+from linkpress.preflight.pdf_drawing import DrawnImage, DrawnPath, DrawnShading, DrawnText, Subpath
+from linkpress.preflight.pdf_file import PdfReader
+from linkpress.preflight.pdf_objects import intersection, least_scale
+from linkpress.preflight.pdf_visibility import _Cover
 from linkpress.resources import resource
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
@@ -34,7 +34,7 @@ def read(content, pdf=None, **resources):
 
 
 def items(content, pdf=None, **resources):
-    return read(content, pdf, **resources).items
+    return read(content, pdf, **resources).objects
 
 
 def paths(content):
@@ -81,7 +81,7 @@ def test_a_line_is_as_thin_as_its_matrix_makes_it(matrix, width_pt):
 
 def test_line_widths_and_caps_come_from_named_states_too():
     state = Dictionary(G=Dictionary(LW=0.25, LC=2))
-    (path,) = read("/G gs 0 0 m 9 9 l S", ExtGState=state).items
+    (path,) = read("/G gs 0 0 m 9 9 l S", ExtGState=state).objects
     assert (path.width_pt, path.butt) == (0.25, False)
 
 
@@ -101,10 +101,11 @@ def test_clips_narrow_and_are_given_back():
 
 
 COLOURS = [
-    ("0.25 g", Space.GRAY, 0.75), ("0 0 0 0.4 k", Space.CMYK, 0.4), ("0.1 0 0 0.4 k", Space.CMYK, None),
-    ("0.5 0.5 0.5 rg", Space.RGB, 0.5), ("1 0 0 rg", Space.RGB, None), ("/DeviceCMYK cs", Space.CMYK, 1.0),
-    ("/Spot cs 0.3 scn", Space.SPOT, None), ("/Black cs 0.3 scn", Space.SPOT, 0.3),
-    ("/Icc cs 0 0 0 scn", Space.ICC_RGB, 1.0), ("/Lost cs 1 scn", Space.UNKNOWN, None),
+    ("0.25 g", SpaceFamily.GRAY, 0.75), ("0 0 0 0.4 k", SpaceFamily.CMYK, 0.4),
+    ("0.1 0 0 0.4 k", SpaceFamily.CMYK, None), ("0.5 0.5 0.5 rg", SpaceFamily.RGB, 0.5),
+    ("1 0 0 rg", SpaceFamily.RGB, None), ("/DeviceCMYK cs", SpaceFamily.CMYK, 1.0),
+    ("/Spot cs 0.3 scn", SpaceFamily.SPOT, None), ("/Black cs 0.3 scn", SpaceFamily.SPOT, 0.3),
+    ("/Icc cs 0 0 0 scn", SpaceFamily.ICC_RGB, 1.0), ("/Lost cs 1 scn", SpaceFamily.UNKNOWN, None),
 ]  # fmt: skip
 
 
@@ -172,13 +173,13 @@ def test_images_and_shadings_tell_place_samples_and_colours():
         XObject=Dictionary(Im=pdf.make_indirect(picture)),
         Shading=Dictionary(S=pdf.make_indirect(shading)),
     )
-    image, shaded = page.items
+    image, shaded = page.objects
     assert image.matrix == (72, 0, 0, 36, 5, 6)
     assert (image.width_px, image.height_px) == (30, 40)
     assert isinstance(shaded, DrawnShading)
     assert shaded.box == (0, 0, 5, 5)
-    assert {space.family for space in page.content.image_spaces} == {Space.RGB}
-    assert {space.family for space in page.content.shading_spaces} == {Space.CMYK}
+    assert {space.family for space in page.content.image_spaces} == {SpaceFamily.RGB}
+    assert {space.family for space in page.content.shading_spaces} == {SpaceFamily.CMYK}
 
 
 def test_inline_images_and_stencils_are_seen():
@@ -186,9 +187,9 @@ def test_inline_images_and_stencils_are_seen():
         "q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI Q 0 0 1 0 k "
         "q 9 0 0 9 0 0 cm BI /W 8 /H 1 /IM true /F /AHx ID 61> EI Q"
     )
-    assert [type(item) for item in page.items] == [DrawnImage, DrawnImage]
-    assert {space.family for space in page.content.image_spaces} == {Space.RGB}
-    assert {colour.space.family for colour in page.content.colours} == {Space.CMYK}
+    assert [type(item) for item in page.objects] == [DrawnImage, DrawnImage]
+    assert {space.family for space in page.content.image_spaces} == {SpaceFamily.RGB}
+    assert {colour.space.family for colour in page.content.colours} == {SpaceFamily.CMYK}
     assert page.content.inline_filters == {"/ASCIIHexDecode"}
 
 
@@ -200,9 +201,9 @@ def test_patterns_are_looked_into_at_their_own_scale():
     tile.Resources, tile.Matrix = Dictionary(), Array([0.5, 0, 0, 0.5, 0, 0])
     held = Dictionary(P=pdf.make_indirect(tile))
     page = read("3 0 0 3 0 0 cm /Pattern cs /P scn 10 50 20 20 re f", pdf, Pattern=held)
-    (line,) = page.hidden_items
+    (line,) = page.nested_objects
     assert line.width_pt == pytest.approx(0.2)
-    assert Space.RGB in {colour.space.family for colour in page.content.colours}
+    assert SpaceFamily.RGB in {colour.space.family for colour in page.content.colours}
 
 
 def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
@@ -215,14 +216,14 @@ def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
     )  # fmt: skip
     held = Dictionary(F=pdf.make_indirect(face))
     page = read("BT /F 5 Tf 2 0 0 2 100 200 Tm (AAA) Tj ET", pdf, Font=held)
-    (text,), (painted,) = page.items, page.hidden_items
+    (text,), (painted,) = page.objects, page.nested_objects
     assert isinstance(text, DrawnText)
     assert painted.fill == (255, 0, 0)
     right, top = (max(point[axis] for point in painted.subpaths[0].points) for axis in (0, 1))
     left, bottom = (min(point[axis] for point in painted.subpaths[0].points) for axis in (0, 1))
     assert (right - left, top - bottom) == pytest.approx((4, 7))
     assert page.content.type3_texts == [("AAA", pytest.approx(10))]
-    assert Space.RGB in {colour.space.family for colour in page.content.colours}
+    assert SpaceFamily.RGB in {colour.space.family for colour in page.content.colours}
 
 
 def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch):
@@ -233,8 +234,8 @@ def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch):
         return real(*given)
 
     monkeypatch.setattr(pikepdf, "parse_content_stream", parse_while_a_forgotten_file_is_collected)
-    assert read("0 0 9 9 re f").faults == []
-    assert read("0 0 9 9 re f q (").faults == ["Unexpected end of stream"]
+    assert read("0 0 9 9 re f").problems == []
+    assert read("0 0 9 9 re f q (").problems == ["Unexpected end of stream"]
 
 
 @pytest.mark.parametrize("first", ["", "% so that no instruction is plain\n", "\f"])
@@ -244,13 +245,13 @@ def test_plain_instructions_are_read_as_any_others(first):
     )
     page = read(first + content).content
     assert sorted(map(str, page.colours)) == ["CMYK 0 0 0 1", "gray 0"]
-    assert page.lost_texts == ["(lost", "A"]
-    assert len(read(first + content + " 1 0 0 rg (").faults) == 1
+    assert page.texts_without_font == ["(lost", "A"]
+    assert len(read(first + content + " 1 0 0 rg (").problems) == 1
 
 
 def test_operands_of_the_wrong_kind_are_passed_over():
     page = read("(a) w (x) rg /a /b k Q Q 1 scn ET 1 m 2 3 m 5 3 l S")
-    (path,) = (item for item in page.items if isinstance(item, DrawnPath))
+    (path,) = (item for item in page.objects if isinstance(item, DrawnPath))
     assert path.subpaths[-1].points == [(2, 3), (5, 3)]
     assert [str(colour) for colour in page.content.colours] == ["gray 0"]
 
@@ -264,7 +265,7 @@ def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees():
     pdf.save(written, encryption=pikepdf.Encryption(owner="a", user="", R=4, aes=False, metadata=False))
     raw = written.getvalue()
     with PdfReader(raw) as reader:
-        drawn = [reader.read(page).items for page in reader.pages]
+        drawn = [reader.read(page).objects for page in reader.pages]
     assert [item.subpaths[0].points[0] for (item,) in drawn if isinstance(item, DrawnPath)] == [
         (0, 0),
         (1, 0),
@@ -285,8 +286,8 @@ def test_no_direction_shrinks_more_than_the_least_scale(matrix, turn):
 
 
 def test_boxes_that_do_not_meet_share_nothing():
-    assert common((0, 0, 5, 5), (6, 0, 9, 9)) is None
-    assert common((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
+    assert intersection((0, 0, 5, 5), (6, 0, 9, 9)) is None
+    assert intersection((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
 
 
 def test_a_line_is_hidden_by_areas_of_another_colour_that_are_neither_its_dot_nor_a_later_line():
@@ -298,6 +299,6 @@ def test_a_line_is_hidden_by_areas_of_another_colour_that_are_neither_its_dot_no
 
     assert hidden(1, (9, 9, 9), 60) == [True, True]
     assert hidden(1, (0, 0, 0), 60) == [False, True]
-    assert hidden(1, (9, 9, 9), 60, is_ink=True) == [False, True]
+    assert hidden(1, (9, 9, 9), 60, is_line=True) == [False, True]
     assert [hidden(1, (9, 9, 9), side, is_round=True)[0] for side in (60, 61)] == [False, True]
     assert [hidden(20, (9, 9, 9), side, is_round=True)[0] for side in (80, 81)] == [False, True]

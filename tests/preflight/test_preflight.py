@@ -314,7 +314,7 @@ def test_a_font_that_is_listed_alone_is_told_as_that(sound_book):
     listed = changed(sound_book, resource_with("/Font", font))
     used = changed(listed, lambda pdf: draw(pdf, "BT /X 10 Tf 100 500 Td (7) Tj ET"))
     (finding,) = preflight(listed, KDP).findings
-    assert finding.found == "Helvetica is not embedded, and listed though no text is set in it"
+    assert finding.found == "Helvetica is not embedded; no text uses it"
     (finding,) = preflight(used, KDP).findings
     assert finding.found == "Helvetica is not embedded"
 

@@ -22,8 +22,8 @@ from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, Te
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import load_theme
 from linkpress.preflight import Requirements, preflight
-from linkpress.preflight.pdf_reading.drawn import DrawnText
-from linkpress.preflight.pdf_reading.reader import PdfReader
+from linkpress.preflight.pdf_drawing import DrawnText
+from linkpress.preflight.pdf_file import PdfReader
 from linkpress.press.cover.back import barcode_items
 from linkpress.press.cover.composed_cover import compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
@@ -259,7 +259,7 @@ def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time():
     assert drawn == draw_cover(cover, About())
     spine, over = cover.geometry.spine, cover.geometry.bleed_pt
     with PdfReader(drawn) as reader:
-        items = reader.read(reader.pages[0]).items
+        items = reader.read(reader.pages[0]).objects
     words = [item for item in items if isinstance(item, DrawnText) and item.text == "Number Link"]
     (title,) = (item for item in words if item.box[2] - item.box[0] < item.box[3] - item.box[1])
     assert title.start[1] == pytest.approx(title.box[3], abs=2)

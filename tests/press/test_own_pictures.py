@@ -2,14 +2,12 @@
 
 import io
 import struct
-import subprocess
-import sys
 import warnings
 import zlib
 
 import pikepdf
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 from linkpress.app.preview import plan_text
 from linkpress.book.spec import read_spec, with_printing_changes
@@ -21,7 +19,6 @@ from linkpress.press.book_looks import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import typeset
 from linkpress.printers.profile import load_printer
-from linkpress.render.photo_bands import bands_of
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
 from linkpress.verify import verify_folder
 from verify_samples import faults, volume_in, with_changes
@@ -204,28 +201,6 @@ def test_pictures_lose_their_colours_or_some_of_their_ink():
     assert drawn(red, mixed=True, grey=True, strength=0.5) == ("L", 185)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded by Linux alone")
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF"])
-def test_a_large_picture_takes_little_memory(kind, tmp_path):
-    """Decoded as a whole it takes 96 MB, and at most 18 so."""
-    large = Image.new("RGB", (5000, 5000), (200, 40, 40))
-    large.save(tmp_path / "large", kind, compress_level=1, compression="tiff_lzw")
-    script = (
-        "import pathlib, resource, sys\n"
-        "from linkpress.render import photos\n"
-        "photos._ENOUGH_PIXELS = 1_000_000\n"
-        "pages = int(pathlib.Path('/proc/self/statm').read_text().split()[0])\n"
-        "most = pages * resource.getpagesize() + (50 << 20)\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))\n"
-        "with open(sys.argv[1], 'rb') as file:\n"
-        "    assert photos.size_of_photo(file).width_pt == 5000\n"
-        "    assert photos.read_photo(file, 900)[2].width_pt == 1000"
-    )
-    assert (
-        subprocess.run([sys.executable, "-c", script, str(tmp_path / "large")], check=False).returncode == 0
-    )
-
-
 @pytest.mark.parametrize("orientation", [1, 6])
 def test_a_photo_that_lies_on_its_side_is_measured_upright(orientation, monkeypatch):
     exif, written = Image.Exif(), io.BytesIO()
@@ -247,29 +222,14 @@ def noise(mode):
 
 
 @pytest.mark.parametrize("mode", ["L", "LA", "RGB", "RGBA", "P", "1"])
-def test_a_picture_with_more_pixels_than_a_page_needs_is_reduced_in_bands_as_if_it_were_whole(
-    mode, monkeypatch
-):
+def test_a_picture_with_more_pixels_than_a_page_needs_is_reduced(mode, monkeypatch):
     monkeypatch.setattr("linkpress.render.photos._ENOUGH_PIXELS", 70 * 300 / 3.3**2)
     written, image = io.BytesIO(), noise(mode)
     image.save(written, "PNG")
     content, whole, now = read_photo(written, 20)
     assert (whole, now) == (Size(70, 300), Size(21, 91))  # 70 / 3.3, 300 / 3.3
     found = Image.open(io.BytesIO(content))
-    expected = plain_on_white(image).convert(found.mode).resize((21, 91))
-    # Pillow takes rows or columns first, by the picture's height, and rounds between; a row amiss makes 80.
-    assert max(band.getextrema()[1] for band in ImageChops.difference(found, expected).split()) <= 8
-
-
-@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
-@pytest.mark.parametrize("packing", [None, "tiff_lzw", "tiff_adobe_deflate"])
-def test_the_strips_of_a_tiff_are_its_rows(packing, mode):
-    written = io.BytesIO()
-    image = Image.radial_gradient("L").resize((70, 300)).convert("I").convert(mode)
-    image.save(written, "TIFF", compression=packing, strip_size=900)
-    bands = list(bands_of(written, Image.open(written)))
-    assert len(bands) > 1
-    assert b"".join(band.tobytes() for band in bands) == image.tobytes()
+    assert found.tobytes() == plain_on_white(image).convert(found.mode).resize((21, 91)).tobytes()
 
 
 @pytest.mark.parametrize("tag", [273, 278, 279])

@@ -11,7 +11,7 @@ import pytest
 
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.measure import set_text
-from linkpress.preflight.pdf_reading.drawn import DrawnText, read_drawn
+from linkpress.preflight.pdf_drawing import DrawnText, read_page_objects
 from linkpress.render.font_files import SHIPPED
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import draw_frame
@@ -37,7 +37,7 @@ def page_of(*lines, faces=SHIPPED):
 
 @pytest.mark.parametrize("faces", [SHIPPED, FULL], ids=["subset", "full"])
 def test_each_line_is_read_back_as_one_text_as_it_was_written(faces):
-    texts = read_drawn(pdfium.PdfDocument(page_of(*LINES, faces=faces))[0])
+    texts = read_page_objects(pdfium.PdfDocument(page_of(*LINES, faces=faces))[0])
     assert [text.text for text in texts if isinstance(text, DrawnText)] == list(LINES)
     assert {round(text.size_pt, 3) for text in texts} == {20.0}
     starts = [(20.0, 30.0 + 40 * at) for at in reversed(range(len(LINES)))]

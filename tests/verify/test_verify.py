@@ -13,10 +13,10 @@ from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError, UsageError
-from linkpress.preflight.pdf_reading.drawn import DrawnText
+from linkpress.preflight.pdf_drawing import DrawnText
 from linkpress.press.typesetting import typeset
 from linkpress.verify import Phrases, read_book, verify_folder
-from linkpress.verify.compare import _learn_places
+from linkpress.verify.compare import _learn_ranks
 from linkpress.verify.drawn_boards import BoardRead, sort_shapes
 from linkpress.words.language import load_words
 from press_samples import BOARDS
@@ -84,12 +84,12 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme, tmp_path):
 def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
     changes = {
         "language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"},
-        "screen": True, "epub": True, "fonts": fonts_for(language),
+        "screen": True, "fonts": fonts_for(language),
     }  # fmt: skip
     volume = with_changes(volume_in("classic"), **changes)
     verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []
-    assert verification.files == ("interior.pdf", "screen.pdf", "book.epub", "solutions.pdf")
+    assert verification.files == ("interior.pdf", "screen.pdf", "solutions.pdf")
     words = load_words(language)
     book = read(tmp_path, Phrases(volume.spec.wording()))
     assert [board.printed_size for board in book.puzzles] == [
@@ -105,11 +105,11 @@ def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
 @pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
 @pytest.mark.parametrize("place", list(SolutionsPlace))
 def test_answers_are_read_wherever_they_stand(place, theme, tmp_path):
-    volume = with_changes(volume_in(theme), solutions={"place": place.value}, epub=True)
+    volume = with_changes(volume_in(theme), solutions={"place": place.value})
     verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []
     assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
-    assert {answer.turned for answer in read(tmp_path, Phrases(load_words("en"))).answers} == (
+    assert {answer.upside_down for answer in read(tmp_path, Phrases(load_words("en"))).answers} == (
         set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
     )
 
@@ -168,7 +168,7 @@ def test_grades_of_this_release_are_found_again(graded_folder):
         ("grade", "fiendish", "the record says fiendish, score "),
         ("grade", None, "the record says no grade, score "),
         ("score", 999_999, ", score 999,999; grading it again gives "),
-        ("techniques", {"exits": 1}, "the techniques recorded are not those"),
+        ("techniques", {"exits": 1}, "names other techniques"),
     ],
 )
 def test_a_changed_grade_is_found(graded_folder, key, value, said):
@@ -203,8 +203,8 @@ def test_a_wrong_digit_in_the_pdf_is_found(folder):
 @pytest.mark.parametrize(
     ("by", "said"),
     [
-        (0, "the number 2 stands on r1c5, and another one, too"),
-        (0.5, "the number 3 stands between squares, near r2c3"),
+        (0, "the number 2 is on r1c5, which has another one"),
+        (0.5, "the number 3 is between cells, near r2c3"),
     ],
 )
 def test_a_number_too_many_is_found_with_its_place(folder, by, said):
@@ -238,8 +238,8 @@ def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder):
         held[first], also[second] = also[second], held[first]
 
     found = faults(plant(folder, exchange))
-    assert (1, "the board of puzzle 2 stands here") in found
-    assert (2, "the board of puzzle 1 stands here") in found
+    assert (1, "the board of puzzle 2 is printed here") in found
+    assert (2, "the board of puzzle 1 is printed here") in found
 
 
 def test_a_line_missing_from_an_answer_is_found(folder):
@@ -277,7 +277,7 @@ def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_s
     verification = rewrite(folder, change)
     found = [(finding.file, finding.puzzle) for finding in verification.findings]
     assert found == [("volume.json", 2), ("interior.pdf", 3)]
-    assert "grades were not checked: volume.json doesn't hold together" in verification.text()
+    assert "grades were not checked: volume.json contradicts itself" in verification.text()
 
 
 @pytest.mark.parametrize("pages", ["puzzle", "answer", "caption"])
@@ -350,7 +350,7 @@ def test_a_board_is_missed_however_it_is_hidden(folder, hide):
 def test_a_proof_that_there_is_not_is_found(tmp_path):
     folder = written(graded(volume_in("classic")), tmp_path)
     verification = rewrite(folder, lambda record: record["puzzles"][0].update(proof="trust me"))
-    assert "puzzle 1: trust me is no proof that there is" in verification.text()
+    assert "puzzle 1: trust me is not a known proof method" in verification.text()
 
 
 def test_a_puzzle_missing_from_the_pdf_is_named(folder):
@@ -359,7 +359,7 @@ def test_a_puzzle_missing_from_the_pdf_is_named(folder):
         held[name].write(b"")
 
     found = faults(plant(folder, drop))
-    assert (4, "the volume has this puzzle and the PDF has not") in found
+    assert (4, "the volume has this puzzle, and the PDF doesn't") in found
     assert (None, "the title page says 4 puzzles, and the book has 3") in found
 
 
@@ -367,9 +367,9 @@ def test_a_puzzle_missing_from_the_pdf_is_named(folder):
     ("old", "new", "said"),
     [
         (b"4 puzzles", b"5 puzzles", "the title page says 5 puzzles, and the book has 4"),
-        (rb"\(Solution p\. ", rb"\g<0>1", "its solution is said to be on p. 1"),
+        (rb"\(Solution p\. ", rb"\g<0>1", "the caption says that the solution is on p. 1"),
         (rb"\(Puzzle p\. ", rb"\g<0>1", "the answer says that its puzzle is on p. 1"),
-        (rb"\(5 ([^)]*) 7\)", rb"(5 \1 8)", "it says 5 × 8, and the board is 5 × 7"),
+        (rb"\(5 ([^)]*) 7\)", rb"(5 \1 8)", "the caption says 5 × 8, and the board is 5 × 7"),
     ],
 )
 def test_a_wrong_word_by_a_board_or_on_the_title_page_is_found(folder, old, new, said):
@@ -478,7 +478,7 @@ def test_each_colour_of_dots_stands_for_one_place_and_each_place_for_one_colour(
     )
     dots = {one: red, other: blue, two: red, free: green}
     places = {}
-    _learn_places(BoardRead(1, (0, 0, 50, 70), 7, 5, dots=dots), puzzle, places)
+    _learn_ranks(BoardRead(1, (0, 0, 50, 70), 7, 5, dots=dots), puzzle, places)
     assert places == {red: 1}
 
 

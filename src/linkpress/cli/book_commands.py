@@ -383,14 +383,14 @@ def preflight(
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.CHECK_FAILED)
 
 
-def verify(folder: BuiltFolder, as_json: AsJson = False, spec_folder: SpecFolder = None) -> None:
-    """Read the puzzles back from a built book's files, prove them again, and compare them with volume.json.
+def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
+    """Read the puzzles back from a built book's PDFs, prove them again, and compare them with volume.json.
 
     Example: linkpress verify output/my-book
     """
     from linkpress.verify import verify_folder
 
-    verdict = verify_folder(folder, spec_folder)
+    verdict = verify_folder(folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
     if verdict.findings:
         raise typer.Exit(ExitCode.CHECK_FAILED)

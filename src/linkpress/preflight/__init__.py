@@ -1,15 +1,20 @@
-"""This package judges a finished PDF, ours or anyone's, against a printer's profile.
+"""Judge a finished PDF, from linkpress or any other program, by a printer's profile.
 
-- ``check_table``: the way in; the table of checks, each with its id, its source and when it is made
-- ``judged_file``: the file under judgement, what it must be, and what each of its pages draws
-- ``file_checks``: the checks of the file as a whole, by the printer and by PDF/X
-- ``area_checks``: the checks of each page's boxes, and of where things stand in them
-- ``ink_checks``: the checks of colours, lines, words and images
-- ``findings``: what preflight and verify find, as data, and a preflight's report
-- ``pdf_reading/``: any PDF's pages, operators and drawn objects
+- ``check_table``: the function ``preflight``, and the table of checks
+- ``checks``: the functions that make the checks
+- ``judged_file``: the file that is judged, its requirements, and the drawing of each page
+- ``findings``: the problems that preflight and verify find, and a preflight's report
 
-Words: the *live area* is the page less the printer's margins; *ink* is what a page draws; a *part*
-of the printer's profile has a source of its own.
+These modules read any PDF:
+
+- ``pdf_file``: open a file and read its pages one after the other
+- ``pdf_content``: interpret the operators of a page's content: colours, fonts, images, nested streams
+- ``pdf_drawing``: the objects that a page draws, in page coordinates, from PDFium
+- ``pdf_visibility``: find texts and lines that something drawn later hides
+- ``pdf_objects``: access objects that may be missing or of the wrong type; matrices and boxes; limits
+
+Terms are those of the PDF specification, ISO 32000-1. The *live area* is the page without the printer's
+margins.
 """
 
 from linkpress.preflight.check_table import preflight

@@ -1,26 +1,28 @@
-"""Findings are what the checks of a finished file find: data, which is written as text and as JSON, too."""
+"""Findings of the checks of finished files, and the report of a preflight, as text and as JSON."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-_LINES_A_CHECK = 4
+_MAX_LINES_PER_CHECK = 4
+_MAX_PAGE_RANGES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding is something in a file that is not as it should be.
+    """A problem in a file.
 
     Args:
-        found: what is wrong, or what the file has, in words.
-        allowed: what it may have instead; empty where ``found`` says that too.
-        page: the PDF's page, or the e-book's in reading order, from 1; None for the whole file.
-        puzzle: the puzzle's number; None where the finding is not about one puzzle.
-        check: the id of the check, ``line-weight``; empty where there is one check only.
-        file: the file's name; empty where there is one file only.
-        source: where it is written what is allowed.
+        found: what is wrong, or the value that the file has.
+        allowed: the value that the file may have instead; empty if ``found`` says enough.
+        page: the number of the page, counted from 1; None for the whole file.
+        puzzle: the puzzle's number; None if the problem doesn't concern one puzzle.
+        check: the name of the check, such as ``line-weight``; empty if there is only one check.
+        file: the name of the file; empty if there is only one file.
+        source: the document that says what is allowed.
     """
 
     found: str
@@ -32,23 +34,24 @@ class Finding:
     source: str = ""
 
     def __str__(self) -> str:
-        where = [f"puzzle {self.puzzle}"] if self.puzzle is not None else []
-        where += [f"p. {self.page}"] if self.page is not None else []
-        return f"{', '.join(where)}: {self.found}" if where else self.found
+        places = [f"puzzle {self.puzzle}"] if self.puzzle is not None else []
+        places += [f"p. {self.page}"] if self.page is not None else []
+        return f"{', '.join(places)}: {self.found}" if places else self.found
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report is the verdict on one file.
+    """Result of a preflight.
 
     Args:
-        file: the name that the user gave.
-        printer: the profile's title.
-        source: the profile's source, with its date.
-        pages: how many the file has; 0 where it can't be opened.
-        checks: ids of the checks that were made, in order.
-        findings: findings in the order of checks, then pages.
-        unconfirmed: parts of the profile that stand in none of its sources.
+        file: the file's name as the user gave it.
+        printer: the title of the printer's profile.
+        source: the source of the profile, with its date.
+        paper: the name of the paper.
+        pages: the number of pages; 0 if the file can't be opened.
+        checks: the names of all checks made, in order.
+        findings: the problems, in the order of checks, then of pages.
+        unconfirmed: parts of the profile for which no source was found.
     """
 
     file: str
@@ -62,23 +65,24 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Tell whether nothing was found."""
         return not self.findings
 
     def text(self) -> str:
-        """Return the verdict for people: a summary, then a line for each thing found, with all its pages."""
+        """Return the report as text: a summary, then a line for each different finding with all its pages."""
         pages = f"{self.pages} page{'s' * (self.pages != 1)}"
-        judged = f"{self.file}: {pages} for {self.printer}, {self.paper} paper ({self.source})"
         failed = {finding.check for finding in self.findings}
         count = len(self.checks)
-        lines = [judged, f"failed: {len(failed)} of {count} checks" if failed else f"passed: {count} checks"]
-        lines += [f"  {line}" for line in _gathered(self.findings)]
+        lines = [
+            f"{self.file}: {pages} for {self.printer}, {self.paper} paper ({self.source})",
+            f"failed: {len(failed)} of {count} checks" if failed else f"passed: {count} checks",
+            *(f"  {line}" for line in _finding_lines(self.findings)),
+        ]
         if self.unconfirmed:
             lines.append(f"check with the printer, unconfirmed: {', '.join(self.unconfirmed)}")
         return "\n".join(lines)
 
     def as_json(self) -> str:
-        """Return the verdict for programs."""
+        """Return the report as a JSON text for programs."""
         keys = ("check", "page", "found", "allowed", "source")
         return json.dumps(
             {
@@ -99,30 +103,30 @@ class Report:
         )
 
 
-def _gathered(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each thing found, with its pages; what a check finds past a few shares a line."""
-    pages: dict[str, dict[tuple[str, str, str], list[int]]] = {}
+def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a line for each different finding, with its pages; a check's fifth line stands for all others."""
+    pages_of: dict[str, dict[tuple[str, str, str], list[int]]] = defaultdict(lambda: defaultdict(list))
     for finding in findings:
-        key = (finding.found, finding.allowed, finding.source)
-        numbers = pages.setdefault(finding.check, {}).setdefault(key, [])
-        numbers.extend([finding.page] if finding.page else [])
-    for check, things in pages.items():
-        for (found, allowed, source), listed in list(things.items())[:_LINES_A_CHECK]:
-            yield f"{check}{_pages_text(listed)}: {found}; allowed: {allowed} ({source})"
-        more = list(things.values())[_LINES_A_CHECK:]
-        if more:
-            rest = [page for listed in more for page in listed]
-            yield f"{check}{_pages_text(rest)}: {len(more)} more; --json lists all"
+        pages = pages_of[finding.check][finding.found, finding.allowed, finding.source]
+        pages.extend([finding.page] if finding.page else [])
+    for check, different in pages_of.items():
+        for (found, allowed, source), pages in list(different.items())[:_MAX_LINES_PER_CHECK]:
+            yield f"{check}{_pages_text(pages)}: {found}; allowed: {allowed} ({source})"
+        others = list(different.values())[_MAX_LINES_PER_CHECK:]
+        if others:
+            pages = [page for listed in others for page in listed]
+            yield f"{check}{_pages_text(pages)}: {len(others)} more; --json lists all"
 
 
 def _pages_text(pages: list[int]) -> str:
+    """Write page numbers in ranges: ``, p. 1–3, 7``; an empty text if there are none."""
     if not pages:
         return ""
-    runs: list[list[int]] = []
+    ranges: list[list[int]] = []
     for page in sorted(set(pages)):
-        if runs and page == runs[-1][1] + 1:
-            runs[-1][1] = page
+        if ranges and page == ranges[-1][1] + 1:
+            ranges[-1][1] = page
         else:
-            runs.append([page, page])
-    shown = ", ".join(str(low) if low == high else f"{low}–{high}" for low, high in runs[:8])
-    return f", p. {shown}{' …' if len(runs) > 8 else ''}"
+            ranges.append([page, page])
+    shown = ", ".join(str(low) if low == high else f"{low}–{high}" for low, high in ranges[:_MAX_PAGE_RANGES])
+    return f", p. {shown}{' …' if len(ranges) > _MAX_PAGE_RANGES else ''}"

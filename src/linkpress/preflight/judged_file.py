@@ -1,4 +1,4 @@
-"""This module holds the file under judgement, what its pages draw, and what it is judged by."""
+"""The file that a preflight judges, the requirements for it, and the drawing of each of its pages."""
 
 from __future__ import annotations
 
@@ -8,35 +8,30 @@ from functools import cached_property
 
 from linkpress.book.printing_keys import Standard
 from linkpress.documents.values import Size
-from linkpress.preflight.pdf_reading.drawn import (
-    Drawn,
-    DrawnImage,
-    DrawnPath,
-    DrawnShading,
-    DrawnText,
-    is_paper,
-)
-from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common, moved_box
-from linkpress.preflight.pdf_reading.objects import entry
-from linkpress.preflight.pdf_reading.page_boxes import PageFacts, Reached, size_of
-from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
+from linkpress.preflight.pdf_drawing import DrawnImage, DrawnObject, DrawnPath, DrawnText, is_white
+from linkpress.preflight.pdf_file import PageData, PageInfo, PdfReader, Resource, size_of
+from linkpress.preflight.pdf_objects import Box, box_around, entry, intersection, widen
 from linkpress.printers.profile import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
 
-BOX_SLACK_PT = 0.3  # what boxes written in whole or tenth points may be off
-PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that stand in no profile
+BOX_SLACK_PT = 0.3  # tolerance for boxes that are written in whole points or in tenths
+# Sources of rules that belong to no printer's profile:
+PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"
 
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """Requirements say what a file must be beyond its printer's profile.
+    """Requirements for a file beyond its printer's profile.
 
     Args:
-        paper: a paper of the profile; None for its default.
-        trim: the trim; None takes the file's own.
-        bleed: whether it has bleed; None lets the boxes say.
-        standard: the kind of PDF, the profile's if None; a file that claims PDF/X is held to it in any case.
-        cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
-        part: whether it is printed beside a book, as a leaflet of solutions, which no page counts bind.
+        paper: the name of one of the profile's papers; None for its default.
+        trim: the trim size; None to use the file's own. A cover's trim is the width of back, spine and front.
+        bleed: whether there must be bleed; None if the page boxes decide.
+        standard: the kind of PDF; None for the profile's. A file that claims to be PDF/X is always checked as
+            PDF/X.
+        cover: whether the file is a cover.
+        part: whether the file is printed beside a book, such as a leaflet of solutions. Page counts are not
+            checked then.
+        full_fonts: whether fonts must be embedded without subsetting.
     """
 
     paper: str | None = None
@@ -49,7 +44,13 @@ class Requirements:
 
 
 class JudgedFile:
-    """A judged file is open, and has the profile that it is judged by."""
+    """Open PDF with the profile and the requirements that it is judged by.
+
+    Args:
+        reader: the reader of the open file.
+        profile: the printer's profile.
+        required: the requirements beyond the profile.
+    """
 
     def __init__(self, reader: PdfReader, profile: PrinterProfile, required: Requirements) -> None:
         self.reader = reader
@@ -60,80 +61,78 @@ class JudgedFile:
         self.required = required
         self.paper = required.paper or profile.default_paper
         self.is_cover = required.cover
-        self.reached: list[Reached] = []
+        self.resources: list[Resource] = []
 
     @cached_property
     def trim(self) -> Size:
-        """Return the trim that the book is judged at."""
+        """Trim size of the book: as required, or else the first page's."""
         if self.required.trim is not None:
             return self.required.trim
         first = self.pages[0] if self.pages else None
-        box = first and (first.trim or first.media)
-        if first is None or not box:
+        if first is None or (box := first.trim or first.media) is None:
             return Size(0.0, 0.0)
-        size = size_of(box)
-        return size if first.trim else self._trim_within(size, first)
+        return size_of(box) if first.trim else self._trim_in_media(size_of(box), first)
 
     @cached_property
     def has_bleed(self) -> bool:
-        """Tell whether the book is judged as one with bleed: any page runs over its trim."""
+        """Whether the book is judged as one with bleed: covers always, other files if a page has any."""
         if self.is_cover or self.required.bleed is not None:
             return self.is_cover or bool(self.required.bleed)
-        return any(self._runs_over(page) for page in self.pages)
+        return any(self._exceeds_trim(page) for page in self.pages)
 
     @cached_property
     def margins(self) -> Margins:
-        """Return the least margins at this page count."""
+        """Least margins for the file's page count."""
         return self.profile.margins(self.page_count, self.has_bleed)
 
     @property
     def root(self) -> object:
-        """Return the file's catalog."""
+        """The file's catalog."""
         return entry(self.pdf.trailer, "/Root")
 
     @property
     def colour_source(self) -> str:
-        """Return the source that says which colours are refused."""
+        """Source that says which colours are refused."""
         return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
 
-    def reached_as(self, category: str) -> Iterator[Reached]:
-        """Yield the resources that one kind of resource dictionary names."""
-        return (reached for reached in self.reached if reached.category == category)
+    def resources_of(self, category: str) -> Iterator[Resource]:
+        """Yield the resources of one category, such as ``/Font``."""
+        return (resource for resource in self.resources if resource.category == category)
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Tell whether the printer refuses this."""
+        """Return whether the printer refuses a feature."""
         return self.profile.forbids(feature)
 
     @cached_property
     def is_pdfx(self) -> bool:
-        """Tell whether the file must be, or says that it is, PDF/X-1a."""
-        claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
+        """Whether the file must be PDF/X-1a, or claims to be."""
+        claim = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
         standard = self.required.standard or self.profile.standard
-        return standard is Standard.PDFX1A or claims is not None
+        return standard is Standard.PDFX1A or claim is not None
 
     @property
     def is_black_only(self) -> bool:
-        """Tell whether black is the only ink."""
+        """Whether the file is printed in black only. Covers never are."""
         return not self.is_cover and self.profile.paper(self.paper).ink is PaperInk.BLACK
 
     @property
     def black_only_words(self) -> str:
-        """Say what a paper that is printed in black takes, and what to do if the book has another."""
+        """Message about a paper that is printed in black only, with the papers for books in colour."""
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
         if self.required.paper is not None or not coloured:
             return words
-        return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
+        return f"{words}, the default; for a book in colour give --paper {' or '.join(coloured)}"
 
-    def bleed_widths(self, page: PageFacts) -> Bleed:
-        """Return the bleed that a page with bleed must have."""
+    def bleed_widths(self, page: PageInfo) -> Bleed:
+        """Return the bleed that a page must have if the book has bleed."""
         if self.is_cover and self.profile.cover is not None:
             width = self.profile.cover.over_pt
             return Bleed(width, width, width, width)
         return self.profile.bleed_of(page.recto)
 
-    def trim_box(self, page: PageFacts) -> Box | None:
-        """Return a page's TrimBox, or where the trim lies in its MediaBox."""
+    def trim_box(self, page: PageInfo) -> Box | None:
+        """Return a page's TrimBox, or else the position of the trim in its MediaBox."""
         if page.trim is not None or page.media is None:
             return page.trim
         bleed = self.bleed_widths(page)
@@ -142,100 +141,108 @@ class JudgedFile:
             return page.media
         return (left + bleed.left_pt, bottom + bleed.bottom_pt, right - bleed.right_pt, top - bleed.top_pt)
 
-    def bleed_box(self, page: PageFacts) -> Box | None:
-        """Return a page's BleedBox or, without one, its MediaBox."""
+    def bleed_box(self, page: PageInfo) -> Box | None:
+        """Return a page's BleedBox, or else its MediaBox."""
         return page.bleed or page.media
 
-    def _runs_over(self, page: PageFacts) -> bool:
+    def _exceeds_trim(self, page: PageInfo) -> bool:
         box = self.bleed_box(page)
         trim = size_of(page.trim) if page.trim else self.trim
         return box is not None and not size_of(box).same_as(trim, 2 * BOX_SLACK_PT)
 
-    def _trim_within(self, media: Size, page: PageFacts) -> Size:
-        """Return the trim of a file without TrimBox: the media or, if only that is sold, less the bleed."""
+    def _trim_in_media(self, media: Size, page: PageInfo) -> Size:
+        """Return the trim size of a file without TrimBox.
+
+        It is the media size. If the printer only offers the size without the bleed, it is that size.
+        """
         bleed = self.bleed_widths(page)
         inner = Size(
             media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
         )
-        listed = self.profile.trims.sizes
-        whole = any(media.same_as(size, BOX_SLACK_PT) for size in listed)
-        return inner if not whole and any(inner.same_as(size, BOX_SLACK_PT) for size in listed) else media
+        offered = self.profile.trims.sizes
+        is_media_offered = any(media.same_as(size, BOX_SLACK_PT) for size in offered)
+        is_inner_offered = any(inner.same_as(size, BOX_SLACK_PT) for size in offered)
+        return inner if is_inner_offered and not is_media_offered else media
 
 
-class PageInk:
-    """A page's ink is all that it draws."""
+class PageDrawing:
+    """Everything that one page draws.
 
-    def __init__(self, read: DrawnPage, page: PageFacts) -> None:
+    Args:
+        read: the page's content and objects.
+        page: the page's boxes.
+    """
+
+    def __init__(self, read: PageData, page: PageInfo) -> None:
         self.page = page
         self.content = read.content
-        self.items = read.items
-        self.all_items = [*read.items, *read.hidden_items]
-        self.unseen, self.inkless = read.unseen, read.inkless
+        self.objects = read.objects
+        self.all_objects = [*read.objects, *read.nested_objects]  # also those in patterns and Type 3 glyphs
+        self.covered, self.missing_glyphs = read.covered, read.missing_glyphs
 
     @cached_property
     def texts(self) -> list[DrawnText]:
-        """Return every shown string that says something, also those in patterns and glyphs."""
-        return [item for item in self.all_items if isinstance(item, DrawnText) and item.text.strip()]
+        """All texts that are not blank, also in patterns and Type 3 glyphs."""
+        return [item for item in self.all_objects if isinstance(item, DrawnText) and item.text.strip()]
 
     @cached_property
     def images(self) -> list[DrawnImage]:
-        """Return every placed image, also those in patterns and glyphs."""
-        return [item for item in self.all_items if isinstance(item, DrawnImage)]
+        """All images, also in patterns and Type 3 glyphs."""
+        return [item for item in self.all_objects if isinstance(item, DrawnImage)]
 
     @cached_property
-    def drawn_boxes(self) -> list[tuple[Drawn, Box]]:
-        """Return each item that leaves ink, with its box before clipping."""
-        boxes = ((item, drawn_box(item)) for item in self.items)
+    def ink_boxes(self) -> list[tuple[DrawnObject, Box]]:
+        """All objects that leave ink, each with the box around its ink before clipping."""
+        boxes = ((item, _ink_box(item)) for item in self.objects)
         return [(item, box) for item, box in boxes if box is not None]
 
-    def clipped(self, item: Drawn, box: Box) -> Box | None:
-        """Return the part of an item's box that is printed, in its clip and on the page; None for nothing."""
+    def printed_box(self, item: DrawnObject, box: Box) -> Box | None:
+        """Return the part of an object's ink box that its clip and the page leave; None if there is none."""
         if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
             box = _ruling_box(item)
-        media = self.page.media  # outside which nothing is printed
-        printed = common(box, item.clip) if item.clip is not None else box
-        return common(printed, media) if printed is not None and media is not None else printed
+        for limit in (item.clip, self.page.media):
+            clipped = intersection(box, limit) if limit is not None else box
+            if clipped is None:
+                return None
+            box = clipped
+        return box
 
 
-def drawn_box(item: Drawn) -> Box | None:
-    """Return the box around an item's ink, clipping aside; None if it leaves none."""
+def _ink_box(item: DrawnObject) -> Box | None:
+    """Return the box around an object's ink before clipping; None if it leaves no ink."""
     if isinstance(item, DrawnText):
-        inked = not item.invisible and not is_paper(item.colour) and item.text.strip()
-        return item.box if inked else None
-    if isinstance(item, DrawnImage):
-        return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
-    if isinstance(item, DrawnShading):
+        has_ink = not item.invisible and not is_white(item.colour) and item.text.strip()
+        return item.box if has_ink else None
+    if not isinstance(item, DrawnPath):
         return item.box
-    return _path_box(item)
-
-
-def _path_box(path: DrawnPath) -> Box | None:
-    stroked = path.stroke is not None and not is_paper(path.stroke)
-    if not stroked and (path.fill is None or is_paper(path.fill)):
+    is_stroked = item.stroke is not None and not is_white(item.stroke)
+    if not is_stroked and (item.fill is None or is_white(item.fill)):
         return None
-    left, bottom, right, top = path.box
-    half = path.width_pt / 2 if stroked else 0.0
-    return (left - half, bottom - half, right + half, top + half)
+    return widen(item.box, item.width_pt / 2 if is_stroked else 0.0)
 
 
 def _is_ruling(path: DrawnPath) -> bool:
+    """Return whether a path consists of horizontal and vertical lines only."""
     return path.stroke is not None and all(
-        len(part.points) == 2 and not part.closed and not part.curved and 0.0 in _extent(part.points)
+        len(part.points) == 2
+        and not part.closed
+        and not part.curved
+        and 0.0 in _extent(box_around(part.points))
         for part in path.subpaths
     )
 
 
 def _ruling_box(path: DrawnPath) -> Box:
-    """Return the box of lines that stop at their ends: as much thicker as they are wide, and no longer."""
+    """Return the box around horizontal and vertical lines with butt caps, which end exactly at their ends."""
     half = path.width_pt / 2
-    boxes = []
+    corners = []
     for part in path.subpaths:
-        wide, high = _extent(part.points)
-        left, bottom, right, top = box_around(part.points)
-        across, along = (0.0 if wide else half), (0.0 if high else half)
-        boxes.append((left - across, bottom - along, right + across, top + along))
-    return box_around([point for box in boxes for point in (box[:2], box[2:])])
+        left, bottom, right, top = box = box_around(part.points)
+        width, height = _extent(box)
+        x_margin, y_margin = (0.0 if width else half), (0.0 if height else half)
+        corners += [(left - x_margin, bottom - y_margin), (right + x_margin, top + y_margin)]
+    return box_around(corners)
 
 
-def _extent(points: list[Point]) -> Point:
-    return abs(points[0][0] - points[1][0]), abs(points[0][1] - points[1][1])
+def _extent(box: Box) -> tuple[float, float]:
+    return box[2] - box[0], box[3] - box[1]

@@ -49,8 +49,7 @@ from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 from linkpress.render.fonts import Stretch, advance, clusters, stretches
 from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
-from linkpress.render.photo_bands import packed_rows
-from linkpress.render.photos import prepared
+from linkpress.render.photos import png_rows, prepared
 
 _ARC = 4 / 3 * (math.sqrt(2) - 1)  # of the radius, to the points by which a curve is a quarter of a circle
 _COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
@@ -347,7 +346,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
             {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}  # PNG's
         ),
     }
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(keys), packed_rows(image))
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(keys), png_rows(image))
 
 
 class Pen:

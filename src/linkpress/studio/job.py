@@ -91,8 +91,8 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Build a book, and read it back as its printer and its readers will."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
-    verified = verify_folder(built.folder, path.parent)
-    editions = [verify_folder(book.folder, path.parent) for book in built.editions]
+    verified = verify_folder(built.folder)
+    editions = [verify_folder(book.folder) for book in built.editions]
     findings = [found for edition in editions for found in edition.findings]
     profile = load_profile(built.volume.spec, path.parent)
     return {

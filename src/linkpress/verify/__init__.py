@@ -1,15 +1,14 @@
-"""This package reads puzzles out of a finished book's files, from what is drawn alone, and proves them again.
+"""Read the puzzles back from a finished book's PDFs, and prove them again.
 
-- ``verification``: the way in; compares, proves and grades all that a built folder holds
-- ``pdf_books``: a whole PDF as puzzles and answers with the words by them, and lines of text
-- ``ebooks``: an e-book as the same pages, with links in the place of page numbers
-- ``ebook_pictures``: the drawings of an e-book, as the objects of a page; those for Kindles, drawn again
-- ``drawn_boards``: boards as they stand on a page, made of strokes, outlines, fills and texts
-- ``compare``: the book read against the volume, answers against puzzles, the sample against its
-  proof, and the book against what it says about itself
+Only the printed pages count: the boards are found from the lines, areas and numbers that a page draws.
 
-Words: a *segment* is one straight stroke; a *run* is a level or upright segment in squares of its
-board; a *wall* is a stroke on a grid line that no path crosses; a *sample* is the worked example.
+- ``verification``: check a built folder; compare, prove and grade every puzzle
+- ``compare``: compare a book as read with its volume, and with what the book says about itself
+- ``pdf_books``: read the boards, captions and lines of text of a whole PDF
+- ``drawn_boards``: find boards in the shapes that a page draws
+
+Terms: a *sample* is the worked example on the page of rules; a *lesson* is a board of the tutorial; a *wall*
+is a stroke on a grid line between two areas of an answer, which no path crosses.
 """
 
 from linkpress.verify.drawn_boards import BoardRead

@@ -1,4 +1,4 @@
-"""``linkpress verify`` reads a built book's files, compares them with its volume, and proves them again."""
+"""Verify a built book: read its PDFs, compare them with volume.json, prove and grade each puzzle again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from linkpress.book.printing_keys import EbookKind
 from linkpress.book.volume import (
     EBOOK_FILE,
     INTERIOR_FILE,
@@ -27,22 +26,24 @@ from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.verify.compare import Printed, compare_book
-from linkpress.verify.ebook_pictures import pictures_again
-from linkpress.verify.ebooks import read_ebook
 from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
 
-_METHODS = {"kernel", "sat", "ladder", "search"}
+_PROOF_METHODS = {"kernel", "sat", "ladder", "search"}
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A verification is the verdict on a folder.
+    """Result of verifying a built folder.
 
     Args:
-        findings: what does not agree, each with the file that it was found in.
+        folder: the folder as the user named it.
+        files: names of the PDFs that were read.
+        puzzles: number of different puzzles that were proven again.
+        findings: the problems found, each with the name of its file.
         gave_up: numbers of the puzzles whose proof ran out of its budget.
-        ungraded: why the puzzles were not graded again; None where they were.
+        ungraded: the reason why the puzzles were not graded again; None if they were.
+        unread: names of the book's files that were not read, because they are no PDFs.
     """
 
     folder: str
@@ -51,39 +52,50 @@ class Verification:
     findings: tuple[Finding, ...]
     gave_up: tuple[int, ...]
     ungraded: str | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Tell whether all that was checked agrees and everything was proven."""
         return not self.findings and not self.gave_up
 
     def text(self) -> str:
-        """Return the verdict for people."""
+        """Return the result as text for people."""
         did = "proven again" if self.ungraded else "proven and graded again"
         read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
-        unchecked = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
+        notes = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
+        notes += [
+            f"  {name} was not read: verify reads PDFs only. Check the e-book with EPUBCheck."
+            for name in self.unread
+        ]
         if self.passed:
             passed = f"{read}; every answer drawn is the only one, and volume.json says the same"
-            return "\n".join([passed, *unchecked])
-        lines = [f"{read}; {len(self.findings)} faults"]
+            return "\n".join([passed, *notes])
+        count = len(self.findings)
+        lines = [f"{read}; {count} problem{'s' * (count != 1)}"]
         lines += [f"  {finding.file}, {finding}" for finding in self.findings]
         if self.gave_up:
             lines.append(f"  not proven within the budget: puzzles {', '.join(map(str, self.gave_up))}")
-        return "\n".join([*lines, *unchecked])
+        return "\n".join([*lines, *notes])
 
     def as_json(self) -> str:
-        """Return the verdict for programs."""
+        """Return the result as a JSON text for programs."""
         return json.dumps(
             {
                 "format": "linkpress-verification",
                 "format_version": 1,
                 "folder": self.folder,
                 "files": list(self.files),
+                "unread": list(self.unread),
                 "puzzles": self.puzzles,
                 "passed": self.passed,
                 "faults": [
-                    {"file": fault.file, "puzzle": fault.puzzle, "page": fault.page, "text": fault.found}
-                    for fault in self.findings
+                    {
+                        "file": finding.file,
+                        "puzzle": finding.puzzle,
+                        "page": finding.page,
+                        "text": finding.found,
+                    }
+                    for finding in self.findings
                 ],
                 "gave_up": list(self.gave_up),
                 "ungraded": self.ungraded,
@@ -93,82 +105,80 @@ class Verification:
         )
 
 
-def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification:
-    """Verify a built book.
+def verify_folder(folder: Path) -> Verification:
+    """Verify a built book. Its e-book is not read.
 
     Args:
-        folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` and ``book.epub`` are read too if
-            they are there.
-        spec_folder: that relative paths of the spec start from; ``folder`` if None. Nothing is read there but
-            for the pictures of an e-book for Kindles, which are drawn again.
+        folder: the folder with ``volume.json`` and ``interior.pdf``. ``screen.pdf`` and ``solutions.pdf`` are
+            read too, if they exist.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
-        UsageError: a theme, font or picture is missing that is needed to draw such pictures.
     """
-    faults: list[PuzzleError] = []
-    volume = load_volume(folder / VOLUME_FILE, faults.append)
-    contradictions = [_contradiction(fault) for fault in faults]
+    problems: list[PuzzleError] = []
+    volume = load_volume(folder / VOLUME_FILE, problems.append)
+    contradictions = [_contradiction(problem) for problem in problems]
     phrases = Phrases(volume.spec.wording(), volume.spec.captions.page)
-    files = [INTERIOR_FILE, *_there(folder, SCREEN_FILE), *_there(folder, EBOOK_FILE)]
-    read = (*files, *_there(folder, SOLUTIONS_FILE))
     findings: list[Finding] = []
     printed: list[tuple[str, Printed]] = []
-    for name in files:
-        puzzles, wrong = _compare_file(folder / name, volume, phrases, spec_folder or folder)
-        findings += [replace(finding, file=name) for finding in wrong]
+    for name in (INTERIOR_FILE, *_existing(folder, SCREEN_FILE)):
+        puzzles, problems_in_file = _compare_file(folder / name, volume, phrases)
+        findings += [replace(finding, file=name) for finding in problems_in_file]
         printed += [(name, puzzle) for puzzle in puzzles]
-    # A puzzle that can't be read is no measure of what is printed in its place.
-    unread = {finding.puzzle for finding in contradictions if finding.puzzle}
-    findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unread)]
+    # A puzzle whose record can't be read can't be compared with the printed one.
+    unreadable = {finding.puzzle for finding in contradictions if finding.puzzle}
+    findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unreadable)]
     proofs = _prove_all([puzzle for _, puzzle in printed], volume)
     for name, puzzle in printed:
-        findings += [replace(wrong, file=name) for wrong in _proof_findings(puzzle, proofs[puzzle.puzzle])]
+        findings += [replace(found, file=name) for found in _proof_findings(puzzle, proofs[puzzle.puzzle])]
     gave_up = {puzzle.number for _, puzzle in printed if proofs[puzzle.puzzle].verdict is Verdict.GAVE_UP}
     ungraded = None
     if contradictions:
-        ungraded = "volume.json doesn't hold together"
+        ungraded = "volume.json contradicts itself"
     elif volume.linkpress_version != __version__:
         ungraded = f"volume.json is from another release than this linkpress {__version__}"
     else:
         findings += _grade_findings(volume)
-    return Verification(str(folder), read, len(proofs), tuple(findings), tuple(sorted(gave_up)), ungraded)
+    return Verification(
+        folder=str(folder),
+        files=(INTERIOR_FILE, *_existing(folder, SCREEN_FILE, SOLUTIONS_FILE)),
+        puzzles=len(proofs),
+        findings=tuple(findings),
+        gave_up=tuple(sorted(gave_up)),
+        ungraded=ungraded,
+        unread=tuple(_existing(folder, EBOOK_FILE)),
+    )
 
 
-def _there(folder: Path, name: str) -> list[str]:
-    return [name] if (folder / name).is_file() else []
+def _existing(folder: Path, *names: str) -> list[str]:
+    return [name for name in names if (folder / name).is_file()]
 
 
-def _compare_file(
-    path: Path, volume: Volume, phrases: Phrases, spec_folder: Path
-) -> tuple[list[Printed], list[Finding]]:
+def _compare_file(path: Path, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+    """Compare one PDF with the volume; return its puzzles and the problems found."""
     try:
-        if path.name == EBOOK_FILE:
-            is_kindle = volume.spec.epub is not None and volume.spec.epub.kind is EbookKind.KINDLE
-            drawn = pictures_again(volume, spec_folder) if is_kindle else {}
-            ebook, broken = read_ebook(_content_of(path), phrases, drawn)
-            printed, wrong = compare_book(ebook, volume, phrases)
-            return printed, [*broken, *wrong]
-        book = read_book(_content_of(path), phrases)
-        apart = path.with_name(SOLUTIONS_FILE)
-        if path.name == INTERIOR_FILE and apart.is_file():
-            book = replace(book, solutions=read_book(_content_of(apart), phrases).pages)
+        book = read_book(_read_file(path), phrases)
+        solutions = path.with_name(SOLUTIONS_FILE)
+        if path.name == INTERIOR_FILE and solutions.is_file():
+            book = replace(book, solutions=read_book(_read_file(solutions), phrases).pages)
         elif path.name == SCREEN_FILE and volume.spec.cover:
-            book = replace(book, pages=(PageRead(1), *book.pages[1:]))  # a cover's board is a picture
+            # The board on the cover is a decoration, so pass over the first page.
+            book = replace(book, pages=(PageRead(1), *book.pages[1:]))
         return compare_book(book, volume, phrases)
-    except UnreadableError as fault:
-        return [], [Finding(f"it can't be read back: {fault}")]
+    except UnreadableError as error:
+        return [], [Finding(f"it can't be read back: {error}")]
 
 
-def _content_of(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     try:
         return read_limited(path, MAX_FILE_MB << 20)
-    except OSError as fault:
+    except OSError as error:
         raise PuzzleError(
-            f"{path} can't be read: {fault.strerror}. Give the folder that a build wrote."
-        ) from fault
+            f"{path} can't be read: {error.strerror}. Give the folder that a build wrote."
+        ) from error
 
 
 def _prove_all(puzzles: list[Printed], volume: Volume) -> dict[Puzzle, Proof]:
+    """Prove each different puzzle once, under the rule that the volume records for its number."""
     rules = {numbered.number: numbered.record.rule for numbered in volume.numbered}
     proofs: dict[Puzzle, Proof] = {}
     for printed in puzzles:
@@ -190,31 +200,32 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
 
 
 def _grade_findings(volume: Volume) -> Iterator[Finding]:
-    """Grade each puzzle again; the same release gives the same grade."""
+    """Grade each puzzle again and report a different result; the same release must give the same grade."""
     from linkpress.engine.solve.grade import grade_puzzle
 
     for numbered in volume.numbered:
         record = numbered.record
         grading = grade_puzzle(record.puzzle, record.rule)
         score = grading.score if record.measure == MEASURE else record.score
-        if not set(record.proof.split("+")) <= _METHODS:
-            yield Finding(f"{printable(record.proof, 60)} is no proof that there is", puzzle=numbered.number)
+        if not set(record.proof.split("+")) <= _PROOF_METHODS:
+            yield Finding(
+                f"{printable(record.proof, 60)} is not a known proof method", puzzle=numbered.number
+            )
         if (record.grade, record.score) != (grading.grade, score):
             recorded = _grade_text(record.grade, record.score)
-            found = _grade_text(grading.grade, score)
-            text = f"the record says {recorded}; grading it again gives {found}"
+            text = f"the record says {recorded}; grading it again gives {_grade_text(grading.grade, score)}"
         elif record.techniques != grading.techniques:
-            text = "the techniques recorded are not those that grading it again takes"
+            text = "the record names other techniques than grading the puzzle again finds"
         else:
             continue
         yield Finding(text, puzzle=numbered.number, file=VOLUME_FILE)
 
 
 def _grade_text(grade: Grade | None, score: int | None) -> str:
-    named = grade.label if grade else "no grade"
-    return named if score is None else f"{named}, score {score:,}"
+    label = grade.label if grade else "no grade"
+    return label if score is None else f"{label}, score {score:,}"
 
 
-def _contradiction(fault: PuzzleError) -> Finding:
-    place = re.search(r": puzzles\[(\d+)\]", str(fault))
-    return Finding(str(fault), puzzle=int(place[1]) + 1 if place else None, file=VOLUME_FILE)
+def _contradiction(problem: PuzzleError) -> Finding:
+    place = re.search(r": puzzles\[(\d+)\]", str(problem))
+    return Finding(str(problem), puzzle=int(place[1]) + 1 if place else None, file=VOLUME_FILE)

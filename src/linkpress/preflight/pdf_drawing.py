@@ -1,0 +1,478 @@
+"""Read the objects that a page draws, in page coordinates, from PDFium.
+
+Source:
+    fpdf_edit.h, fpdf_text.h and fpdf_transformpage.h of PDFium, through ``pypdfium2.raw``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw
+
+from linkpress.preflight.pdf_objects import (
+    IDENTITY,
+    Box,
+    Matrix,
+    Point,
+    box_around,
+    intersection,
+    least_scale,
+    multiply,
+    transform,
+    transform_box,
+)
+
+Rgb = tuple[int, int, int]  # red, green and blue from 0 to 255, as on a screen
+Key = int | None  # the address of one of PDFium's objects; None for no object
+
+# Text rendering modes (ISO 32000-1, table 106).
+STROKE_ONLY_MODES, STROKE_MODES, INVISIBLE_MODES = (1, 5), (1, 2, 5, 6), (3, 7)
+_WHITE = 253  # of 255: a tint of 1 % is darker, and a colour profile may bring white down to 254
+_MAX_NAME_BYTES = 200
+
+
+@dataclass(slots=True)
+class Subpath:
+    """Part of a path that is drawn in one go.
+
+    Args:
+        points: the ends of its lines, and for curves also their control points.
+        closed: whether a line goes from the last point to the first.
+        curved: whether it has curves.
+    """
+
+    points: list[Point]
+    closed: bool = False
+    curved: bool = False
+
+
+@dataclass
+class DrawnPath:
+    """Path that is stroked, filled or both.
+
+    Args:
+        subpaths: the parts of the path.
+        stroke: the colour of its lines; None if it is not stroked.
+        fill: the colour of its area; None if it is not filled.
+        width_pt: the line width, where the matrix makes it thinnest.
+        clip: the box outside which nothing is shown; None without clipping.
+        butt: whether lines end exactly at their ends, with butt caps.
+    """
+
+    subpaths: list[Subpath]
+    stroke: Rgb | None
+    fill: Rgb | None
+    width_pt: float
+    clip: Box | None
+    butt: bool = True
+
+    @cached_property
+    def box(self) -> Box:
+        """Box around the path's points, without the line width."""
+        return box_around([point for part in self.subpaths for point in part.points])
+
+
+@dataclass(slots=True)
+class DrawnText:
+    """Text that one operator shows, or several in a marked span.
+
+    Args:
+        text: the characters, as far as the font's encoding tells.
+        start: the beginning of the baseline.
+        size_pt: the font size as printed.
+        colour: the fill colour, or the stroke colour if the text is only stroked.
+        invisible: whether the text leaves no ink: it is hidden (mode 3) or only clips (mode 7).
+        stroke_width_pt: the width of the outline; None if the text is not stroked.
+        box: the box around the text.
+        clip: the box outside which nothing is shown; None without clipping.
+        has_font_name: False for Type 3 fonts. PDFium doesn't report the size of their text.
+        upside_down: whether the text is rotated by 180°.
+        glyphs: characters that the file shows here for the first time in this font, with their boxes.
+    """
+
+    text: str
+    start: Point
+    size_pt: float
+    colour: Rgb
+    invisible: bool
+    stroke_width_pt: float | None
+    box: Box
+    clip: Box | None
+    has_font_name: bool = True
+    upside_down: bool = False
+    glyphs: tuple[tuple[str, Box], ...] = ()
+
+
+@dataclass(slots=True)
+class DrawnImage:
+    """Image made of pixels.
+
+    Args:
+        matrix: the matrix from the unit square to the page.
+        width_px: the number of pixels in a row.
+        height_px: the number of rows.
+        clip: the box outside which nothing is shown; None without clipping.
+    """
+
+    matrix: Matrix
+    width_px: int
+    height_px: int
+    clip: Box | None
+
+    @property
+    def box(self) -> Box:
+        return transform_box(self.matrix, (0.0, 0.0, 1.0, 1.0))
+
+
+@dataclass(slots=True)
+class DrawnShading:
+    """Area painted with a shading. ``clip`` is None without clipping."""
+
+    box: Box
+    clip: Box | None
+
+
+DrawnObject = DrawnPath | DrawnText | DrawnImage | DrawnShading
+
+
+def is_white(colour: Rgb) -> bool:
+    """Return whether a colour is so light that no ink is printed."""
+    return min(colour) >= _WHITE
+
+
+class Address(ctypes.c_void_p):
+    """Address of one of PDFium's own objects. Its ``value`` is None for no object."""
+
+
+class _Functions:
+    """PDFium's functions and constants as attributes.
+
+    Calls without argument types take half as long. So arguments must be integers, addresses, arrays, or made
+    with ``byref``. Functions return their objects as ``Address``.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(pypdfium2.raw, name)
+        if callable(value) and not isinstance(value, type):
+            result_type = Address if hasattr(value.restype, "contents") else value.restype
+            value = ctypes.PYFUNCTYPE(result_type)(ctypes.cast(value, ctypes.c_void_p).value or 0)
+        setattr(self, name, value)  # the next access finds the attribute without this method
+        return value
+
+
+pdfium_c = _Functions()
+
+
+class GlyphLog:
+    """Log of the characters that a file has shown in each font.
+
+    ``first_shown`` has the characters that the current page shows for the first time, with their boxes, by
+    the address of their text object.
+    """
+
+    def __init__(self) -> None:
+        self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
+        self._known: set[tuple[bytes, int]] = set()
+        self._font_of_text: dict[Key, bytes | None] = {}  # the font's name; None with an ActualText
+        self._font_names: dict[Key, bytes] = {}
+        self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
+        self._box = (ctypes.c_float * 4)()
+
+    def leave_page(self) -> None:
+        """Forget the addresses of a page's texts and fonts, which the next page may use again."""
+        self.first_shown.clear()
+        self._font_of_text.clear()
+        self._font_names.clear()
+
+    def add(self, text_page: Any, index: int, text: Address, code: int) -> None:
+        """Log a character of a page.
+
+        Args:
+            text_page: PDFium's text page.
+            index: the character's index in the text page.
+            text: the text object of the character.
+            code: the character's code point.
+        """
+        if text.value not in self._font_of_text:
+            font = pdfium_c.FPDFTextObj_GetFont(text)
+            if font.value not in self._font_names:
+                pdfium_c.FPDFFont_GetBaseFontName(font, self._name, ctypes.c_ulong(_MAX_NAME_BYTES))
+                self._font_names[font.value] = self._name.value
+            self._font_of_text[text.value] = None if _has_actual_text(text) else self._font_names[font.value]
+        font_name = self._font_of_text[text.value]
+        if font_name is None or (shown := (font_name, code)) in self._known:
+            return
+        if not chr(code).isprintable() or chr(code).isspace():
+            return
+        self._known.add(shown)
+        if pdfium_c.FPDFText_GetLooseCharBox(text_page, index, self._box):
+            left, top, right, bottom = self._box
+            self.first_shown[text.value].append((chr(code), (left, bottom, right, top)))
+
+
+def _has_actual_text(text: Address) -> bool:
+    """Return whether a text object has an ActualText.
+
+    PDFium spreads the characters of an ActualText evenly, so their boxes don't match the glyphs.
+    """
+    count = pdfium_c.FPDFPageObj_CountMarks(text)
+    marks = (pdfium_c.FPDFPageObj_GetMark(text, ctypes.c_ulong(index)) for index in range(count))
+    return any(pdfium_c.FPDFPageObjMark_GetParamValueType(mark, b"ActualText") for mark in marks)
+
+
+def read_page_objects(
+    page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: GlyphLog | None = None
+) -> list[DrawnObject]:
+    """Return everything that a page draws, in order.
+
+    Args:
+        page: the page.
+        matrix: a matrix to apply to all coordinates.
+        glyphs: a log for the characters that the page shows.
+    """
+    text_page = page.get_textpage()
+    try:
+        first_shown = glyphs.first_shown if glyphs else {}
+        reader = _ObjectReader(_texts_by_object(text_page.raw, glyphs), first_shown)
+        for index in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
+            reader.read(pdfium_c.FPDFPage_GetObject(page.raw, index), matrix, None)
+        return reader.objects
+    finally:
+        if glyphs:
+            glyphs.leave_page()
+        text_page.close()
+
+
+def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
+    """Return the characters of each text object, by its address.
+
+    PDFium's own function for one text object walks through the whole page each time.
+    """
+    texts: dict[Key, str] = defaultdict(str)
+    for index in range(pdfium_c.FPDFText_CountChars(text_page)):
+        text_object = pdfium_c.FPDFText_GetTextObject(text_page, index)
+        if text_object:
+            code = pdfium_c.FPDFText_GetUnicode(text_page, index)
+            texts[text_object.value] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
+            if glyphs and 32 < code < 0x110000:
+                glyphs.add(text_page, index, text_object, code)
+    return texts
+
+
+def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
+    """Make numbers for PDFium to write to; return them and a reference to each.
+
+    They are read through a memoryview, because reading a ctypes array takes ten times as long.
+    """
+    numbers = (kind * count)()
+    references = [ctypes.byref(numbers, index * ctypes.sizeof(kind)) for index in range(count)]
+    return memoryview(numbers).cast("B").cast(kind._type_), references
+
+
+class _ObjectReader:
+    """Convert PDFium's page objects. The buffers that PDFium writes to are made once.
+
+    Args:
+        texts: the characters of each text object, by its address.
+        first_shown: the characters shown for the first time, as in ``GlyphLog``.
+    """
+
+    def __init__(self, texts: dict[Key, str], first_shown: Mapping[Key, list[tuple[str, Box]]]) -> None:
+        self.texts = texts
+        self.first_shown = first_shown
+        self.objects: list[DrawnObject] = []
+        self._matrix, (self._matrix_ref, *_) = _buffer(ctypes.c_float, 6)
+        self._box, self._box_refs = _buffer(ctypes.c_float, 4)
+        self._point, self._point_refs = _buffer(ctypes.c_float, 2)
+        self._colour, self._colour_refs = _buffer(ctypes.c_uint, 4)
+        self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
+        self._clips: dict[object, Box | None] = {}
+        self._has_name: dict[Key, bool] = {}  # for each font
+        self._last_text: tuple[Key, DrawnText] | None = None  # the span and the text itself
+
+    def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
+        """Add an object to the list; of a form, all objects in it.
+
+        Args:
+            drawn: PDFium's object.
+            outer: the matrix of the form around the object, or of the page.
+            clip: the box that the form around the object is clipped to.
+        """
+        kind = pdfium_c.FPDFPageObj_GetType(drawn)
+        clip = _intersect_clips(clip, self._clip(drawn, outer))
+        if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
+            self.objects.append(DrawnShading(transform_box(outer, self._bounds(drawn)), clip))
+            return
+        matrix = multiply(self._matrix_of(drawn), outer)
+        if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
+            path = self._path(drawn, matrix, clip)
+            if path is not None:
+                self.objects.append(path)
+        elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
+            text = self._text(drawn, matrix, outer, clip)
+            if not self._join_span(text, span := self._span(drawn)):
+                # PDFium reports no characters for text that is drawn twice in one place, nor for glyphs that
+                # the font's encoding doesn't name.
+                has_area = text.box[0] < text.box[2] and text.box[1] < text.box[3]
+                text.text = text.text or ("\ufffd" if has_area else "")
+                self._last_text = (span, text)
+                self.objects.append(text)
+        elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
+            pdfium_c.FPDFImageObj_GetImagePixelSize(drawn, *self._colour_refs[:2])
+            self.objects.append(DrawnImage(matrix, self._colour[0], self._colour[1], clip))
+        elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
+            for index in range(pdfium_c.FPDFFormObj_CountObjects(drawn)):
+                self.read(pdfium_c.FPDFFormObj_GetObject(drawn, index), matrix, clip)
+
+    def _path(self, drawn: Address, matrix: Matrix, clip: Box | None) -> DrawnPath | None:
+        pdfium_c.FPDFPath_GetDrawMode(drawn, *self._mode_refs)
+        filled, stroked = self._mode
+        stroke = self._rgb(pdfium_c.FPDFPageObj_GetStrokeColor, drawn) if stroked else None
+        fill = self._rgb(pdfium_c.FPDFPageObj_GetFillColor, drawn) if filled else None
+        subpaths = self._subpaths(drawn, matrix) if stroke or fill else []
+        if not subpaths:
+            return None
+        width = self._stroke_width(drawn) * least_scale(matrix)
+        butt = pdfium_c.FPDFPageObj_GetLineCap(drawn) == pdfium_c.FPDF_LINECAP_BUTT
+        return DrawnPath(subpaths, stroke, fill, width, clip, butt)
+
+    def _subpaths(self, drawn: Address, matrix: Matrix) -> list[Subpath]:
+        subpaths: list[Subpath] = []
+        part = None
+        a, b, c, d, e, f = matrix
+        for index in range(pdfium_c.FPDFPath_CountSegments(drawn)):
+            segment = pdfium_c.FPDFPath_GetPathSegment(drawn, index)
+            pdfium_c.FPDFPathSegment_GetPoint(segment, *self._point_refs)
+            x, y = self._point
+            point = (a * x + c * y + e, b * x + d * y + f)
+            kind = pdfium_c.FPDFPathSegment_GetType(segment)
+            if part is None or kind == pdfium_c.FPDF_SEGMENT_MOVETO:
+                subpaths.append(part := Subpath([point]))
+            else:
+                if part.closed:
+                    subpaths.append(part := Subpath([part.points[0]]))
+                part.points.append(point)
+                part.curved |= kind == pdfium_c.FPDF_SEGMENT_BEZIERTO
+            if pdfium_c.FPDFPathSegment_GetClose(segment):
+                part.closed = True
+        return subpaths
+
+    def _text(self, drawn: Address, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
+        mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn)
+        is_stroke_only = mode in STROKE_ONLY_MODES
+        get_colour = (
+            pdfium_c.FPDFPageObj_GetStrokeColor if is_stroke_only else pdfium_c.FPDFPageObj_GetFillColor
+        )
+        pdfium_c.FPDFTextObj_GetFontSize(drawn, self._box_refs[0])
+        size_pt = abs(self._box[0]) * math.hypot(matrix[2], matrix[3])
+        font, box = pdfium_c.FPDFTextObj_GetFont(drawn), transform_box(outer, self._bounds(drawn))
+        if font.value not in self._has_name:
+            name_bytes = pdfium_c.FPDFFont_GetBaseFontName(font, None, ctypes.c_ulong(0))
+            self._has_name[font.value] = name_bytes > 1
+        return DrawnText(
+            text=self.texts.get(drawn.value, ""),
+            start=(matrix[4], matrix[5]),
+            size_pt=size_pt,
+            colour=self._rgb(get_colour, drawn),
+            invisible=mode in INVISIBLE_MODES,
+            stroke_width_pt=self._stroke_width(drawn) * least_scale(outer) if mode in STROKE_MODES else None,
+            box=box,
+            clip=clip,
+            has_font_name=self._has_name[font.value],
+            upside_down=matrix[0] < 0 and matrix[3] < 0,
+            # In forms, PDFium gives the boxes of some characters in the form's coordinates. Leave these out.
+            glyphs=tuple(
+                (character, glyph_box)
+                for character, glyph_box in self.first_shown.get(drawn.value, ())
+                if intersection(glyph_box, box) is not None
+            ),
+        )
+
+    def _span(self, drawn: Address) -> Key:
+        """Return the address of the marked-content span around an object; None if there is none."""
+        if pdfium_c.FPDFPageObj_CountMarks(drawn) <= 0:
+            return None
+        mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(0))
+        letters, length = (ctypes.c_ushort * 5)(), (ctypes.c_ulong * 1)()
+        pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.c_ulong(ctypes.sizeof(letters)), length)
+        return mark.value if bytes(letters).decode("utf-16-le") == "Span\0" else None
+
+    def _join_span(self, text: DrawnText, span: Key) -> bool:
+        """Append a text to the previous one if both are on one line of a span; return whether it did."""
+        if not span or self._last_text is None or self._last_text[0] != span:
+            return False
+        line = self._last_text[1]
+        if _text_style(text) != _text_style(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
+            return False
+        line.text += text.text
+        line.glyphs += text.glyphs
+        line.box = box_around([line.box[:2], line.box[2:], text.box[:2], text.box[2:]])
+        return True
+
+    def _matrix_of(self, drawn: Address) -> Matrix:
+        pdfium_c.FPDFPageObj_GetMatrix(drawn, self._matrix_ref)
+        a, b, c, d, e, f = self._matrix
+        return (a, b, c, d, e, f)
+
+    def _bounds(self, drawn: Address) -> Box:
+        pdfium_c.FPDFPageObj_GetBounds(drawn, *self._box_refs)
+        left, bottom, right, top = self._box
+        return (left, bottom, right, top)
+
+    def _stroke_width(self, drawn: Address) -> float:
+        pdfium_c.FPDFPageObj_GetStrokeWidth(drawn, self._box_refs[0])
+        return abs(float(self._box[0]))
+
+    def _rgb(self, get_colour: Any, drawn: Address) -> Rgb:
+        is_known = get_colour(drawn, *self._colour_refs)
+        return (self._colour[0], self._colour[1], self._colour[2]) if is_known else (0, 0, 0)
+
+    def _clip(self, drawn: Address, outer: Matrix) -> Box | None:
+        """Return the box that an object's clipping paths leave; None without clipping.
+
+        Most objects have the same clipping paths as the one before. A few points tell whether they do.
+        """
+        path = pdfium_c.FPDFPageObj_GetClipPath(drawn)
+        count = pdfium_c.FPDFClipPath_CountPaths(path)
+        if count <= 0:
+            return None
+        sizes = [pdfium_c.FPDFClipPath_CountPathSegments(path, index) for index in range(count)]
+        samples = [
+            self._clip_points(path, index, (0, size // 2)) for index, size in enumerate(sizes) if size > 0
+        ]
+        key = (outer, tuple(sizes), tuple(map(tuple, samples)))
+        if key not in self._clips:
+            clip: Box | None = None
+            for index, size in enumerate(sizes):
+                points = [transform(outer, x, y) for x, y in self._clip_points(path, index, range(size))]
+                clip = _intersect_clips(clip, box_around(points) if points else None)
+            self._clips[key] = clip
+        return self._clips[key]
+
+    def _clip_points(self, path: Any, path_index: int, indices: Iterable[int]) -> list[Point]:
+        points = []
+        for index in indices:
+            segment = pdfium_c.FPDFClipPath_GetPathSegment(path, path_index, index)
+            pdfium_c.FPDFPathSegment_GetPoint(segment, *self._point_refs)
+            points.append((self._point[0], self._point[1]))
+        return points
+
+
+def _text_style(text: DrawnText) -> tuple[object, ...]:
+    size_pt = round(text.size_pt, 3)
+    return (size_pt, text.colour, text.invisible, text.stroke_width_pt, text.clip, text.upside_down)
+
+
+def _intersect_clips(first: Box | None, second: Box | None) -> Box | None:
+    """Return the box that two clips leave: None without clipping, and an empty box if they don't meet."""
+    if first is None or second is None:
+        return first or second
+    return intersection(first, second) or (second[0], second[1], second[0], second[1])

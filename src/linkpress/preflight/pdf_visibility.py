@@ -1,0 +1,297 @@
+"""Find texts and lines of a page that can't be seen, because something drawn later covers them.
+
+The positions of the page's objects give the suspects: texts and lines with a later area over them. PDFium
+then renders the page, and the pixels decide. A text is hidden if all pixels in its box have the same tone. A
+line is hidden if anywhere along it the pixels have one tone, and that is not the line's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from linkpress.preflight.pdf_drawing import DrawnObject, DrawnPath, DrawnShading, DrawnText, Rgb, is_white
+from linkpress.preflight.pdf_objects import Box, Point, box_around, box_contains, intersection, middle, widen
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_DPI = 100
+_MAX_SIDE_PX = 3_000  # longer side of the rendered page
+_MAX_COVERS = 200  # on pages with more covering areas, only the largest count
+_MIN_COVER_PT = 3.0  # least side of a covering area
+# Tones from 0 (black) to 255 (white):
+_SAME_TONE = 12  # pixels that differ by less have the same tone
+_DARK_TONE = 128  # text as dark as this leaves a trace in the pixels, however thin it is
+_LINE_TONE = 48  # greatest difference between a visible line's pixels and its own tone
+# Points along a line that are checked:
+_STEP_PT, _MAX_STEPS = 6.0, 200
+_HALF_SIDE_PX = 2  # half the side of the square that is checked around a point
+# A round area over a line is the dot at its end, if it is at most 60 pt wide, or at most four times as wide
+# as the line. Dots on covers are 2.5 times as wide as their lines.
+_MAX_DOT_PT = 60.0
+_MAX_DOT_WIDTHS = 4.0
+
+
+class _Cover(NamedTuple):
+    """Area over earlier objects.
+
+    Args:
+        order: the position of its object in the page's drawing order.
+        box: the area.
+        colour: the area's colour; None for images and shadings.
+        is_round: whether it may be the dot at a line's end.
+        is_line: whether it is a line in ink, such as an answer's over the grid. It can hide text only.
+    """
+
+    order: int
+    box: Box
+    colour: Rgb | None
+    is_round: bool = False
+    is_line: bool = False
+
+    def may_hide(self, item: DrawnObject, colour: Rgb | None) -> bool:
+        """Return whether this area may hide an object of a certain colour that it lies over."""
+        if not isinstance(item, DrawnPath):
+            return True
+        width = self.box[2] - self.box[0]
+        is_dot = self.is_round and width <= max(_MAX_DOT_PT, _MAX_DOT_WIDTHS * item.width_pt)
+        return not (self.is_line or self.colour == colour or is_dot)
+
+    @property
+    def area(self) -> float:
+        return (self.box[2] - self.box[0]) * (self.box[3] - self.box[1])
+
+
+def covered_objects(
+    items: Sequence[DrawnObject], page: pdfium.PdfPage, *, has_layers: bool
+) -> list[DrawnObject]:
+    """Return the texts and lines of a page that can't be seen. Most pages need not be rendered for that.
+
+    Args:
+        items: everything that the page draws, in order. Its annotations come last.
+        page: the page, for rendering.
+        has_layers: whether the file has layers. These may switch off anything, so every object is checked.
+    """
+    suspects = list(find_suspects([*items, *_annotations(page)]))
+    if not suspects and not has_layers:
+        return []
+    rendered = _RenderedPage(page)
+    covered = [item for item, points in suspects if rendered.hides(item, points)]
+    if has_layers:
+        known = {id(item) for item in covered}
+        covered += [
+            item
+            for item in items
+            if id(item) not in known and rendered.lacks(item, list(_points_along(item)))
+        ]
+    return covered
+
+
+def _annotations(page: pdfium.PdfPage) -> Iterator[DrawnShading]:
+    for index in range(pdfium_c.FPDFPage_GetAnnotCount(page.raw)):
+        annotation, box = pdfium_c.FPDFPage_GetAnnot(page.raw, index), pdfium_c.FS_RECTF()
+        is_drawn = pdfium_c.FPDFAnnot_GetSubtype(annotation) != pdfium_c.FPDF_ANNOT_LINK
+        if is_drawn and pdfium_c.FPDFAnnot_GetRect(annotation, box):
+            yield DrawnShading((box.left, box.bottom, box.right, box.top), None)
+        pdfium_c.FPDFPage_CloseAnnot(annotation)
+
+
+def characters_without_ink(items: Sequence[DrawnObject], page: pdfium.PdfPage) -> list[str]:
+    """Return the characters that leave no ink where dark text should be, because their font lacks the glyph.
+
+    Each character is checked where the file shows it first. So most pages need not be rendered.
+    """
+    glyphs = [
+        (character, box)
+        for item in items
+        if isinstance(item, DrawnText) and not item.invisible and _tone(item.colour) < _DARK_TONE
+        for character, box in item.glyphs
+        if item.clip is None or intersection(box, item.clip) == box
+    ]
+    if not glyphs:
+        return []
+    rendered = _RenderedPage(page)
+    return [character for character, box in glyphs if rendered.is_even(box)]
+
+
+def find_suspects(items: Sequence[DrawnObject]) -> Iterator[tuple[DrawnObject, list[Point]]]:
+    """Yield each text and line that a later area lies over, with the points of it under that area."""
+    areas = [_covered_area(item) for item in items]
+    if not any(areas):
+        return
+    extents = [_extent(item) for item in items]
+    largest = sorted(_covers(items, areas, extents), key=lambda cover: cover.area, reverse=True)[:_MAX_COVERS]
+    largest.sort(key=lambda cover: cover.order, reverse=True)
+    # Comparing coordinates in line is several times as fast as a function call, and there are millions.
+    covers = [(cover.box, cover) for cover in largest]
+    for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
+        while covers and covers[-1][1].order <= index:
+            covers.pop()
+        if extent is None or not covers:
+            continue
+        left, bottom, right, top = extent
+        over = [
+            cover
+            for (west, south, east, north), cover in covers
+            if west <= right and east >= left and south <= top and north >= bottom
+        ]
+        colour = _colour_of(item) if over else None
+        boxes = [cover.box for cover in over if cover.may_hide(item, colour)]
+        if not boxes:
+            continue
+        points = [point for point in _points_along(item) if any(box_contains(box, point) for box in boxes)]
+        if points:
+            yield item, points
+
+
+def _extent(item: DrawnObject) -> Box | None:
+    """Return the box around a visible text or a stroked path; None for other objects."""
+    if isinstance(item, DrawnText):
+        return item.box if item.text.strip() and not item.invisible else None
+    if isinstance(item, DrawnPath) and item.stroke is not None:
+        return item.box
+    return None
+
+
+def _covers(
+    items: Sequence[DrawnObject], areas: Sequence[Box | None], extents: Sequence[Box | None]
+) -> Iterator[_Cover]:
+    """Yield the covering areas of all objects that lie over something that they may hide.
+
+    The lines of most answers lie over no text, so they are left out.
+    """
+    earlier: list[Box] = []
+    earlier_texts: list[Box] = []
+    for index, (item, area, extent) in enumerate(zip(items, areas, extents, strict=True)):
+        if area is not None:
+            left, bottom, right, top = area
+            candidates = earlier_texts if _is_ink_line(item) else earlier
+            if any(w <= right and e >= left and s <= top and n >= bottom for w, s, e, n in candidates):
+                yield from _covers_of(index, item, area)
+        if extent is not None:
+            earlier.append(extent)
+            if isinstance(item, DrawnText):
+                earlier_texts.append(extent)
+
+
+def _is_ink_line(item: DrawnObject) -> bool:
+    line = item.stroke if isinstance(item, DrawnPath) and item.fill is None else None
+    return line is not None and not is_white(line)
+
+
+def _covered_area(item: DrawnObject) -> Box | None:
+    """Return the box around everything that an object may hide; None for texts and thin lines."""
+    if isinstance(item, DrawnText):
+        return None
+    if not isinstance(item, DrawnPath):
+        return item.box
+    if item.fill is None and item.width_pt < _MIN_COVER_PT:
+        return None
+    return widen(item.box, item.width_pt / 2)
+
+
+def _covers_of(index: int, item: DrawnObject, area: Box) -> Iterator[_Cover]:
+    """Yield the covering areas of one object: a path has one for each subpath or stroke."""
+    if not isinstance(item, DrawnPath):
+        covers = [_Cover(index, area, None)]
+    elif item.fill is not None:
+        covers = [
+            _Cover(index, box_around(part.points), item.fill, is_round=part.curved) for part in item.subpaths
+        ]
+    else:
+        is_line, side = _is_ink_line(item), item.width_pt / 2
+        covers = [
+            _Cover(index, widen(box_around(ends), side), item.stroke, is_line=is_line)
+            for ends in _strokes(item)
+        ]
+    for cover in covers:
+        box = intersection(cover.box, item.clip) if item.clip is not None else cover.box
+        if box is not None and min(box[2] - box[0], box[3] - box[1]) >= _MIN_COVER_PT:
+            yield cover._replace(box=box)
+
+
+def _colour_of(item: DrawnObject) -> Rgb | None:
+    if isinstance(item, DrawnText):
+        return item.colour
+    return (item.stroke or item.fill) if isinstance(item, DrawnPath) else None
+
+
+def _points_along(item: DrawnObject) -> Iterator[Point]:
+    """Yield the points at which an object must be visible.
+
+    These are the middle of a text, and three or more points of each straight stroke.
+    """
+    if isinstance(item, DrawnText):
+        yield middle(item.box)
+    elif isinstance(item, DrawnPath) and item.stroke is not None and not is_white(item.stroke):
+        for start, end in _strokes(item):
+            steps = min(max(4, round(math.dist(start, end) / _STEP_PT)), _MAX_STEPS)
+            for share in (step / steps for step in range(1, steps)):
+                yield (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+
+
+def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
+    """Yield the ends of each straight stroke of a path."""
+    for part in path.subpaths:
+        if not part.curved:
+            yield from pairwise([*part.points, part.points[0]] if part.closed else part.points)
+
+
+class _RenderedPage:
+    """Page as grey pixels."""
+
+    def __init__(self, page: pdfium.PdfPage) -> None:
+        page.set_rotation(0)
+        left, bottom, right, top = page.get_bbox()
+        self._scale = min(_DPI / 72, _MAX_SIDE_PX / max(right - left, top - bottom, 1.0))
+        self._left, self._top = left, top
+        bitmap = page.render(scale=self._scale, grayscale=True, may_draw_forms=False)
+        self._image: Image = bitmap.to_pil()
+
+    def hides(self, item: DrawnObject, points: Sequence[Point]) -> bool:
+        """Return whether an object can't be seen: a text as a whole, or a line at any of the points."""
+        if isinstance(item, DrawnText):
+            box = item.box if item.clip is None else intersection(item.box, item.clip)
+            return box is not None and self.is_even(box)
+        tone = _tone(_colour_of(item))
+        return any(self._is_hidden_at(point, tone) for point in points)
+
+    def lacks(self, item: DrawnObject, points: Sequence[Point]) -> bool:
+        """Return whether nothing of an object can be seen."""
+        if isinstance(item, DrawnText):
+            return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
+        tone = _tone(_colour_of(item))
+        return bool(points) and all(self._is_hidden_at(point, tone) for point in points)
+
+    def _is_hidden_at(self, point: Point, tone: int) -> bool:
+        return self.is_even(widen((*point, *point), _HALF_SIDE_PX / self._scale), tone)
+
+    def is_even(self, box: Box, tone: int | None = None) -> bool:
+        """Return whether all pixels in a box have the same tone.
+
+        Args:
+            box: the box in points. Outside the page the answer is False.
+            tone: if given, the pixels must also have another tone than this.
+        """
+        pixels = (
+            max(0, int((box[0] - self._left) * self._scale)),
+            max(0, int((self._top - box[3]) * self._scale)),
+            min(self._image.width, int((box[2] - self._left) * self._scale) + 1),
+            min(self._image.height, int((self._top - box[1]) * self._scale) + 1),
+        )
+        if pixels[0] >= pixels[2] or pixels[1] >= pixels[3]:
+            return False
+        low, high = cast("tuple[int, int]", self._image.crop(pixels).getextrema())
+        return high - low < _SAME_TONE and (tone is None or abs((low + high) / 2 - tone) > _LINE_TONE)
+
+
+def _tone(colour: Rgb | None) -> int:
+    """Return a colour's brightness from 0 to 255; 0 for an unknown colour."""
+    red, green, blue = colour or (0, 0, 0)
+    return round(0.299 * red + 0.587 * green + 0.114 * blue)
