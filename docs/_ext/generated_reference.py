@@ -191,7 +191,10 @@ def _value(option: Any) -> str:
 def _plain(text: str | None) -> str:
     """Return a help text in one paragraph a paragraph, without Rich's marks."""
     text = re.sub(r"\[/?[a-z ]+\]", "", inspect.cleandoc(text or "")).split("\f")[0]
-    text = re.sub(r"(?<![\w`-])--[a-z][a-z-]*", r"`\g<0>`", text)
+    text, _, example = text.partition("Example: ")
+    text = re.sub(r"(?<![\w`-])--[a-z][a-z-]*", r"`\g<0>`", text) + (
+        f"Example: `{example}`" if example else ""
+    )
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 

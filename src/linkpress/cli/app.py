@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from linkpress.cli.options import AsJson, HelpCommand, HelpGroup, LedgerFile, path_option
 from linkpress.cli.process import run_command, say, write, write_json
@@ -114,8 +115,7 @@ def _print_version(is_wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool,
-        typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True),
+        bool, Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
     pass
@@ -150,20 +150,13 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
 def studio(
     place: Annotated[
-        Path,
-        typer.Argument(
-            metavar="[FILE|FOLDER]",
-            help="A spec, or the folder with your specs. Default: the current folder.",
-            readable=False,
-        ),
+        Path, Argument(metavar="[FILE|FOLDER]", help="A spec, or the folder with your specs.", readable=False)
     ] = Path(),
     out: Annotated[
-        Path | None, path_option(help="The folder for the built books. Default: output in the specs' folder.")
+        Path | None, path_option(help="The folder for built books. Default: output beside the specs.")
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port of the server; 0 for any free one.")
-    ] = 0,
-    browser: Annotated[bool, typer.Option(help="Whether to open the page in the browser.")] = True,
+    port: Annotated[int, Option(min=0, max=65535, help="The port of the server; 0 for any free one.")] = 0,
+    browser: Annotated[bool, Option(help="Whether to open the page in the browser.")] = True,
 ) -> None:
     """Plan, preview, change and build books in the browser.
 

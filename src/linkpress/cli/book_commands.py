@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from linkpress.cli.options import (
     AsJson,
     BuiltFolder,
+    Force,
     LedgerOptions,
     RunOptions,
     SpecFolder,
@@ -33,8 +35,7 @@ if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
 
 SpecFiles = Annotated[
-    list[Path],
-    typer.Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False),
+    list[Path], Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False)
 ]
 OutFolder = Annotated[Path, path_option(help="Each book gets a folder of its own in this folder.")]
 
@@ -42,21 +43,18 @@ OutFolder = Annotated[Path, path_option(help="Each book gets a folder of its own
 def init(
     file: Annotated[
         Path | None,
-        typer.Argument(
+        Argument(
             metavar="[FILE]", help="The file to write. Default: book.yaml, or feed.yaml.", readable=False
         ),
     ] = None,
-    feed: Annotated[
-        bool, typer.Option("--feed", help="Write a newspaper's feed of daily puzzles instead of a book.")
-    ] = False,
+    feed: Annotated[bool, Option("--feed", help="Write a newspaper's feed instead of a book.")] = False,
     like: Annotated[
-        str | None,
-        typer.Option(metavar="BOOK", help="Begin with an example book, such as large-print or series."),
+        str | None, Option(metavar="BOOK", help="An example book, such as large-print or series.")
     ] = None,
     language: Annotated[
         str, language_option("The language of the printed words and the sample texts")
     ] = "en",
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    force: Force = False,
 ) -> None:
     """Write the YAML file of a first book, or of a first feed, ready to build.
 
@@ -150,9 +148,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
 def build(
     specs: SpecFiles,
     out: OutFolder = Path("output"),
-    draft: Annotated[
-        bool, typer.Option("--draft", help="Look puzzles up in the ledger, but record none in it.")
-    ] = False,
+    draft: Annotated[bool, Option("--draft", help="Read the ledger, but record no puzzle in it.")] = False,
     *,
     options: RunOptions,
 ) -> None:
@@ -202,7 +198,7 @@ def typeset(
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set",
             metavar="KEY=VALUE",
             help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no. May be repeated.",
@@ -231,16 +227,10 @@ def play(
     folder: BuiltFolder,
     out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
     answers: Annotated[
-        bool | None,
-        typer.Option(help="Whether the page holds the answers. Default: as the spec says, else not."),
+        bool | None, Option(help="Whether to add the answers. Default: as in the spec.")
     ] = None,
-    hints: Annotated[
-        bool | None,
-        typer.Option(help="Whether the page holds hints. Default: as the spec says, else it does."),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace a play.html that is not a page of this book.")
-    ] = False,
+    hints: Annotated[bool | None, Option(help="Whether to add hints. Default: as in the spec.")] = None,
+    force: Force = False,
     spec_folder: SpecFolder = None,
     *,
     making: WorkerOptions,
@@ -265,13 +255,9 @@ def pack(
     out: Annotated[
         Path | None, path_option(metavar="DIR", help="The folder to write to. Default: output/ID-pack.")
     ] = None,
-    width: Annotated[str, typer.Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
-    dpi: Annotated[
-        int, typer.Option(help="Resolution of the PNG files in pixels an inch, 72 to 2400.")
-    ] = 600,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that are not part of this book's pack.")
-    ] = False,
+    width: Annotated[str, Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
+    dpi: Annotated[int, Option(help="Resolution of the PNG files in pixels an inch, 72 to 2400.")] = 600,
+    force: Force = False,
     spec_folder: SpecFolder = None,
 ) -> None:
     """Write a pack of a built book for designers: puzzles and answers as SVG, EPS and PNG files.
@@ -322,12 +308,8 @@ def listing(
 
 
 def schema(
-    feed: Annotated[
-        bool, typer.Option("--feed", help="The schema of a newspaper's feed instead of a book's.")
-    ] = False,
-    manifest: Annotated[
-        bool, typer.Option("--manifest", help="The schema of the manifests that a feed writes.")
-    ] = False,
+    feed: Annotated[bool, Option("--feed", help="The schema of feeds instead of books.")] = False,
+    manifest: Annotated[bool, Option("--manifest", help="The schema of the manifests of feeds.")] = False,
 ) -> None:
     """Print the JSON Schema of specs, for editors, or of a feed's manifests, for a newspaper's programs.
 
@@ -345,22 +327,12 @@ def schema(
 
 
 def preflight(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A PDF, by linkpress or any other program.", readable=False)
-    ],
-    printer: Annotated[str, typer.Option(help="A printer profile: its name, or a profile file's path.")],
-    paper: Annotated[
-        str | None, typer.Option(help="One of the printer's papers. Default: its first.")
-    ] = None,
-    trim: Annotated[
-        str | None, typer.Option(help="The trimmed page size, as 6x9in or A5. Default: the file's own.")
-    ] = None,
-    bleed: Annotated[
-        bool | None, typer.Option(help="Whether there must be bleed. Default: as the file's boxes say.")
-    ] = None,
-    cover: Annotated[
-        bool, typer.Option("--cover", help="The file is a cover: back, spine and front.")
-    ] = False,
+    file: Annotated[Path, Argument(metavar="FILE", help="Any PDF.", readable=False)],
+    printer: Annotated[str, Option(help="A printer profile: its name, or a profile file's path.")],
+    paper: Annotated[str | None, Option(help="One of the printer's papers. Default: its first.")] = None,
+    trim: Annotated[str | None, Option(help="The trimmed page, as A5 or 6x9in. Default: the file's.")] = None,
+    bleed: Annotated[bool | None, Option(help="Whether bleed is required. Default: as in the file.")] = None,
+    cover: Annotated[bool, Option("--cover", help="The file is a cover: back, spine and front.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check whether a printer will accept a PDF.
@@ -400,19 +372,17 @@ def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
 def preview(
     source: Annotated[
         Path,
-        typer.Argument(
-            metavar="SPEC", help="A book's YAML file, or the folder of a built book.", readable=False
-        ),
+        Argument(metavar="SPEC", help="A book's YAML file, or the folder of a built book.", readable=False),
     ],
     pages: Annotated[
         str,
-        typer.Option(
+        Option(
             help="Page numbers, as 1-8 or 1,3,6-9; or cover; or front, the front cover as shops show it; or "
             "designs, the front cover in each design; or template, a PNG and PDF for a cover designer."
         ),
     ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
-    columns: Annotated[int, typer.Option(min=1, max=20, help="How many pages in a row, 1 to 20.")] = 4,
+    columns: Annotated[int, Option(min=1, max=20, help="How many pages in a row, 1 to 20.")] = 4,
     spec_folder: SpecFolder = None,
 ) -> None:
     """Draw pages of a book side by side in one image.

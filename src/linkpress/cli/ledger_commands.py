@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument
 
 from linkpress.cli.options import (
     AsJson,
@@ -80,10 +81,7 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 def find(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE",
-            help="Puzzles in any notation, or a built book's folder or volume.json; - for standard input.",
-        ),
+        Argument(metavar="FILE", help="Puzzles, a built book's folder or volume.json; - for standard input."),
     ],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
@@ -110,7 +108,7 @@ def find(
 
 @_command()
 def show(
-    fingerprint: Annotated[str, typer.Argument(help="A puzzle's fingerprint, or its first digits.")],
+    fingerprint: Annotated[str, Argument(help="A puzzle's fingerprint, or its first digits.")],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -161,9 +159,7 @@ def export_all(
 
 @_command("import")
 def import_all(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file from 'ledger export'; - for standard input.")
-    ],
+    file: Annotated[str, Argument(metavar="FILE", help="A file from 'ledger export'; - for standard input.")],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -203,9 +199,7 @@ def import_all(
 
 @_command()
 def forget(
-    name: Annotated[
-        str, typer.Argument(metavar="VOLUME", help="The id of a book, as listed; feed:ID for a feed.")
-    ],
+    name: Annotated[str, Argument(metavar="VOLUME", help="The id of a book, as listed; feed:ID for a feed.")],
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:

@@ -9,9 +9,16 @@ from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
-from linkpress.cli.options import RunOptions, SpecFolder, path_option, replace_parameter, with_option_groups
+from linkpress.cli.options import (
+    Force,
+    RunOptions,
+    SpecFolder,
+    path_option,
+    replace_parameter,
+    with_option_groups,
+)
 from linkpress.cli.process import PipeClosedError, discard_output, say, warn_of_slow_engine, write
 from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
@@ -25,10 +32,8 @@ if TYPE_CHECKING:
 
 Source = Annotated[
     Path,
-    typer.Argument(
-        metavar="DIR|FILE",
-        help="The folder of a built book, its volume.json, or a puzzle file.",
-        readable=False,
+    Argument(
+        metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file.", readable=False
     ),
 ]
 ImageFolder = Annotated[
@@ -40,29 +45,21 @@ ImageFolder = Annotated[
 class StyleOptions:
     """Options for the size, colours and theme of images."""
 
-    width: Annotated[
-        str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of --columns.")
-    ] = None
-    columns: Annotated[int | None, typer.Option(help="Width in columns of the newspaper. Default: 2.")] = None
-    grid: Annotated[
-        str | None, typer.Option(help="The newspaper's column grid: a name or a file. Default: broadsheet.")
-    ] = None
+    width: Annotated[str | None, Option(help="Width, as 82.6mm, 3.25in or 600px; instead of --columns.")] = (
+        None
+    )
+    columns: Annotated[int | None, Option(help="Width in columns of the newspaper. Default: 2.")] = None
+    grid: Annotated[str | None, Option(help="A column grid's name or file. Default: broadsheet.")] = None
     dpi: Annotated[
-        int | None,
-        typer.Option(help="Pixels an inch, 72 to 2400. Default: 1200 for 1bit, else 300; 96 for px."),
+        int | None, Option(help="Pixels an inch. Default: 1200 for 1bit, else 300; 96 for px.")
     ] = None
-    mode: Annotated[
-        str | None, typer.Option(help="1bit, gray or rgb. Default: 1bit; rgb for a width in px.")
-    ] = None
-    theme: Annotated[
-        str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
-    ] = None
-    transparent: Annotated[
-        bool,
-        typer.Option(
-            "--transparent", help="Make the paper transparent. PNG only; overlays are always transparent."
-        ),
-    ] = False
+    mode: Annotated[str | None, Option(help="1bit, gray or rgb. Default: 1bit; rgb for a width in px.")] = (
+        None
+    )
+    theme: Annotated[str | None, Option(help="A theme's name or file. Default: lineart or newspaper.")] = None
+    transparent: Annotated[bool, Option("--transparent", help="Make the paper of PNG files transparent.")] = (
+        False
+    )
 
     def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
         """Return the settings for images in these formats."""
@@ -85,24 +82,13 @@ class ContentOptions:
     """Options for the content of images and the names of their files."""
 
     what: Annotated[
-        str,
-        typer.Option(
-            help="puzzle, solution, both, or overlay, which is the answer's lines alone. Several are joined "
-            "by commas."
-        ),
+        str, Option(help="puzzle, solution, both or overlay (only the answer's lines), joined by commas.")
     ] = "both"
     caption: Annotated[
-        str,
-        typer.Option(
-            help="Any of title, number, size, grade or stars, rules, solution, joined by commas; or none."
-        ),
+        str, Option(help="Any of title, number, size, grade, stars, rules, solution; or none.")
     ] = "number,size,grade"
-    names: Annotated[
-        str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")
-    ] = None
-    without_grid: Annotated[
-        bool, typer.Option("--without-grid", help="Leave out the boards' lines and outlines.")
-    ] = False
+    names: Annotated[str | None, Option(help="File names, with {number}, {what}, {columns}, {dpi}.")] = None
+    without_grid: Annotated[bool, Option("--without-grid", help="Leave out the lines of the boards.")] = False
 
     def order(self, puzzles: PuzzleSource, settings: ImageSettings) -> ExportOrder:
         """Return the order for the images of these puzzles."""
@@ -120,7 +106,7 @@ def _with_format_flags(command: Callable[..., None]) -> Callable[..., None]:
             kind.value,
             Parameter.KEYWORD_ONLY,
             default=False,
-            annotation=Annotated[bool, typer.Option(f"--{kind}", help=kind.facts.help)],
+            annotation=Annotated[bool, Option(f"--{kind}", help=kind.facts.help)],
         )
         for kind in ImageFormat
     ]
@@ -139,9 +125,7 @@ def export(
     style: StyleOptions,
     content: ContentOptions,
     spec_folder: SpecFolder = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that show other puzzles, or are no images.")
-    ] = False,
+    force: Force = False,
 ) -> None:
     """Draw each puzzle and each solution as an image of an exact width.
 
@@ -172,14 +156,14 @@ def _write_name(path: Path) -> None:
 @with_option_groups
 def feed(
     spec: Annotated[
-        Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False, readable=False)
+        Path, Argument(metavar="FEED", help="The feed's YAML file.", show_default=False, readable=False)
     ],
     first: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="The first day, as 2026-12-01. Required.")
+        str | None, Option("--from", metavar="DATE", help="The first day, as 2026-12-01. Required.")
     ] = None,
     out: Annotated[Path | None, path_option(metavar="DIR", help="The feed's folder. Required.")] = None,
-    days: Annotated[int, typer.Option(help="How many calendar days, counting days without an issue.")] = 1,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue this run after it was cut off.")] = False,
+    days: Annotated[int, Option(help="How many calendar days, counting days without an issue.")] = 1,
+    resume: Annotated[bool, Option("--resume", help="Continue this run after it was cut off.")] = False,
     *,
     options: RunOptions,
 ) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer import Argument, Option
 from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo
 
@@ -50,7 +51,7 @@ def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str =
             raise typer.BadParameter(f"there is no {must_exist} {text}.")
         return Path(text)
 
-    option: OptionInfo = typer.Option(*(words or ("-o", "--out")), metavar=metavar, help=help, parser=read)
+    option: OptionInfo = Option(*(words or ("-o", "--out")), metavar=metavar, help=help, parser=read)
     return option
 
 
@@ -70,7 +71,7 @@ def language_option(subject: str) -> OptionInfo:
             raise typer.BadParameter("it is empty. Give a language, or leave the option out.")
         return text
 
-    option: OptionInfo = typer.Option(
+    option: OptionInfo = Option(
         help=f"{subject}: a language tag such as de, or a words file. Default: en.",
         metavar="TAG",
         parser=read,
@@ -79,31 +80,30 @@ def language_option(subject: str) -> OptionInfo:
     return option
 
 
-BuiltFolder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The folder of a built book.", readable=False)
-]
+BuiltFolder = Annotated[Path, Argument(metavar="DIR", help="The folder of a built book.", readable=False)]
 SpecFolder = Annotated[
     Path | None,
     path_option(
         "--spec-folder",
         metavar="DIR",
-        help="The folder with the spec's fonts, pictures and themes. Default: the book's folder.",
+        help="The folder with the spec's fonts and pictures. Default: the book's.",
         must_exist="folder",
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Force = Annotated[bool, Option("--force", help="Replace existing files, whatever they are.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(
+    Option(
         min=1,
         max=256,
-        help="How many puzzles to make at a time. Default: as many as cores, or as the cluster's threads.",
+        help="Puzzles made at a time. Default: all cores, or the cluster's threads.",
         show_default=False,
     ),
 ]
 ClusterAddress = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--cluster",
         metavar="ADDRESS",
         help="Make the puzzles on a Dask cluster. ADDRESS is its scheduler, as tcp://HOST:8786.",
@@ -125,7 +125,7 @@ def _read_ledger(text: str) -> LedgerAddress:
 
 LedgerFile = Annotated[
     Any,  # a LedgerAddress or None; Typer takes no unions here
-    typer.Option(
+    Option(
         "--ledger",
         metavar="PLACE",
         help="The ledger: a file, or postgresql://USER@HOST/DATABASE. Default: LINKPRESS_LEDGER, or else "
@@ -134,7 +134,7 @@ LedgerFile = Annotated[
         show_default=False,
     ),
 ]
-NoLedger = Annotated[bool, typer.Option("--no-ledger", help="Don't read or write the ledger.")]
+NoLedger = Annotated[bool, Option("--no-ledger", help="Don't read or write the ledger.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,11 +183,9 @@ class WorkerOptions:
 class LogOptions:
     """Options that choose how each puzzle is reported."""
 
-    verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Report each puzzle on standard error.")
-    ] = False
+    verbose: Annotated[bool, Option("-v", "--verbose", help="Report each puzzle on standard error.")] = False
     log: Annotated[
-        Path | None, path_option("--log", metavar="FILE", help="Append a JSON line for each puzzle to FILE.")
+        Path | None, path_option("--log", metavar="FILE", help="Append a JSON line for each puzzle.")
     ] = None
 
     def open_log(self) -> RunLog:

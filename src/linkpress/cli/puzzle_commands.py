@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from linkpress.cli.options import (
     ClusterAddress,
@@ -38,15 +39,12 @@ if TYPE_CHECKING:
     from linkpress.render.font_files import Faces
     from linkpress.words.language import Words
 
-PuzzleFile = Annotated[
-    str, typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - for standard input.")
-]
+PuzzleFile = Annotated[str, Argument(metavar="FILE", help="Puzzles in any notation; - for standard input.")]
 Budget = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        help="How many search conflicts a proof may take before it gives up. Default: about a minute's.",
-    ),
+    int | None, Option(min=1, help="Search conflicts before a proof gives up. Default: a minute's.")
+]
+RuleOption = Annotated[
+    Rule | None, Option(help="Which drawings count as solutions. Default: strict, the rule of books.")
 ]
 # Exit codes by the value of the verdict.
 _EXIT_CODES = {
@@ -67,53 +65,28 @@ _WEAKER_RULES = {
 class RecipeOptions:
     """Options that describe the boards to make. Most are named like the keys of a book's level."""
 
-    size: Annotated[str | None, typer.Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
-    paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
-    solids: Annotated[
-        str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%, or a shape as '{mask: heart}'.")
-    ] = None
-    grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
-    stars: Annotated[str | None, typer.Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
-    rule: Annotated[
-        Rule | None,
-        typer.Option(help="How strictly there is one solution. Default: strict; filled with classic."),
-    ] = None
-    method: Annotated[Method | None, typer.Option(help="How boards are made. Default: walk.")] = None
-    shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None
-    adjacent_pairs: Annotated[
-        bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
-    ] = None
-    apart: Annotated[bool | None, typer.Option(help="Whether no two numbers may be neighbours.")] = None
+    size: Annotated[str | None, Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
+    paths: Annotated[str | None, Option(help="Number of pairs: 5 or 4-6.")] = None
+    solids: Annotated[str | None, Option(help="Solid squares: 3, 0-4, 5%, or '{mask: heart}'.")] = None
+    grade: Annotated[str | None, Option(help="A grade or a range: medium, easy-hard.")] = None
+    stars: Annotated[str | None, Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
+    rule: RuleOption = None
+    method: Annotated[Method | None, Option(help="How boards are made. Default: walk.")] = None
+    shortest_path: Annotated[int | None, Option(help="Fewest squares on a path.")] = None
+    adjacent_pairs: Annotated[bool | None, Option(help="Whether equal numbers may be neighbours.")] = None
+    apart: Annotated[bool | None, Option(help="Whether no two numbers may be neighbours.")] = None
     longest_share: Annotated[
-        str | None, typer.Option(help="The largest share of the free squares on one path: 40%. Default: 60%.")
+        str | None, Option(help="Longest path, as a share of the board. Default: 60%.")
     ] = None
-    border_share: Annotated[
-        str | None,
-        typer.Option(help="The largest share of pairs with both numbers on the border. Default: 50%."),
-    ] = None
-    border_numbers: Annotated[
-        str | None, typer.Option(help="The largest share of the numbers on the border: 25%.")
-    ] = None
-    solid_pattern: Annotated[
-        Pattern | None, typer.Option(help="The pattern of the solids. Default: scattered.")
-    ] = None
-    number_pattern: Annotated[
-        NumberPattern | None,
-        typer.Option(help="The pattern of the numbers. Default: symmetric from 10x10 to 15x15."),
-    ] = None
-    composed: Annotated[
-        bool | None,
-        typer.Option(help="Whether boards look like those of human authors. Default: from 8x8 up."),
-    ] = None
-    effort: Annotated[
-        float | None,
-        typer.Option(
-            help="How long to search for each board, as a multiple of the usual, 0.1 to 1000. Default: 1."
-        ),
-    ] = None
-    unproven: Annotated[
-        bool, typer.Option("--unproven", help="With classic: print boards without a proof, unique or not.")
-    ] = False
+    border_share: Annotated[str | None, Option(help="Most pairs on the border. Default: 50%.")] = None
+    border_numbers: Annotated[str | None, Option(help="Most numbers on the border: 25%.")] = None
+    solid_pattern: Annotated[Pattern | None, Option(help="Pattern of the solids. Default: scattered.")] = None
+    number_pattern: Annotated[NumberPattern | None, Option(help="Pattern of the numbers.")] = None
+    composed: Annotated[bool | None, Option(help="Whether boards look hand-made. Default: from 8x8.")] = None
+    effort: Annotated[float | None, Option(help="How long to search: 2 for twice as long as usual.")] = None
+    unproven: Annotated[bool, Option("--unproven", help="With classic: print boards without a proof.")] = (
+        False
+    )
 
     def keys(self, recipe: str | None) -> RecipeKeys:
         """Return the recipe that the options and ``--recipe`` describe.
@@ -158,7 +131,7 @@ class RecipeOptions:
 def generate(
     recipe: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="KEYS",
             help="The keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file with such "
             "keys. The keys name, count, from and per_page are for books only.",
@@ -166,11 +139,9 @@ def generate(
     ] = None,
     *,
     options: RecipeOptions,
-    count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
-    seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
-    form: Annotated[
-        Notation, typer.Option(help="The notation; table prints the solution too.")
-    ] = Notation.LINK,
+    count: Annotated[int, Option(min=1, max=100_000, help="How many puzzles.")] = 1,
+    seed: Annotated[str | None, Option(help="The same seed makes the same puzzles.")] = None,
+    form: Annotated[Notation, Option(help="The notation; table prints the solution too.")] = Notation.LINK,
     cluster: ClusterAddress = None,
     logging: LogOptions,
 ) -> None:
@@ -208,21 +179,15 @@ def generate(
 
 def solve(
     file: PuzzleFile,
-    rule: Annotated[
-        Rule | None,
-        typer.Option(
-            help="Which drawings count as solutions. Default: strict, the rule of books, if a puzzle has one "
-            "solution by it; else filled or untouching.",
-            show_default=False,
-        ),
-    ] = None,
-    form: Annotated[Notation, typer.Option(help="The notation of the answers.")] = Notation.LINK,
+    rule: RuleOption = None,
+    form: Annotated[Notation, Option(help="The notation of the answers.")] = Notation.LINK,
     budget: Budget = None,
 ) -> None:
     """Print the answer of each puzzle.
 
-    If a puzzle has several answers, one of them is printed, and a message on standard error says so. An
-    answer whose path runs beside itself can't be written in numbers, so it is drawn in any case.
+    If a puzzle has several answers, one of them is printed, and a message on standard error says so. Without
+    --rule, a weaker rule is tried if a puzzle has several answers by the rule of books. An answer whose path
+    runs beside itself can't be written in numbers, so it is drawn in any case.
 
     Example: linkpress solve puzzles.txt --form ascii
     """
@@ -245,16 +210,7 @@ def solve(
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
-def prove(
-    file: PuzzleFile,
-    rule: Annotated[
-        Rule | None,
-        typer.Option(
-            help="Which drawings count as solutions. Default: strict, the rule of books.", show_default=False
-        ),
-    ] = None,
-    budget: Budget = None,
-) -> None:
+def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> None:
     """Print one word for each puzzle: unique, multiple, none or gave-up.
 
     By the rule strict, a puzzle is unique if its pairs can be joined in one way only, and that way fills the
@@ -300,33 +256,19 @@ def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
 
 def grade(
     file: PuzzleFile,
-    rule: Annotated[
-        Rule | None,
-        typer.Option(
-            help="Grade by this rule, as a book does whose levels have this value of unique.",
-            show_default=False,
-        ),
-    ] = None,
-    steps: Annotated[bool, typer.Option("--steps", help="Explain the whole solve in words.")] = False,
+    rule: Annotated[Rule | None, Option(help="Grade as books with this rule.", show_default=False)] = None,
+    steps: Annotated[bool, Option("--steps", help="Explain the whole solve in words.")] = False,
     pictures: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="With --steps: draw the board after each step, to a .svg or .png file."
-        ),
+        Path | None, Option(metavar="FILE", help="With --steps: draw each step in a .svg or .png file.")
     ] = None,
     language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     font: Annotated[
         Path | None,
         path_option(
-            "--font",
-            metavar="FILE",
-            help="With --pictures: a font for letters that the shipped fonts lack.",
-            must_exist="file",
+            "--font", metavar="FILE", help="With --pictures: a font for other letters.", must_exist="file"
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a JSON object a line, for programs.")
-    ] = False,
+    as_json: Annotated[bool, Option("--json", help="Print a JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade, score and stars.
 
