@@ -1,14 +1,9 @@
-"""What pages and docstrings name is there."""
+"""Pages name only files, modules and types that exist, and generated tables are complete."""
 
-import ast
-import builtins
 import re
 import sys
-from collections import defaultdict
 from importlib import import_module
-from itertools import pairwise
 from operator import attrgetter
-from pathlib import Path
 
 import pytest
 from doc_pages import PAGES, ROOT
@@ -16,7 +11,6 @@ from doc_pages import PAGES, ROOT
 import linkpress
 from linkpress.book.spec import BookSpec
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.techniques import TECHNIQUES
 from linkpress.feeds.feed_spec import WEEKDAYS, DaySpec, FeedSpec
 
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
@@ -81,7 +75,7 @@ def test_an_arrow_between_rooms_is_an_import():
 
 
 def links_of(text):
-    """The files that a page links, without code and without other sites."""
+    """Return the files that a page links, leaving out code blocks and links to other sites."""
     prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.MULTILINE | re.DOTALL)
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose)
     return [link for link in links if not link.startswith("https://")]
@@ -104,103 +98,6 @@ def test_every_question_has_its_answer_in_the_module_that_the_map_names():
     assert len(ANSWERS) == ARCHITECTURE.count("? | `")
     for module, name in ANSWERS:
         assert attrgetter(name)(import_module(f"linkpress.{module.replace('/', '.')}"))
-
-
-def test_the_readme_is_read_in_a_few_minutes():
-    text = DOCS[ROOT / "README.md"]
-    assert len(text.splitlines()) <= 250
-    assert len(text.encode()) <= 14_000
-
-
-# Of other programs, and samples.
-OUTSIDE = {
-    "COMPRESS_SUB", "RL_name", "decodeBorderLine", "decodeNumber16", "findset", "fontTools.misc.cython",
-    "forkserver", "make_solution", "maketext_solve", "nohup", "numlin_edit", "spawn", "level-0",
-    "my-book-lulu-6x9in", "pt-PT", "puzzle-12", "solution-12",
-}  # fmt: skip
-FILES = {path.name for folder in ("src", "config", "fonts", "tests") for path in (ROOT / folder).rglob("*")}
-FILES |= {path.name for path in ROOT.iterdir()}
-QUOTED = re.compile(r"``(.+?)``|\b([A-Z]+_[A-Z_]*[A-Z])\b", re.DOTALL)
-CALLED = re.compile(r"\b(?:kernels?|modules?)((?:(?:,| and| or)? ``\w+``)+)")
-NAME = re.compile(r"(?!r\d+c\d+$)[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*")
-
-
-class Vocabulary:
-    """What the docstrings of a package name, and what they may: whatever its code names or spells out."""
-
-    def __init__(self, package):
-        self.known = {*FILES, *dir(builtins), *sys.stdlib_module_names, *(one.name for one in TECHNIQUES)}
-        self.inside = defaultdict[str, set[str]](set)  # of modules, folders and classes
-        self.functions = set()
-        self.docstrings = []
-        for path in package.rglob("*.py"):
-            for folder, part in pairwise((*path.parent.parts, path.stem)):
-                self.inside[folder].add(part)
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            self._read_docstrings(tree, path.stem)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef):
-                    self.inside[node.name] |= names_in(node)
-                elif isinstance(node, ast.FunctionDef):
-                    self.functions.add(node.name)
-            self.inside[path.stem] |= names_in(tree)
-        self.known = self.known.union(self.inside, *self.inside.values())
-
-    def _read_docstrings(self, tree, module):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                self.docstrings.append((f"{module}:{node.lineno}", str(node.value.value)))
-                node.value.value = None
-
-    def stale(self):
-        """Each word that names nothing, with its place."""
-        words = [
-            (" ".join((quoted or constant).split()), place)
-            for place, text in self.docstrings
-            for quoted, constant in QUOTED.findall(text)
-        ]
-        return {word: place for word, place in words if not self.knows(word.rstrip("/()"))}
-
-    def knows(self, word):
-        """Whether a word names something, or is no name."""
-        if not NAME.fullmatch(word) or len(word) == 1 or word in self.known:
-            return True
-        parts = word.split(".")
-        inside = {a: self.inside.get(a) or self.inside.get(a[:1].upper() + a[1:]) for a in parts}
-        return parts[1:] != [] and (
-            parts[0] in sys.stdlib_module_names
-            or all(b in (inside[a] or self.known) for a, b in pairwise(parts))
-        )
-
-    def misplaced(self):
-        """Each word that a docstring calls a module or a kernel, and that is no module and no function."""
-        named = [words for _, text in self.docstrings for words in CALLED.findall(" ".join(text.split()))]
-        called = [word for words in named for word in re.findall(r"``(\w+)``", words)]
-        return [word for word in called if word not in self.inside.keys() | self.functions]
-
-
-def names_in(tree):
-    keys = "id", "attr", "arg", "name", "asname", "module", "value"
-    found = (getattr(node, key, None) for node in ast.walk(tree) for key in keys)
-    return {name for name in found if isinstance(name, str)}
-
-
-def test_every_quoted_word_names_something_and_every_word_from_outside_is_still_needed():
-    ours = Vocabulary(Path(linkpress.__file__).parent)
-    assert ours.misplaced() == []
-    stale = ours.stale()
-    assert {word: place for word, place in stale.items() if word not in OUTSIDE} == {}
-    assert stale.keys() == OUTSIDE
-
-
-def test_a_word_that_names_nothing_is_found(tmp_path):
-    known = "``Journal`` ``Journal.open`` ``closed`` ``journal.closed`` ``2 * cell`` ``pyproject.toml``"
-    lost = ["Ledger", "Journal.make", "opened", "NEAR_ENOUGH", "journal.txt"]
-    text = f"{known} {' '.join(f'``{word}``' for word in lost)}, the modules ``journal`` and ``closed``"
-    source = f'class Journal:\n    def open(self):\n        """{text}"""\n        self.closed = 1\n'
-    (tmp_path / "journal.py").write_text(source)
-    found = Vocabulary(tmp_path)
-    assert ([*found.stale()], found.misplaced()) == (lost, ["closed"])
 
 
 def test_the_table_has_a_row_for_every_key():

@@ -154,7 +154,7 @@ def test_each_isbn_shown_belongs_to_one_page():
 
 def test_few_blocks_are_not_run():
     left_out = [str(block) for page in PAGES for block in blocks_of(page) if "not run" in block.markers]
-    assert len(left_out) <= 19, left_out
+    assert len(left_out) <= 20, left_out
 
 
 def test_an_output_that_differs_is_found(tmp_path):
