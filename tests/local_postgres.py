@@ -1,4 +1,7 @@
-"""A PostgreSQL server of the tests' own, in a folder of its own, from Debian's packages or the path."""
+"""Start a PostgreSQL server for the tests in a temporary folder.
+
+Its programs come from the path, or from Debian's packages.
+"""
 
 import contextlib
 import itertools
@@ -20,7 +23,7 @@ import psycopg
 from linkpress.ledger.address import ServerAddress
 
 PASSWORD = "p%40ss:/w@rd"
-"""Of the user ``house``: signs that mean something else in a URL."""
+"""Password of the user ``house``, with characters that are special in a URL."""
 _SETTINGS = {
     "fsync": "off", "listen_addresses": "127.0.0.1", "max_connections": "60", "shared_buffers": "16MB",
     "autovacuum": "off", "lc_messages": "C",
@@ -28,7 +31,7 @@ _SETTINGS = {
 
 
 def find_programs():
-    """The folder of ``initdb`` and ``pg_ctl``; None where there is none."""
+    """Return the folder of ``initdb`` and ``pg_ctl``; None if they are not installed."""
     on_path = shutil.which("initdb")
     found = [Path(on_path).resolve().parent] if on_path else []
     found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
@@ -40,9 +43,13 @@ def _version(folder):
 
 
 class LocalPostgres:
-    """A running server with one database and these settings of ``postgresql.conf``; a context manager.
+    """Running server with one database; a context manager.
 
-    At its port on 127.0.0.1 passwords are asked for; its socket in ``folder`` trusts everybody.
+    Connections to its port on 127.0.0.1 need a password. Connections to its socket in ``folder`` need none.
+
+    Args:
+        programs: the folder of ``initdb`` and ``pg_ctl``.
+        settings: further settings for ``postgresql.conf``.
     """
 
     def __init__(self, programs, **settings):
@@ -51,7 +58,7 @@ class LocalPostgres:
         self._user = next((name for name in ("postgres", "nobody") if _is_user(name)), None)
         self._names = (f"test_{number}" for number in itertools.count())
         self.folder = Path(tempfile.mkdtemp(prefix="linkpress-pg-"))
-        self._kept = socket.socket()
+        self._port_holder = socket.socket()
         self.port = 0
 
     def __enter__(self):
@@ -62,10 +69,10 @@ class LocalPostgres:
             raise
         return self
 
-    def __exit__(self, *fault):
+    def __exit__(self, *exc_info):
         with contextlib.suppress(subprocess.CalledProcessError):
             self.stop("immediate")
-        self._kept.close()
+        self._port_holder.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _make(self):
@@ -75,7 +82,7 @@ class LocalPostgres:
         self._run("initdb", "-D", self._data, *words)
         hosts = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n"
         (self._data / "pg_hba.conf").write_text(hosts)
-        self._keep_port()
+        self._hold_port()
         settings = self._settings | {"port": self.port, "unix_socket_directories": self.folder}
         with (self._data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
@@ -83,33 +90,33 @@ class LocalPostgres:
         self.execute("CREATE ROLE house LOGIN PASSWORD '{}'".format(PASSWORD.replace("'", "''")))
         self.execute("CREATE DATABASE house OWNER house", database="postgres")
 
-    def _keep_port(self):
-        """Find a free port; on Linux nobody else gets it, not even while the server is stopped."""
-        self._kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: so both may
-        self._kept.bind(("127.0.0.1", 0))
-        self.port = self._kept.getsockname()[1]
-        if sys.platform != "linux":  # elsewhere the server may not bind what another socket holds
-            self._kept.close()
+    def _hold_port(self):
+        """Find a free port. On Linux no other program can use it while the server is stopped."""
+        self._port_holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # both sockets must set this
+        self._port_holder.bind(("127.0.0.1", 0))
+        self.port = self._port_holder.getsockname()[1]
+        if sys.platform != "linux":  # on other systems the server could not bind this port
+            self._port_holder.close()
 
     @property
     def _data(self):
         return self.folder / "data"
 
     def start(self):
-        """Start, and wait until it takes connections."""
+        """Start the server, and wait until it accepts connections."""
         self._run("pg_ctl", "-D", self._data, "-w", "-l", self.folder / "log", "start")
 
     def stop(self, mode="fast"):
-        """Stop: fast ends all connections, immediate does not even say goodbye."""
+        """Stop the server; ``immediate`` is like a crash."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", mode, "stop")
 
     @contextlib.contextmanager
     def frozen(self):
-        """Have the server hang for the block: it takes connections, and answers nothing."""
+        """Let the server hang during the block: it accepts connections, but does not answer."""
         processes = [int((self._data / "postmaster.pid").read_text().split("\n")[0])]
         try:
             with self._connected() as connection:
-                os.kill(processes[0], signal.SIGSTOP)  # none of its processes can vanish from now on
+                os.kill(processes[0], signal.SIGSTOP)  # from now on no process of the server can end
                 found = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid != pg_backend_pid()")
                 processes += [pid for (pid,) in found]
                 for pid in processes[1:]:
@@ -121,7 +128,7 @@ class LocalPostgres:
 
     @contextlib.contextmanager
     def standing_by(self):
-        """Have the server be a standby for the block, one whose primary has gone."""
+        """Make the server a standby without primary during the block."""
         sign = self._data / "standby.signal"
         self.stop()
         sign.touch()
@@ -134,7 +141,7 @@ class LocalPostgres:
             self.start()
 
     def _run(self, program, *words):
-        """As a user who is not root: the server refuses to be."""
+        """Run a program as a user other than root, because the server refuses to run as root."""
         other = {"env": os.environ | {"PGCTLTIMEOUT": "1200"}}
         if os.getuid() == 0:
             group = pwd.getpwnam(str(self._user)).pw_gid
@@ -146,7 +153,7 @@ class LocalPostgres:
         )  # fmt: skip
 
     def execute(self, statement, *, database="postgres"):
-        """What the database's boss does, or reads."""
+        """Execute SQL as the superuser ``boss``, and return the rows."""
         with self._connected(database) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
@@ -157,7 +164,7 @@ class LocalPostgres:
 
     @contextlib.contextmanager
     def schema(self):
-        """A schema of its own for one test, in the database that all share."""
+        """Create an empty schema for one test, and delete it after the block."""
         name = next(self._names)
         self.execute(f"CREATE SCHEMA {name} AUTHORIZATION house", database="house")
         yield self.address(f"?options=-csearch_path%3D{name}")
@@ -165,13 +172,13 @@ class LocalPostgres:
         self.execute(f"DROP SCHEMA {name} CASCADE", database="house")
 
     def address(self, parameters="", *, password=PASSWORD, database="house"):
-        """The database as a user names it, by a URL with a password."""
+        """Return the address of a database, with the password."""
         return ServerAddress(
             f"postgresql://house:{quote(password, safe='')}@127.0.0.1:{self.port}/{database}{parameters}"
         )
 
     def end_sessions(self):
-        """Cut the connections of all users but the boss; returns how many there were."""
+        """End all connections of the user ``house``, and return their number."""
         ended = self.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'house'")
         while self.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'house'"):
             time.sleep(0.005)

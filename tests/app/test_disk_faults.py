@@ -12,8 +12,7 @@ from linkpress.app import build as building
 from linkpress.app import series
 from linkpress.book.volume import volume_json
 from linkpress.cli.app import run
-from linkpress.ledger.ledger_build import Liveness
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import Ledger, Liveness
 
 SPEC = """
 title: Full

@@ -15,8 +15,7 @@ from linkpress.cli.app import run
 from linkpress.ledger import postgres_server
 from linkpress.ledger import store as ledger_store
 from linkpress.ledger.entries import Holder, Kind
-from linkpress.ledger.ledger_build import LedgerBuild, Liveness
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import Ledger, LedgerBuild, Liveness
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.symmetry import fingerprint
 from local_postgres import PASSWORD

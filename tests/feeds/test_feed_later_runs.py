@@ -17,8 +17,7 @@ from linkpress.cli.app import run
 from linkpress.engine.make.generate import generate
 from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
 from linkpress.feeds.feed_folder import journal_path
-from linkpress.ledger.ledger_build import Liveness
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import Ledger, Liveness
 from linkpress.production.journal import Watcher
 
 

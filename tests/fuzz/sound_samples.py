@@ -16,8 +16,7 @@ from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
 from linkpress.ledger.entries import Holder, Kind
-from linkpress.ledger.exchange import export_ledger
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import Ledger, export_ledger
 from linkpress.press.typesetting import typeset
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice

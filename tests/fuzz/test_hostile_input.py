@@ -36,8 +36,7 @@ from linkpress.images.image_export import read_puzzle_source
 from linkpress.images.image_settings import ImageKind, NameFields, load_grid
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
-from linkpress.ledger.exchange import export_ledger, import_ledger
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import Ledger, export_ledger, import_ledger
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.printers.profile import load_printer

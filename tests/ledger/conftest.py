@@ -1,5 +1,3 @@
-"""An open ledger."""
-
 import pytest
 
 from linkpress.ledger.store import Ledger

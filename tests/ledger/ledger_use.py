@@ -1,4 +1,4 @@
-"""A ledger as tests use it: holders, puzzles published in one step, what another program does."""
+"""Helpers for tests of the ledger: holders, publishing in one step, and SQL of another program."""
 
 import contextlib
 import sqlite3
@@ -16,7 +16,7 @@ ISBN = "9783161484100"
 
 
 def publish(ledger, holder, slots, isbn=None):
-    """Publish puzzles by their numbers."""
+    """Publish test puzzles, given as number and slot."""
     with ledger.begin(holder, f"Title of {holder.name}", isbn) as build:
         for number, slot in slots.items():
             assert build.reserve(made(number), slot, "5x7") is None
@@ -28,7 +28,7 @@ def slots_of(ledger, holder):
 
 
 def execute(place, statement):
-    """What another program does to the ledger, or reads in it."""
+    """Execute SQL as another program would, and return the rows."""
     if isinstance(place, Path):
         opened = contextlib.closing(sqlite3.connect(place, isolation_level=None))
     else:

@@ -12,8 +12,7 @@ from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish
 
 from boards import SOLVED_BOARD, entry_of, puzzle_of
 from linkpress.errors import PuzzleError
-from linkpress.ledger.exchange import Imported, export_ledger, import_ledger
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import Imported, Ledger, export_ledger, import_ledger
 
 TALL = "4 3\n1...\n....\n1..#\n"
 FLAT = "4 3\n12..\n..12\n....\n"
@@ -21,7 +20,7 @@ FLAT = "4 3\n12..\n..12\n....\n"
 
 @pytest.fixture
 def filled(tmp_path):
-    """A ledger of two puzzles, and its export."""
+    """Open a ledger with two puzzles, and export it."""
     with Ledger(tmp_path / "filled.sqlite3") as ledger:
         ledger.add([entry_of(puzzle_of(TALL), FIRST, "1"), entry_of(puzzle_of(FLAT), DAILY, "2026-12-01")])
         yield ledger, "".join(export_ledger(ledger)).splitlines()
@@ -33,16 +32,16 @@ def other(tmp_path):
         yield opened
 
 
-def test_what_is_exported_comes_back_the_same(filled, other):
+def test_an_export_can_be_imported_and_exported_again(filled, other):
     ledger, lines = filled
     for _ in range(2):
-        assert import_ledger(other, lines, "file") == Imported(2, (), counted=True)
+        assert import_ledger(other, lines, "file") == Imported(2, ())
         assert list(other.entries()) == list(ledger.entries())
         assert "".join(export_ledger(other)).splitlines() == lines
 
 
 def rows_of(place):
-    """All rows of the tables, without the numbers that tie them together."""
+    """Return all rows of the tables, without the keys that join them."""
     puzzles = "SELECT name, p.* FROM puzzles p JOIN holders ON id = holder ORDER BY fingerprint"
     with_numbers = [execute(place, "SELECT * FROM holders ORDER BY kind, name"), execute(place, puzzles)]
     return [
@@ -69,25 +68,15 @@ def test_a_ledger_moves_to_a_server_and_back_without_loss(tmp_path, postgres):
             assert rows_of(new) == rows_of(old)
 
 
-def test_an_export_without_isbns_leaves_them_as_they_are(ledger):
-    entry = entry_of(puzzle_of(TALL), FIRST, "1")
-    ledger.add([replace(entry, isbn=ISBN)])
-    fields = asdict(entry) | {"board": entry.board.split("\n")}
-    del fields["isbn"]
-    old = ['{"format":"linkpress-ledger","format_version":2}', json.dumps(fields), '{"puzzles":1}']
-    assert import_ledger(ledger, old, "file") == Imported(1, (), counted=True)
-    assert [one.isbn for one in ledger.holdings()] == [ISBN]
-
-
 def test_an_import_leaves_out_and_names_what_is_held_elsewhere(filled, other):
     other.add([entry_of(puzzle_of(FLAT), SECOND, "9")])
     came = import_ledger(other, filled[1], "file")
     assert (came.puzzles, [entry.slot for entry in came.left_out]) == (2, ["2026-12-01"])
     assert [entry.slot for entry in other.entries(FIRST)] == ["1"]
-    assert [one.holder for one in other.holdings()] == [FIRST, SECOND]  # and no feed without a puzzle
+    assert [one.holder for one in other.holdings()] == [FIRST, SECOND]  # no feed without a puzzle
 
 
-def test_an_import_takes_an_isbn_of_several_volumes_over_and_names_these(ledger, other):
+def test_an_import_keeps_an_isbn_of_several_volumes_and_names_them(ledger, other):
     ledger.add(
         [
             replace(entry_of(puzzle_of(TALL), FIRST, "1"), isbn=ISBN),
@@ -99,7 +88,7 @@ def test_an_import_takes_an_isbn_of_several_volumes_over_and_names_these(ledger,
     assert "".join(export_ledger(other)).splitlines() == lines
 
 
-def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):
+def test_the_first_place_counts_if_an_import_has_a_puzzle_twice(ledger):
     entry = entry_of(puzzle_of(TALL), FIRST, "1")
     assert ledger.add([entry, replace(entry, slot="2")]) == (replace(entry, slot="2"),)
     assert [one.slot for one in ledger.entries()] == ["1"]
@@ -108,7 +97,7 @@ def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"fingerprint": "0" * 16}, "not its board's"), ({"fingerprint": "x"}, "fingerprint"),
+        ({"fingerprint": "0" * 16}, "does not match the board"), ({"fingerprint": "x"}, "fingerprint"),
         ({"board": ["1 1"]}, "board"), ({"grade": "so-so"}, "grade: .*beginner"),
         ({"attempt": -1}, "attempt"), ({"score": 10**30}, "score"), ({"surprise": 1}, "surprise"),
         ({"\x1b[31m": 1}, r"\\x1b\[31m"), ({"name": "../x"}, "name: .*small letters"), ({"name": 5}, "name"),
@@ -118,7 +107,7 @@ def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):
         ({"slot": "\x07"}, r"slot: .*U\+0007"),
     ],
 )  # fmt: skip
-def test_a_faulty_line_is_named_and_nothing_is_imported(filled, other, changes, message):
+def test_a_wrong_line_is_named_and_nothing_is_imported(filled, other, changes, message):
     lines = filled[1]
     lines[2] = json.dumps(json.loads(lines[2]) | changes)
     with pytest.raises(PuzzleError, match=f"file, line 3: .*{message}"):
@@ -132,7 +121,7 @@ def test_a_faulty_line_is_named_and_nothing_is_imported(filled, other, changes, 
         ((0,), "file was cut off: after 0 puzzles"),
         ((0, 1), "file was cut off: after 1 puzzles"),
         ((0, 1, 2), "file was cut off: after 2 puzzles"),
-        ((0, 2, 3), "file, line 3: it counts 2 puzzles, before it are 1"),
+        ((0, 2, 3), "file, line 3: it counts 2 puzzles, and before it are 1"),
         ((0, 1, 2, 3, 1), "file, line 4: more follows"),
     ],
 )
@@ -142,12 +131,7 @@ def test_an_export_that_is_not_whole_is_refused(filled, other, keep, message):
     assert other.holdings() == ()
 
 
-def test_an_export_of_an_earlier_release_is_taken_without_a_count(filled, other):
-    old = ['{"format":"linkpress-ledger","format_version":1}', filled[1][1], ""]
-    assert import_ledger(other, old, "file") == Imported(1, (), counted=False)
-
-
-@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":4}'])
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":2}'])
 def test_what_is_no_export_is_refused(other, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
         import_ledger(other, text.splitlines(), "file")
@@ -158,12 +142,12 @@ def test_what_is_no_export_is_refused(other, text):
 def test_an_export_with_changes_is_imported_or_refused_in_words(data):
     entry = entry_of(puzzle_of(TALL), FIRST, "1")
     line = json.dumps({**asdict(entry), "board": entry.board.split("\n")})
-    text = list('{"format":"linkpress-ledger","format_version":2}\n' + line + '\n{"puzzles":1}')
+    text = list('{"format":"linkpress-ledger","format_version":3}\n' + line + '\n{"puzzles":1}')
     for _ in range(data.draw(st.integers(0, 4))):
         at = data.draw(st.integers(0, len(text) - 1))
         text[at] = data.draw(st.sampled_from(['"', "{", "[", "9", "\n", "\x00", "\ud800", "é", ""]))
     with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "ledger.sqlite3")) as opened:
-        came = Imported(0, (), counted=True)
+        came = Imported(0, ())
         with contextlib.suppress(PuzzleError):
             came = import_ledger(opened, "".join(text).splitlines(), "file")
         assert len(list(opened.entries())) + len(came.left_out) == came.puzzles

@@ -20,7 +20,7 @@ from ledger_use import FIRST, SECOND, execute, publish
 from boards import SOLVED_BOARD, entry_of, fingerprint_of, made
 from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger import database, sqlite_file
-from linkpress.ledger.database import TABLES, VERSION
+from linkpress.ledger.database import VERSION
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
 from linkpress.ledger.store import Ledger
@@ -36,7 +36,7 @@ def nothing(path):
 
 
 def cut_off(path):
-    """As a first build leaves it that ends before the tables are there."""
+    """Leave the ledger like a first build that died before it created the tables."""
     execute(path, "PRAGMA journal_mode = WAL")
     assert path.stat().st_size
 
@@ -46,8 +46,8 @@ def test_a_ledger_is_made_with_our_id_its_version_and_write_ahead_logging(path, 
     leave(path)
     with Ledger(path):
         names = "application_id", "user_version", "journal_mode"
-        asked = [execute(path, f"PRAGMA {name}") for name in names]
-    assert asked == [[(APPLICATION_ID,)], [(VERSION,)], [("wal",)]]
+        values = [execute(path, f"PRAGMA {name}") for name in names]
+    assert values == [[(APPLICATION_ID,)], [(VERSION,)], [("wal",)]]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text on other systems")
@@ -57,105 +57,35 @@ def test_a_ledger_may_have_a_name_that_is_no_utf8(tmp_path):
         assert again.holdings() == ()
 
 
-# As 0.1.0 made it.
-VERSION_1 = """
-CREATE TABLE holders (
-    id INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('volume', 'feed')), name TEXT NOT NULL,
-    title TEXT NOT NULL, UNIQUE (kind, name)
-);
-CREATE TABLE builds (
-    holder INTEGER PRIMARY KEY REFERENCES holders (id) ON DELETE CASCADE, token TEXT NOT NULL,
-    host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL, beat REAL NOT NULL
-);
-CREATE TABLE puzzles (
-    fingerprint TEXT PRIMARY KEY, holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE,
-    slot TEXT NOT NULL, published INTEGER NOT NULL, made TEXT NOT NULL, rows INTEGER NOT NULL,
-    cols INTEGER NOT NULL, pairs INTEGER NOT NULL, solids INTEGER NOT NULL, board TEXT NOT NULL,
-    rule TEXT NOT NULL, proof TEXT NOT NULL, grade TEXT, score INTEGER, recipe TEXT NOT NULL,
-    seed TEXT NOT NULL, attempt INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX puzzles_of_holder ON puzzles (holder, slot);
-PRAGMA application_id = 1280330823;
-PRAGMA user_version = 1;
-INSERT INTO holders VALUES (7, 'volume', 'first', 'The first');
-INSERT INTO builds VALUES (7, 'token', 'elsewhere', 1, '', 0.0);
-INSERT INTO puzzles VALUES (
-    '{fingerprint}', 7, '1', 1, '2026-11-20', 5, 7, 5, 3, '{board}', 'strict', 'sat', 'easy', 12,
-    '7x5, 2 pairs', '2026/Easy/1', 0
-);
-"""
 HELD = entry_of(SOLVED_BOARD.puzzle, Holder(Kind.VOLUME, "first"), "1")
 
 
-@pytest.fixture
-def old(path):
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript(VERSION_1.format(fingerprint=HELD.fingerprint, board=HELD.board))
-    return path
-
-
-def test_a_ledger_of_0_1_0_is_read_as_it_lies(old):
-    before = old.read_bytes()
-    with Ledger(old, writable=False) as ledger:
-        assert list(ledger.entries()) == [HELD]
-        assert [one.isbn for one in ledger.holdings()] == [None]
-        ledger.check_isbn(HELD.holder, "9783161484100")
-    assert old.read_bytes() == before
-
-
-def test_a_ledger_of_0_1_0_becomes_one_of_today_with_all_that_it_held(old, path):
-    for _ in range(2):
-        with Ledger(old) as ledger:
-            assert list(ledger.entries()) == [HELD]
-    with Ledger(old) as ledger:
-        with ledger.begin(Holder(Kind.VOLUME, "second"), "", "9783161484100") as build:
-            build.publish({})
-            assert [one.isbn for one in ledger.holdings()] == [None, "9783161484100"]
-        with Ledger(path.with_name("new.sqlite3")):
-            pass
-        for table in TABLES:
-            columns = f"SELECT name FROM pragma_table_info('{table}')"
-            assert execute(old, columns) == execute(path.with_name("new.sqlite3"), columns)
-    assert execute(old, "PRAGMA user_version") == [(VERSION,)]
-
-
-def test_a_migration_that_fails_leaves_the_ledger_as_it_was(old, monkeypatch):
-    def fail(database, run):
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    monkeypatch.setattr(SqliteFile, "_note_version", fail)
-    with pytest.raises(OutputError, match="disk itself is at fault"):
-        Ledger(old)
-    monkeypatch.undo()
-    assert execute(old, "PRAGMA user_version") == [(1,)]
-    with Ledger(old) as ledger:
-        assert list(ledger.entries()) == [HELD]
-
-
 def assert_refused(path, why):
-    """Opening a ledger is refused with these words, and its file is as before."""
+    """Assert that opening a ledger fails with this message and leaves the file unchanged."""
     before = path.read_bytes()
     with pytest.raises(OutputError, match=why):
         Ledger(path, timeout_s=0.05)
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(("mode", "lightly"), [("WAL", 1), ("DELETE", 2)])
-def test_what_is_published_waits_for_the_disk_and_what_is_reserved_where_there_is_no_log(path, mode, lightly):
+@pytest.mark.parametrize(("mode", "relaxed"), [("WAL", 1), ("DELETE", 2)])
+def test_publishing_waits_for_the_disk_and_so_does_reserving_without_a_log(path, mode, relaxed):
     with Ledger(path):
         pass
     execute(path, f"PRAGMA journal_mode = {mode}")
     with Ledger(path) as ledger:
-        for write, waits in ((ledger.database.write_lightly, lightly), (ledger.database.write, 2)):
+        for write, waits in ((ledger.database.write_relaxed, relaxed), (ledger.database.write, 2)):
             assert write(lambda run: run("PRAGMA synchronous")) == [(waits,)]
 
 
-def test_a_newer_version_still_in_the_write_ahead_log_is_refused(path):
+def test_another_version_still_in_the_write_ahead_log_is_refused(path):
     with Ledger(path):
         pass
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {VERSION + 1}")
         assert_refused(path, "newer linkpress")
+        connection.execute("PRAGMA user_version = 1")
+        assert_refused(path, "older linkpress")
 
 
 def test_a_database_of_another_program_is_refused(path):
@@ -186,12 +116,12 @@ def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
     assert path.read_bytes() == before
 
 
-def test_damage_inside_is_found_by_looking_at_all_of_it_and_refused_before_the_first_write(path):
+def test_damage_inside_is_found_by_a_full_check_and_refused_before_the_first_write(path):
     filled(path)
     with Ledger(path, writable=False) as ledger:
         assert ledger.database.defect() is None
     content = bytearray(path.read_bytes())
-    content[-4096:-4000] = bytes(96)  # the head of the last page
+    content[-4096:-4000] = bytes(96)  # the header of the last page
     path.write_bytes(content)
     with Ledger(path, writable=False) as ledger:
         assert ledger.database.defect() is not None
@@ -209,20 +139,17 @@ def test_damage_that_shows_after_a_write_is_not_said_to_be_untouched(path):
         with contextlib.closing(sqlite3.connect(path)) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         path.write_bytes(content)
-        with pytest.raises(OutputError, match=r"damaged .*written to it since is lost") as told:
+        with pytest.raises(OutputError, match=r"damaged .*written to it since is lost") as caught:
             publish(ledger, FIRST, {778: "1"})
-    assert "not touched" not in str(told.value)
+    assert "not touched" not in str(caught.value)
 
 
 def test_what_is_left_of_a_ledger_is_not_begun_anew_in_silence(path):
-    told = []
+    messages = []
     path.touch()
-    with Ledger(path, notify=told.append):
+    with Ledger(path, notify=messages.append):
         pass
-    assert told == [
-        f"the ledger {path} is an empty file and is begun anew: if it held puzzles, stop, and put a copy "
-        "of it back"
-    ]
+    assert ["an empty file" in message for message in messages] == [True]
     path.write_bytes(b"S")
     with pytest.raises(OutputError, match=r"damaged .*it has 1 bytes.*It was not touched"):
         Ledger(path)
@@ -253,7 +180,7 @@ def test_a_ledger_that_is_deleted_during_a_build_is_missed(path, after):
 
 
 def test_hosts_that_share_a_file_go_by_the_clock_of_its_disk(path, monkeypatch):
-    """A disk two hours ahead of this host, and a build of another host that shows it lives by that clock."""
+    """The disk's clock is two hours ahead, and a build of another host has a recent beat by that clock."""
     real = os.fstat
 
     def ahead(handle):
@@ -269,12 +196,12 @@ def test_hosts_that_share_a_file_go_by_the_clock_of_its_disk(path, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks are of another kind there")
-def test_a_file_system_without_locks_is_told_as_such(path, monkeypatch):
+def test_a_file_system_without_locks_is_reported(path, monkeypatch):
     def none(*_):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     with Ledger(path), contextlib.closing(sqlite3.connect(path, isolation_level=None)) as holding:
-        holding.execute("BEGIN IMMEDIATE")  # what SQLite says where the system has no locks, too
+        holding.execute("BEGIN IMMEDIATE")  # SQLite reports the same error if the file system has no locks
         monkeypatch.setattr("fcntl.lockf", none)
         with pytest.raises(OutputError, match="a file system that gives no locks"):
             publish(Ledger(path, timeout_s=0.1), FIRST, {7: "1"})
@@ -301,25 +228,25 @@ def test_a_schema_that_is_no_text_is_damage(path):
 
 
 @pytest.mark.parametrize(("mode", "lock"), [("WAL", "IMMEDIATE"), ("DELETE", "EXCLUSIVE")])
-def test_a_ledger_that_is_locked_for_some_time_is_told_of(path, monkeypatch, mode, lock):
-    """A writer waits for a writer; where there is no write-ahead log, who opens the file waits too."""
+def test_the_user_is_told_about_a_locked_ledger(path, monkeypatch, mode, lock):
+    """A writer waits for a writer. Without a write-ahead log even opening the file waits."""
     monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
-    monkeypatch.setattr(sqlite_file, "_PATIENCE_S", 0.01)
+    monkeypatch.setattr(sqlite_file, "_BUSY_TIMEOUT_S", 0.01)
     with Ledger(path):
         pass
     execute(path, f"PRAGMA journal_mode = {mode}")
-    told = []
+    messages = []
 
-    def tell(words):
-        told.append(re.sub(r"\d+ s", "some s", words))
+    def notify(message):
+        messages.append(re.sub(r"\d+ s", "some s", message))
         if holding.in_transaction:
             holding.rollback()
 
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as holding:
         holding.execute(f"BEGIN {lock}")
-        with Ledger(path, notify=tell) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
+        with Ledger(path, notify=notify) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
             pass
-    assert told == [
+    assert messages == [
         f"the ledger {path} has been locked by another program for some s: waiting some s more for it",
         f"the ledger {path} is free again",
     ]
@@ -336,14 +263,14 @@ def test_a_locked_ledger_does_not_hold_up_an_interruption(path):
         threading.Timer(0.1, _thread.interrupt_main).start()
         ledger.begin(Holder(Kind.VOLUME, "first"), "")
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which tests in the background ignore
-    gc.disable()  # an interruption that comes while Hypothesis times the collector is lost
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore SIGINT
+    gc.disable()  # Hypothesis times the collector, and an interruption during that would be lost
     try:
         with Ledger(path) as ledger:
             release.start()
             with pytest.raises(KeyboardInterrupt):
                 begin(ledger)
-            assert holding.in_transaction  # it was heard before that ended
+            assert holding.in_transaction  # the interruption came before the lock was released
     finally:
         gc.enable()
         signal.signal(signal.SIGINT, before)
@@ -366,9 +293,9 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
     class Refusing(sqlite3.Connection):
         def execute(self, statement, *values):
             if "journal_mode" in statement:
-                fault = sqlite3.OperationalError("disk I/O error")
-                fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
-                raise fault
+                error = sqlite3.OperationalError("disk I/O error")
+                error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+                raise error
             return super().execute(statement, *values)
 
     real = sqlite3.connect
@@ -379,11 +306,11 @@ def test_where_write_ahead_logging_is_refused_the_ledger_works_with_a_rollback_j
     assert not path.with_name(path.name + "-wal").exists()
 
 
-# Permissions bind everybody but root, so this runs as somebody else when the tests run as root.
+# Root ignores permissions, so this program changes its user if the tests run as root.
 AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
-import encodings.ascii, linkpress.ledger.sqlite_file  # late they may be out of somebody's reach
+import encodings.ascii, linkpress.ledger.sqlite_file  # the other user may not be able to import these
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.errors import LinkpressError
@@ -394,8 +321,8 @@ try:
         if sys.argv[2] == "write":
             ledger.begin(Holder(Kind.VOLUME, "second"), "")
         print(*[holding.holder for holding in ledger.holdings()])
-except LinkpressError as fault:
-    print(fault.exit_code, fault)
+except LinkpressError as error:
+    print(error.exit_code, error)
 """
 
 
@@ -406,7 +333,7 @@ def as_somebody(path, access):
 
 @pytest.fixture
 def open_ledger():
-    """A ledger of one entry, in a folder that everybody can reach, other than pytest's own."""
+    """Create a ledger with one entry in a folder that all users can reach, unlike pytest's folders."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         path = Path(name) / "ledger.sqlite3"
@@ -447,10 +374,10 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
 
     opened = SqliteFile(path, 1, notify_nobody)
     monkeypatch.setattr(os, "statvfs", read_only)
-    fault = sqlite3.OperationalError("no")
-    fault.sqlite_errorcode = code
-    with pytest.raises(OutputError, match="The disk is mounted read-only: give another"), opened.faults():
-        raise fault
+    error = sqlite3.OperationalError("no")
+    error.sqlite_errorcode = code
+    with pytest.raises(OutputError, match="mounted read-only: give another"), opened.translate_errors():
+        raise error
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")

@@ -13,14 +13,13 @@ import boards
 from boards import SOLVED_BOARD, fingerprint_of, made
 from linkpress.errors import OutputError, UsageError
 from linkpress.ledger.address import ledger_address
-from linkpress.ledger.database import enter_puzzles
+from linkpress.ledger.database import insert_puzzles
 from linkpress.ledger.entries import Place
-from linkpress.ledger.ledger_build import LEASE_S, Liveness, own_liveness
-from linkpress.ledger.store import Ledger
+from linkpress.ledger.store import LEASE_S, Ledger, Liveness, own_liveness
 from linkpress.puzzle.notation.link_text import board_rows
 
 
-def test_a_published_puzzle_is_found_with_all_that_was_kept(ledger):
+def test_a_published_puzzle_is_found_with_all_its_data(ledger):
     publish(ledger, FIRST, {1: "17"})
     entry = ledger.find(fingerprint_of(1))
     assert (entry.place, entry.title) == (Place(FIRST, "17", published=True), "Title of first")
@@ -45,7 +44,7 @@ def test_reserving_twice_for_one_slot_is_once_and_for_two_is_a_repeat(ledger):
         assert build.reserve(made(1), "18", "") == Place(FIRST, "17", published=False)
 
 
-def test_several_are_reserved_at_once_but_for_those_that_others_hold(ledger, place):
+def test_several_puzzles_are_reserved_at_once_except_those_of_others(ledger, place):
     publish(ledger, SECOND, {2: "9"})
     wanted = [(made(number), str(number), "") for number in (3, 2, 1)]
     with ledger.begin(FIRST, "") as build, Ledger(place) as elsewhere, elsewhere.begin(DAILY, "") as other:
@@ -59,7 +58,7 @@ def test_several_are_reserved_at_once_but_for_those_that_others_hold(ledger, pla
 
 
 @pytest.mark.parametrize("holder", [FIRST, DAILY])
-def test_what_is_reserved_ahead_for_one_slot_goes_to_the_slot_that_asks_first(ledger, holder):
+def test_a_puzzle_reserved_ahead_goes_to_the_first_slot_that_reserves_it(ledger, holder):
     with ledger.begin(holder, "") as build:
         build.reserve_ahead([(made(number), str(number), "") for number in (1, 2)])
         assert build.reserve(made(2), "1", "") is None
@@ -67,26 +66,26 @@ def test_what_is_reserved_ahead_for_one_slot_goes_to_the_slot_that_asks_first(le
         assert slots_of(ledger, holder) == {"1": "1", "2": "1"}
 
 
-def test_a_build_whose_volume_was_taken_out_by_hand_is_told_so(ledger, place):
+def test_a_build_fails_if_its_volume_was_deleted_by_hand(ledger, place):
     with ledger.begin(FIRST, "") as build:
         execute(place, "DELETE FROM holders")
         with pytest.raises(OutputError, match="was forgotten or taken over"):
             build.reserve(made(1), "1", "")
 
 
-def test_builds_take_puzzles_in_one_order_so_that_none_waits_for_another(ledger, monkeypatch):
-    taken = []
+def test_builds_insert_in_the_same_order_so_that_none_waits_for_another(ledger, monkeypatch):
+    inserted = []
 
-    def enter(run, holder_id, entries):
-        taken.extend(entry.fingerprint for entry in entries)
-        return enter_puzzles(run, holder_id, entries)
+    def insert(run, holder_id, entries):
+        inserted.extend(entry.fingerprint for entry in entries)
+        return insert_puzzles(run, holder_id, entries)
 
-    monkeypatch.setattr("linkpress.ledger.ledger_build.enter_puzzles", enter)
+    monkeypatch.setattr("linkpress.ledger.store.insert_puzzles", insert)
     with ledger.begin(FIRST, "") as build:
         for numbers in (1, 2, 3), (6, 5, 4):
             build.reserve_ahead([(made(number), str(number), "") for number in numbers])
-    assert taken == sorted(taken[:3]) + sorted(taken[3:])
-    assert len(taken) == 6
+    assert inserted == sorted(inserted[:3]) + sorted(inserted[3:])
+    assert len(inserted) == 6
 
 
 def test_what_is_in_print_stays_until_the_new_build_is_published_and_replaces_it(ledger):
@@ -101,14 +100,14 @@ def test_what_is_in_print_stays_until_the_new_build_is_published_and_replaces_it
 
 
 @pytest.mark.parametrize("holder", [FIRST, DAILY])
-def test_what_a_dead_build_had_reserved_moves_to_the_slot_that_wants_it_now(ledger, holder):
+def test_a_reservation_of_a_dead_build_moves_to_a_new_slot(ledger, holder):
     for slot in ("1", "2"):
         with ledger.begin(holder, "") as build:
             assert build.reserve(made(1), slot, "") is None
     assert slots_of(ledger, holder) == {"1": "2"}
 
 
-def test_a_feed_goes_on_repeats_nothing_of_its_own_and_replaces_the_day_alone_that_is_made_again(ledger):
+def test_a_feed_repeats_no_puzzle_and_making_a_day_again_replaces_only_this_day(ledger):
     publish(ledger, DAILY, {1: "2026-12-01"})
     publish(ledger, DAILY, {2: "2026-12-02"})
     with ledger.begin(DAILY, "") as build:
@@ -171,13 +170,13 @@ def test_a_ledger_that_another_program_holds_is_an_error_after_the_wait(place):
         other.database.write(meanwhile)
 
 
-def test_a_build_that_took_nothing_leaves_nothing(ledger):
+def test_a_build_without_puzzles_leaves_no_holder(ledger):
     with ledger.begin(FIRST, ""):
         pass
     assert ledger.holdings() == ()
 
 
-def test_a_build_that_lost_its_hold_publishes_nothing(ledger, place):
+def test_a_build_that_was_taken_over_publishes_nothing(ledger, place):
     with ledger.begin(FIRST, "") as build:
         build.reserve(made(1), "1", "")
         execute(place, "UPDATE builds SET token = 'another'")
@@ -187,7 +186,7 @@ def test_a_build_that_lost_its_hold_publishes_nothing(ledger, place):
 
 
 def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
-    """As after a power cut, or when a copy of the ledger was put back."""
+    """This happens after a power cut, or when an old copy of the ledger was put back."""
     with ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
         assert build.reserve(made(2), "2", "") is None
@@ -199,7 +198,7 @@ def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
     assert slots_of(ledger, FIRST) == {}
 
 
-def test_prefixes_find_what_starts_so(ledger):
+def test_a_prefix_finds_all_fingerprints_that_start_with_it(ledger):
     publish(ledger, FIRST, {0xABC << 52: "1", 0xABD << 52: "2", 0xB << 60: "3"})
     assert [entry.slot for entry in ledger.find_prefix("ab")] == ["1", "2"]
     assert ledger.find_prefix("abe") == ()
@@ -229,9 +228,9 @@ def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypa
         ledger_address()
 
 
-# A process for each group of names, and in it a build for each name, in turn a slot each. A slot tries the
-# puzzles 0, 1, 2, … until one is free, as a build tries the attempts of a slot; all have the same candidates.
-# Before that it takes some ahead, as builds do whose puzzles come fast.
+# This program starts a process for each group of names, with a build for each name. The builds fill one slot
+# each in turn. For a slot a build tries the puzzles 0, 1, 2, … until one is free. Before every second slot it
+# reserves some puzzles ahead, like a build whose puzzles come fast.
 BUILDER = """
     import os, sys
     from contextlib import ExitStack
@@ -257,7 +256,7 @@ BUILDER = """
         attempt = 0
         for slot in range(int(slots)):
             for build, places in builds.items():
-                if slot % 2:  # the others one by one
+                if slot % 2:
                     build.reserve_ahead([(made(attempt + n), str(slot), "") for n in range(4)])
                 while build.reserve(made(attempt), str(slot), "") is not None:
                     attempt += 1
@@ -295,7 +294,7 @@ def test_twenty_builds_at_once_from_four_processes_finish_and_share_no_puzzle(pl
     assert set(found) <= {fingerprint_of(number) for number in range(5 * 60)}
 
 
-def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_others(place):
+def test_reservations_of_a_killed_build_pass_to_the_next_build_of_the_same_id(place):
     builder = start_builder(place, "first", 5, waits=True)
     assert "4\n" in builder.stdout  # its last reservation
     builder.kill()
@@ -321,11 +320,11 @@ def test_an_isbn_belongs_to_one_volume(ledger):
 
 
 def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledger):
-    for let_go in (lambda: publish(ledger, FIRST, {1: "1"}), lambda: ledger.forget(FIRST)):
+    for release in (lambda: publish(ledger, FIRST, {1: "1"}), lambda: ledger.forget(FIRST)):
         publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
         with pytest.raises(UsageError):
             ledger.check_isbn(SECOND, ISBN)
-        let_go()
+        release()
         ledger.check_isbn(SECOND, ISBN)
 
 
@@ -337,8 +336,8 @@ def test_an_interrupted_statement_keeps_no_lock(place):
 
     with Ledger(place, timeout_s=60) as ledger:
         with pytest.raises(KeyboardInterrupt) as stop:
-            ledger.database.write_lightly(interrupted)
-        assert stop.tb.tb_next  # the traceback's frames, of which one holds the cursor
+            ledger.database.write_relaxed(interrupted)
+        assert stop.tb.tb_next  # one of the traceback's frames holds the cursor
         publish(ledger, FIRST, {1: "1"})
         assert slots_of(ledger, FIRST) == {"1": "1"}
 
@@ -351,11 +350,9 @@ def test_the_running_process_lives_and_a_reused_number_does_not():
         assert not replace(liveness, started="another boot/1").lives(age_s=0)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
-def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
-    code = (
-        "from linkpress.ledger import ledger_build as l; print(l.own_liveness().started, flush=True); input()"
-    )
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+def test_a_zombie_process_is_dead():
+    code = "from linkpress.ledger import store as l; print(l.own_liveness().started, flush=True); input()"
     ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
         liveness = replace(own_liveness(), pid=child.pid, started=child.stdout.readline().strip())

@@ -147,7 +147,7 @@ def export_all(
     Example: linkpress ledger export -o ledger.jsonl
     """
     from linkpress.files import write_file
-    from linkpress.ledger.exchange import export_ledger
+    from linkpress.ledger.store import export_ledger
 
     with _opened(ledger) as opened:
         if output is not None:
@@ -169,7 +169,7 @@ def import_all(
 
     Example: linkpress ledger import ledger.jsonl
     """
-    from linkpress.ledger.exchange import import_ledger
+    from linkpress.ledger.store import import_ledger
 
     lines = _read_export(file)
     with _opened(ledger, writable=True) as opened:

@@ -1,9 +1,7 @@
-"""A ledger's database has tables, rows and transactions, and says which faults are worth another try.
+"""Database of a ledger: its tables, rows and transactions, and which errors are worth another try.
 
-The SQL is what SQLite and PostgreSQL both understand. A statement has ``?`` for each value; ``Run`` executes
-it and returns its rows.
-
-What SQLite and PostgreSQL do each in their own way stands in ``sqlite_file`` and ``postgres_server``.
+The SQL is limited to what SQLite and PostgreSQL both understand. A statement has ``?`` for each value.
+``sqlite_file`` and ``postgres_server`` hold the differences between the two.
 """
 
 from __future__ import annotations
@@ -21,6 +19,9 @@ from linkpress.ledger.address import LedgerAddress
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry
 
 Result = TypeVar("Result")
+Run = Callable[..., list[tuple[Any, ...]]]
+"""Executes a statement with its values, and returns the rows."""
+
 ELSEWHERE = "give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger"
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
@@ -28,30 +29,31 @@ _NOTIFY_AFTER_S = 3.0
 
 
 class NoLedgerError(OutputError):
-    """No ledger is there where one is to be read."""
+    """A ledger is to be read, but there is none."""
 
 
 class Database(ABC):
-    """A ledger's database is used by one thread, with one connection at a time.
+    """Database of a ledger. One thread uses it, with one connection at a time.
 
     Args:
+        address: the file or server.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
-        notify: is called with a message when such a wait has taken some seconds, and when it is over.
+        notify: called with a message when such a wait has taken some seconds, and when it is over.
     Attributes:
-        lost: whether a server went away and did not come back.
-        hurried: whether nothing is waited for any more, as after Ctrl-C.
+        lost: whether the server went away and did not come back.
+        hurried: whether to give up at once instead of waiting, because the user pressed Ctrl-C.
     """
 
     driver_error: type[Exception]
-    """The root of what the driver raises."""
+    """Base class of the driver's exceptions."""
     integrity_error: type[Exception]
-    """What the driver raises for a row that refers to none."""
+    """Exception of the driver for a row that refers to a missing row."""
     words: ClassVar[dict[str, str]]
-    """What the database writes in its own words in the statements that make the tables."""
+    """Text for the placeholders in ``CREATE_TABLES``, in this database's dialect."""
     waited_for: str
-    """What keeps one waiting, as "has not answered"; a time in seconds follows."""
+    """Start of the message about a wait, such as "has not answered"; the seconds follow."""
     waited_no_more: str
-    """How the wait ended, as "has answered"."""
+    """Message about the end of a wait, such as "has answered"."""
 
     def __init__(self, address: LedgerAddress, timeout_s: float, notify: Notify) -> None:
         self.address = address
@@ -59,87 +61,92 @@ class Database(ABC):
         self.lost = self.hurried = False
         self._notify = notify
         self._has_notified = False
-        self._heard_s = 0.0  # when it last answered, or was asked, by the monotonic clock
         self._connection: Any = None
 
     @property
     @abstractmethod
     def now(self) -> str:
-        """Return the SQL of the seconds since 1970, by one clock for all who write here."""
+        """SQL of the current time in seconds since 1970, by one clock for all who use the ledger."""
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
-        """Find out which tables are there, and make or bring up to date those that are to be written.
+        """Check the tables, and create them if the ledger is to be written and has none.
 
         Args:
-            writable: whether anything may be written.
+            writable: whether the ledger is to be written.
         Raises:
-            NoLedgerError: there is none to be read.
-            OutputError: the ledger is newer, foreign, damaged, locked, out of reach or not this user's; it is
-                left as it was.
+            NoLedgerError: there is no ledger to read.
+            OutputError: the ledger is of another version, damaged, locked, out of reach or not accessible to
+                this user, or the database belongs to another program. It was not changed.
         """
 
     @abstractmethod
     def _connect(self) -> Any:
-        """Make a connection of the driver, in which each statement stands alone."""
+        """Return a new connection of the driver, in autocommit mode."""
 
     @abstractmethod
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute a statement, with its values, in the connection that there is."""
+        """Execute a statement on the open connection, and return its rows."""
 
     @abstractmethod
     def _begin(self) -> None:
-        """Begin to write, after all others that began, and to the disk."""
+        """Start a durable write transaction; waits for earlier writers."""
 
     @abstractmethod
-    def _lighten(self) -> None:
-        """Let what is written next return before it is on the disk."""
+    def _relax_durability(self) -> None:
+        """Let the next statements return before they are on the disk."""
 
     @abstractmethod
-    def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
-        """Return whether what was undone by this fault may succeed when it is tried again."""
+    def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
+        """Return whether the work that failed with this error may succeed at another try."""
 
     def _is_broken(self) -> bool:
-        return False
+        return bool(getattr(self._connection, "closed", False))  # only psycopg's connections have this
 
     @abstractmethod
-    def _message(self, fault: Exception) -> str:
-        """Return what a fault of the database or its driver means for the user."""
+    def _message(self, error: Exception) -> str:
+        """Return the message for the user about an error of the database, the driver or the file system."""
 
     @abstractmethod
     def _version(self, run: Run) -> int:
-        """Return the version of the tables that are there; 0 for none."""
+        """Return the version of the ledger's tables; 0 if there are none."""
 
     @abstractmethod
-    def _note_version(self, run: Run) -> None:
-        """Note that the tables are a ledger's and of which version."""
+    def _write_version(self, run: Run) -> None:
+        """Mark the tables as a ledger's, with their version."""
 
     @abstractmethod
     def defect(self) -> str | None:
-        """Return what is wrong inside, None when it is sound; reads all of it."""
+        """Check the whole database, and return the first problem; None if it is sound."""
 
     @abstractmethod
     def can_be_written(self) -> bool:
-        """Return whether this user may write here."""
+        """Return whether this user may write to the ledger."""
 
     def read(self, work: Callable[[Run], Result]) -> Result:
-        """Do work that only reads."""
+        """Do work that only reads, and return its result."""
         return self._try(lambda: work(self.run))
 
-    def write_lightly(self, work: Callable[[Run], Result]) -> Result:
-        """Write single statements, perhaps twice; the next ``write`` takes them to the disk."""
+    def write_relaxed(self, work: Callable[[Run], Result]) -> Result:
+        """Do work that writes by single statements, without waiting for the disk.
 
-        def lightly() -> Result:
-            self._lighten()
+        The next ``write`` puts its changes on the disk. The work may be done twice, so that must not matter.
+        """
+
+        def without_sync() -> Result:
+            self._relax_durability()
             return work(self.run)
 
-        return self._try(lightly)
+        return self._try(without_sync)
 
     def write(self, work: Callable[[Run], Result]) -> Result:
-        """Do all of something in one transaction, after all others and to the disk, or nothing of it.
+        """Do work in one durable transaction: all of it or nothing.
 
-        What the server undid, or the connection took with it, is done again, perhaps after it was
-        done: the outcome must be the same. An ``OutputError`` says that it can't be done.
+        If the server aborts the transaction or the connection breaks, the work is done again. It may have
+        been committed before, so doing it twice must have the same outcome as once.
+
+        Raises:
+            OutputError: the work can't be done.
         """
 
         def in_transaction() -> Result:
@@ -147,9 +154,9 @@ class Database(ABC):
             try:
                 result = work(self.run)
                 self.run("COMMIT")
-            except BaseException as fault:
-                if not isinstance(fault, KeyboardInterrupt):  # after which the connection is closed
-                    with contextlib.suppress(self.driver_error):  # it may be gone
+            except BaseException as error:
+                if not isinstance(error, KeyboardInterrupt):  # Ctrl-C closes the connection instead
+                    with contextlib.suppress(self.driver_error):  # the connection may be broken
                         self.run("ROLLBACK")
                 raise
             return result
@@ -157,42 +164,42 @@ class Database(ABC):
         return self._try(in_transaction)
 
     def close(self) -> None:
-        """Leave the database."""
+        """Close the connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
 
     @contextlib.contextmanager
-    def faults(self) -> Iterator[None]:
-        """Turn what database, driver and file system raise into an ``OutputError`` of one paragraph."""
+    def translate_errors(self) -> Iterator[None]:
+        """Turn exceptions of database, driver and file system into an ``OutputError``."""
         try:
             yield
-        except (self.driver_error, ValueError, OSError) as fault:
-            raise OutputError(self._message(fault)) from fault
+        except (self.driver_error, ValueError, OSError) as error:
+            raise OutputError(self._message(error)) from error
 
-    def refuse_newer(self, version: int) -> None:
-        """Leave what a later release made as it is, and raise ``OutputError``."""
-        if version > VERSION:
-            raise OutputError(
-                f"{self.address} was written by a newer linkpress (ledger version {version}; this one knows "
-                f"up to {VERSION}). It was not touched. Update linkpress, or give another ledger "
-                "with --ledger."
-            )
+    def refuse_other_version(self, version: int) -> None:
+        """Raise ``OutputError`` unless there are no tables yet, or they are of the version known here."""
+        if version in (0, VERSION):
+            return
+        raise OutputError(
+            f"{self.address} was written by {'a newer' if version > VERSION else 'an older'} linkpress "
+            f"(ledger version {version}; this one knows version {VERSION}). It was not touched. Use that "
+            "linkpress, or give another ledger with --ledger."
+        )
 
     def set_up(self, run: Run) -> None:
-        """Make the tables, or bring them up to date, unless another process came first."""
+        """Create the tables, unless another process has created them meanwhile."""
         version = self._version(run)
-        self.refuse_newer(version)
-        if version == VERSION:
-            return
-        for statement in (BRING_UP_TO_DATE,) if version else CREATE_TABLES:
-            run(statement.format(**self.words))
-        self._note_version(run)
+        self.refuse_other_version(version)
+        if not version:
+            for statement in CREATE_TABLES:
+                run(statement.format(**self.words))
+            self._write_version(run)
 
     def _try(self, work: Callable[[], Result]) -> Result:
-        since_s, pause_s = None, 0.0
-        self._heard_s = time.monotonic()
-        with self.faults():
+        """Connect if necessary and do the work; try again after an error that may pass, until the timeout."""
+        start_s, pause_s = time.monotonic(), 0.0
+        with self.translate_errors():
             while True:
                 connected = False
                 try:
@@ -201,42 +208,41 @@ class Database(ABC):
                         self._connection = self._connect()
                     connected = True
                     result = work()
-                except KeyboardInterrupt as stop:
+                except KeyboardInterrupt as interrupt:
                     self.lost = self.lost or not connected
-                    # A statement keeps its lock as long as a frame of the traceback holds its cursor, and
-                    # what is tidied up next would wait for it.
-                    traceback.clear_frames(stop.__traceback__)
+                    # The frames of the traceback hold cursors, and an open cursor keeps its lock. Cleaning up
+                    # the build would wait for this lock.
+                    traceback.clear_frames(interrupt.__traceback__)
                     self.close()
                     raise
-                except self.driver_error as fault:
+                except self.driver_error as error:
                     self.lost = not connected or self._is_broken()
-                    since_s = since_s or self._heard_s
-                    passing = self._is_passing(fault, connected=connected)
+                    is_retryable = self._is_retryable(error, connected=connected)
                     if self.lost:
                         self.close()
-                    if not passing or not self._goes_on_waiting(since_s):
+                    if not is_retryable or not self._keep_waiting(start_s):
                         raise
                 else:
                     self._notify_of_answer()
                     return result
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
-    def _goes_on_waiting(self, since_s: float) -> bool:
-        """Return whether what has been away or locked since then is waited for; the user hears of it once."""
+    def _keep_waiting(self, since_s: float) -> bool:
+        """Return whether to wait on for a lock or an answer, and tell the user once after some seconds.
+
+        Args:
+            since_s: when the wait began, on the monotonic clock.
+        """
         waited_s = time.monotonic() - since_s
         if self.hurried or waited_s >= self.timeout_s:
             return False
-        if waited_s >= _NOTIFY_AFTER_S:
-            left_s = self.timeout_s - waited_s
-            self._notify_of_wait(
-                f"{self.waited_for} for {waited_s:.0f} s: waiting {left_s:.0f} s more for it"
+        if waited_s >= _NOTIFY_AFTER_S and not self._has_notified:
+            self._has_notified = True
+            self._notify(
+                f"the ledger {self.address} {self.waited_for} for {waited_s:.0f} s: waiting "
+                f"{self.timeout_s - waited_s:.0f} s more for it"
             )
         return True
-
-    def _notify_of_wait(self, message: str) -> None:
-        if not self._has_notified:
-            self._has_notified = True
-            self._notify(f"the ledger {self.address} {message}")
 
     def _notify_of_answer(self) -> None:
         self.lost = False
@@ -245,12 +251,11 @@ class Database(ABC):
             self._notify(f"the ledger {self.address} {self.waited_no_more}")
 
 
-Run = Callable[..., list[tuple[Any, ...]]]
-
 VERSION = 2
 TABLES = ("holders", "builds", "puzzles")
-# Each database fills in its own words: ``counted`` for a key that it counts up itself, ``text`` for a text
-# that is ordered by its code points. ``beat`` is in seconds since 1970, by the database's clock.
+# The placeholders come from ``Database.words``: ``counted`` is a key that the database numbers by itself,
+# ``text`` a text that is ordered by code points. ``beat`` is in seconds since 1970, by the clock of
+# ``Database.now``.
 CREATE_TABLES = (
     """
     CREATE TABLE holders (
@@ -295,9 +300,6 @@ CREATE_TABLES = (
     """,
     "CREATE INDEX puzzles_of_holder ON puzzles (holder, slot)",
 )
-# Tables of version 1, which 0.1.0 made, know no ISBNs; what may only be read is looked at as if they did.
-BRING_UP_TO_DATE = "ALTER TABLE holders ADD COLUMN isbn {text}"
-VIEW_AS_TODAY = "CREATE TEMP VIEW holders AS SELECT *, NULL AS isbn FROM main.holders"
 
 _ENTRY_FIELDS = tuple(field.name for field in fields(LedgerEntry))
 _OF_HOLDER = ("kind", "name", "title", "isbn")
@@ -307,54 +309,63 @@ _PUZZLE_COLUMNS = (
     *("rows", "cols", "pairs", "solids"),
 )
 _ROW = f"({', '.join('?' * len(_PUZZLE_COLUMNS))})"
-_AT_ONCE = 200  # rows of an INSERT; with 17 values each, far below the limits of both databases
+# Rows in one INSERT. Each has 17 values, and both databases allow more than 30,000 values.
+_ROWS_AT_ONCE = 200
 ENTRIES = f"SELECT {', '.join(_ENTRY_FIELDS)} FROM puzzles JOIN holders ON id = holder"
-FORGET_EMPTY = """
+DELETE_EMPTY_HOLDERS = """
     DELETE FROM holders WHERE NOT EXISTS (SELECT 1 FROM builds WHERE holder = id)
     AND NOT EXISTS (SELECT 1 FROM puzzles WHERE holder = id)
 """
 
 
 def entry_of(row: Sequence[Any]) -> LedgerEntry:
-    """Return the entry that a row of ``ENTRIES`` holds."""
+    """Return the entry in a row of the query ``ENTRIES``."""
     values = dict(zip(_ENTRY_FIELDS, row, strict=True))
     return LedgerEntry(**values | {"kind": Kind(values["kind"]), "published": bool(values["published"])})
 
 
 def find_entry(run: Run, fingerprint: str) -> LedgerEntry | None:
-    """Return the puzzle of this fingerprint, if any volume or feed holds it."""
+    """Return the entry of the puzzle with this fingerprint; None if no volume or feed has it."""
     rows = run(f"{ENTRIES} WHERE fingerprint = ?", fingerprint)
     return entry_of(rows[0]) if rows else None
 
 
-def enter_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> set[str]:
-    """Enter the puzzles that nobody holds; return their fingerprints."""
-    entered: set[str] = set()
-    for start in range(0, len(entries), _AT_ONCE):
-        chunk = entries[start : start + _AT_ONCE]
+def insert_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> set[str]:
+    """Insert the puzzles that nobody has yet, and return their fingerprints."""
+    inserted: set[str] = set()
+    for start in range(0, len(entries), _ROWS_AT_ONCE):
+        chunk = entries[start : start + _ROWS_AT_ONCE]
         statement = (
             f"INSERT INTO puzzles ({', '.join(_PUZZLE_COLUMNS)}) VALUES {', '.join([_ROW] * len(chunk))} "
             "ON CONFLICT DO NOTHING RETURNING fingerprint"
         )
         values = (value for entry in chunk for value in _values(holder_id, entry))
-        entered.update(fingerprint for (fingerprint,) in run(statement, *values))
-    return entered
+        inserted.update(fingerprint for (fingerprint,) in run(statement, *values))
+    return inserted
 
 
-def change_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
-    """Write a holder's puzzle anew."""
+def update_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
+    """Update the row of a puzzle that this holder has."""
     columns = ", ".join(f"{name} = ?" for name in _PUZZLE_COLUMNS)
     where = "fingerprint = ? AND holder = ?"
     values = _values(holder_id, entry)
     run(f"UPDATE puzzles SET {columns} WHERE {where}", *values, entry.fingerprint, holder_id)
 
 
-def enter_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False) -> int:
-    """Make a holder's row, or bring it up to date but for an ISBN that is to be kept; return its number."""
-    known = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"
+def upsert_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False) -> int:
+    """Insert a holder, or update its title and ISBN; return the number of its row.
+
+    Args:
+        run: executes SQL.
+        holder: the volume or feed.
+        title: its title.
+        isbn: its ISBN, if it has one.
+        keep_isbn: whether a missing ISBN leaves the one in the ledger as it is.
+    """
+    new_isbn = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"
     statement = (
         "INSERT INTO holders (kind, name, title, isbn) VALUES (?, ?, ?, ?) "
-        f"ON CONFLICT (kind, name) DO UPDATE SET title = excluded.title, isbn = {known} RETURNING id"
+        f"ON CONFLICT (kind, name) DO UPDATE SET title = excluded.title, isbn = {new_isbn} RETURNING id"
     )
     holder_id: int = run(statement, holder.kind.value, holder.name, title, isbn)[0][0]
     return holder_id

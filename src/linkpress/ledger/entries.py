@@ -1,4 +1,4 @@
-"""The ledger knows this: puzzles, their places, and who holds them."""
+"""What the ledger holds: puzzles, their places, and their holders."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from linkpress.puzzle.notation.link_text import board_rows
 
 
 class Kind(StrEnum):
-    """Puzzles are published in works of these kinds."""
+    """Kind of work in which puzzles are published."""
 
-    VOLUME = "volume"  # building it again replaces all of it
-    FEED = "feed"  # goes on day by day; a day made again replaces that day
+    VOLUME = "volume"  # building a volume again replaces all its puzzles
+    FEED = "feed"  # a feed grows day by day; making a day again replaces only this day
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Holder:
-    """A holder is a volume or a feed, by its id."""
+    """Volume or feed that has puzzles in the ledger, by its id."""
 
     kind: Kind
     name: str
@@ -36,12 +36,13 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place is where a puzzle is held.
+    """Place of a puzzle in a volume or feed.
 
     Args:
-        slot: the date (ISO) in a feed; in a volume the puzzle's number, but while it is only reserved
-            the slot that it is made for, as ``puzzle 3 of level Gentle``.
-        published: False while it is only reserved.
+        holder: the volume or feed.
+        slot: the date (ISO) in a feed, or the puzzle's number in a volume. While a puzzle of a volume is only
+            reserved it has no number yet, so the slot is text like ``puzzle 3 of level Gentle``.
+        published: False while the puzzle is only reserved.
     """
 
     holder: Holder
@@ -52,8 +53,7 @@ class Place:
         return f"{self.holder}, {self.slot}"
 
 
-def _one_text(rows: object) -> object:
-    """Join a board's rows as the ledger keeps them; exports list them."""
+def _join_rows(rows: object) -> object:
     return "\n".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else rows
 
 
@@ -62,21 +62,27 @@ _Text = Annotated[str, AfterValidator(lambda text: str(line_of_text(2000).read(t
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """An entry is a puzzle in the ledger: who holds it, its record without answer, what it was made to.
+    """Puzzle in the ledger, with its place and the recipe it was made from. The solution is not stored.
 
-    Its fields are the keys of an export's line, in their order.
+    The fields are the keys of a line in an export, in the same order.
 
     Args:
-        kind, name, title: of the volume or feed that holds it.
-        slot, published: as in ``Place``.
-        made: on which day (ISO, UTC).
-        fingerprint: the same under symmetry and renumbering.
-        board: link-text rows joined by line feeds.
-        rule, proof: the rule it is proven under, and the way of the proof.
-        grade, score: None when ungraded.
-        seed: of the slot, without the attempt.
-        attempt: 0, or more when earlier attempts were found published elsewhere.
-        isbn: of the volume, 13 digits; None for a feed, or when the volume has none.
+        kind: the kind of the holder.
+        name: the id of the holder.
+        title: the title of the holder.
+        slot: as in ``Place``.
+        published: as in ``Place``.
+        made: the day when the puzzle was made (ISO, UTC).
+        fingerprint: the same for all rotations, reflections and renumberings of the puzzle.
+        board: the rows of the puzzle as link text, joined by line feeds.
+        rule: the uniqueness rule under which the puzzle has one solution.
+        proof: the method of the proof.
+        grade: the difficulty; None if the puzzle was not graded.
+        score: the difficulty in hundredths of a star; None if the puzzle was not graded.
+        recipe: the method and the recipe on one line.
+        seed: the seed of the puzzle's slot, without the attempt.
+        attempt: the number of attempts whose puzzles were refused because another holder has them.
+        isbn: the volume's ISBN, 13 digits; None for a feed or a volume without ISBN.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
@@ -88,7 +94,7 @@ class LedgerEntry:
     published: bool
     made: Annotated[str, AfterValidator(lambda text: date.fromisoformat(text).isoformat())]
     fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-    board: Annotated[str, BeforeValidator(_one_text), Field(max_length=100_050)]
+    board: Annotated[str, BeforeValidator(_join_rows), Field(max_length=100_050)]
     rule: Annotated[str, AfterValidator(lambda text: Rule(text).value)]
     proof: _Text
     grade: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
@@ -100,43 +106,39 @@ class LedgerEntry:
 
     @property
     def holder(self) -> Holder:
-        """Return whoever holds the puzzle."""
         return Holder(self.kind, self.name)
 
     @property
     def place(self) -> Place:
-        """Return the place where the puzzle is held."""
         return Place(self.holder, self.slot, self.published)
 
     @property
     def rows(self) -> int:
-        """Return the number of the board's rows."""
         return self.board.count("\n") + 1
 
     @property
     def cols(self) -> int:
-        """Return the number of the board's columns."""
         return len(self.board.partition("\n")[0].split())
 
     @property
     def pairs(self) -> int:
-        """Return the number of the board's pairs."""
         return sum(cell.isdigit() for cell in self.board.split()) // 2
 
     @property
     def solids(self) -> int:
-        """Return the number of the board's solids."""
         return self.board.split().count("#")
 
 
-def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
-    """Make the entry of a puzzle that is reserved today for a slot; the recipe is the one it was made to."""
-    grade: Any = record.grade.label if record.grade else None  # one of those that the field names
+def reserved_entry(
+    record: PuzzleRecord, *, holder: Holder, title: str, slot: str, recipe: str
+) -> LedgerEntry:
+    """Return the entry of a puzzle that is reserved today for a slot."""
+    grade: Any = record.grade.label if record.grade else None  # one of the words in LedgerEntry.grade
     return LedgerEntry(
-        holder.kind,
-        holder.name,
-        title,
-        slot,
+        kind=holder.kind,
+        name=holder.name,
+        title=title,
+        slot=slot,
         published=False,
         made=datetime.now(UTC).date().isoformat(),
         fingerprint=record.fingerprint,
@@ -153,7 +155,16 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """A holding counts a volume's or feed's puzzles, with the day (ISO) of its newest, or "", and ISBN."""
+    """Summary of a volume's or feed's puzzles in the ledger.
+
+    Args:
+        holder: the volume or feed.
+        title: its title.
+        published: the number of its published puzzles.
+        reserved: the number of puzzles that are only reserved.
+        last_made: the day (ISO) of its newest puzzle; empty if it has none.
+        isbn: the volume's ISBN, if it has one.
+    """
 
     holder: Holder
     title: str

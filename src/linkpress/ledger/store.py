@@ -1,43 +1,66 @@
-"""An open ledger is looked up, forgets, and takes over from elsewhere."""
+"""An open ledger: look puzzles up, reserve and publish those of a build, forget, export and import.
+
+An export is text, to back a ledger up, look through it, or bring two ledgers together. It has one JSON object
+on each line: a header, the puzzles, and their count, so that a truncated file is noticed. An import checks
+all lines, including each fingerprint against its board, before it changes anything.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+import os
+import secrets
+import socket
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from linkpress.documents.problem import printable
-from linkpress.errors import Notify, OutputError, UsageError, notify_nobody
+from pydantic import TypeAdapter, ValidationError
+
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.documents.problem import key_text, printable
+from linkpress.errors import Notify, OutputError, PuzzleError, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ServerAddress
 from linkpress.ledger.database import (
+    DELETE_EMPTY_HOLDERS,
     ENTRIES,
-    FORGET_EMPTY,
     Database,
     Run,
-    enter_holder,
-    enter_puzzles,
     entry_of,
     find_entry,
+    insert_puzzles,
+    update_puzzle,
+    upsert_holder,
 )
-from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
-from linkpress.ledger.ledger_build import LedgerBuild, Liveness, own_liveness
+from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry, Place, reserved_entry
+from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
+from linkpress.puzzle.symmetry import fingerprint
 
 LOCK_TIMEOUT_S = 30.0
+BEAT_S = 30.0
+LEASE_S = 300.0  # ten missed beats
+
+_HEADER = {"format": "linkpress-ledger", "format_version": 3}
+_COUNT = "puzzles"
+_ENTRY = TypeAdapter(LedgerEntry)
 
 
 class Ledger:
-    """A ledger is open, and used as a context manager by one thread.
+    """Open ledger; a context manager for one thread.
 
     Args:
-        address: the file or server; made when it is missing and ``writable``.
-        writable: False for looking things up only.
-        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
-        notify: is called with a message about a server that does not answer, or a file that is locked, and
-            is waited for.
+        address: the file or server. If it is to be written, a missing file and missing tables are created.
+        writable: whether the ledger is to be written.
+        timeout_s: how long to wait for another program's lock, and for a server that does not answer; 30
+            seconds if None.
+        notify: called with a message while the ledger waits.
     Raises:
-        NoLedgerError: there is none to be read.
-        OutputError: the ledger is newer, foreign, damaged, locked or out of reach; as every method
-            may. It is left as it was.
+        NoLedgerError: there is no ledger to read.
+        OutputError: the ledger is of another version, damaged, locked or out of reach. All methods may raise
+            this.
     """
 
     def __init__(
@@ -60,65 +83,79 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(self, *fault: object) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.database.close()
 
     def find(self, fingerprint: str) -> LedgerEntry | None:
-        """Return the puzzle of this fingerprint, if any volume or feed holds it."""
+        """Return the entry of the puzzle with this fingerprint; None if no volume or feed has it."""
         return self.database.read(lambda run: find_entry(run, fingerprint))
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
-        """Return the first puzzles, at most 10, whose fingerprints start so."""
-        after = prefix + "g"  # the digit after f
-        wanted = "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10"
-        return self._entries(wanted, prefix, after)
+        """Return the puzzles whose fingerprints start with a prefix, at most 10 of them."""
+        end = prefix + "g"  # "g" follows "f", the last hexadecimal digit
+        return self._entries(
+            "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
+        )
 
     def entries(self, holder: Holder | None = None) -> tuple[LedgerEntry, ...]:
-        """Return all puzzles, or one holder's, by holder and slot."""
+        """Return the puzzles of one holder, or of all holders, ordered by holder and slot."""
         order = "ORDER BY kind, name, length(slot), slot, fingerprint"
         if holder is None:
             return self._entries(order)
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Return which attempt each (seed, recipe) of a holder ended with when it was built before.
+        """Return the successful attempt for each (seed, recipe) in the last build of a holder.
 
-        Starting there gives the same book again, even if what stood in the way has gone.
+        A new build that starts with these attempts makes the same book again, even if puzzles that were in
+        the way then are free now.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
     def holdings(self) -> tuple[Holding, ...]:
-        """Return what each volume and feed holds, by kind and id."""
-        wanted = """
+        """Return a summary of each volume and feed, ordered by kind and id."""
+        query = """
             SELECT kind, name, title, count(CASE WHEN published THEN 1 END),
                 count(CASE WHEN NOT published THEN 1 END), coalesce(max(made), ''), isbn
             FROM holders LEFT JOIN puzzles ON holder = id
             GROUP BY id, kind, name, title, isbn ORDER BY kind DESC, name
         """
         return self.database.read(
-            lambda run: tuple(Holding(Holder(Kind(kind), name), *facts) for kind, name, *facts in run(wanted))
+            lambda run: tuple(Holding(Holder(Kind(kind), name), *rest) for kind, name, *rest in run(query))
         )
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
-        """Raise ``UsageError``, with the spec's key, for an ISBN that another volume has."""
+        """Raise ``UsageError`` for the key ``isbn`` if another volume has this ISBN."""
         self.database.read(lambda run: _check_isbn(run, holder, isbn))
 
     def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
-        """Enter the ISBNs of a volume's other editions in rows below it; raise as ``check_isbn`` does."""
+        """Record the ISBNs of a volume's other editions, so that no other volume uses them.
+
+        Args:
+            holder: the volume.
+            title: its title.
+            isbns: the ISBNs, 13 digits, by the names of the editions.
+        Raises:
+            UsageError: another volume has one of the ISBNs.
+        """
 
         def enter(run: Run) -> None:
             for name, isbn in isbns.items():
                 _check_isbn(run, holder, isbn)
-                enter_holder(run, Holder(holder.kind, f"{holder.name}/{name}"), title, isbn)
+                upsert_holder(run, Holder(holder.kind, f"{holder.name}/{name}"), title, isbn)
 
         self.database.write(enter)
 
     def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
-        """Start a build of a volume or feed; what a dead build of it had reserved is now this one's.
+        """Start a build of a volume or feed. It takes over the reservations of an earlier build that died.
 
+        Args:
+            holder: the volume or feed.
+            title: its title.
+            isbn: the volume's ISBN, 13 digits.
         Raises:
-            UsageError: as ``check_isbn``.
-            OutputError: another process is building the same holder.
+            UsageError: another volume has the ISBN.
+            OutputError: another process is building the same volume or feed.
         """
         liveness = own_liveness()
         statement = f"""
@@ -130,25 +167,32 @@ class Ledger:
 
         def enter(run: Run) -> int:
             _check_isbn(run, holder, isbn)
-            holder_id = enter_holder(run, holder, title, isbn)
-            self._refuse_if_alive(run, holder, holder_id, own=liveness.token)
+            holder_id = upsert_holder(run, holder, title, isbn)
+            self._refuse_if_alive(run, holder, holder_id, own_token=liveness.token)
             run(statement, holder_id, liveness.token, liveness.host, liveness.pid, liveness.started)
             return holder_id
 
         holder_id = self.database.write(enter)
-        return LedgerBuild(self.database, holder, title, holder_id, liveness.token)
+        return LedgerBuild(
+            self.database, holder=holder, title=title, holder_id=holder_id, token=liveness.token
+        )
 
     def forget(self, holder: Holder) -> int:
-        """Take a volume or feed out and count its puzzles; raise if it is not there, or is being built."""
-        removed: list[int] = []  # by an earlier try, of which it is not known whether it went through
+        """Remove a volume or feed with all its puzzles, and return the number of puzzles.
+
+        Raises:
+            UsageError: the ledger has no such volume or feed.
+            OutputError: it is being built.
+        """
+        removed: list[int] = []  # counts of earlier tries, which may have been committed
 
         def remove(run: Run) -> int:
-            found = run("SELECT id FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name)
-            if not found and removed:
+            rows = run("SELECT id FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name)
+            if not rows and removed:
                 return removed[-1]
-            if not found:
+            if not rows:
                 raise UsageError(f"the ledger {self.address} holds no {holder}; see 'linkpress ledger list'.")
-            holder_id = found[0][0]
+            holder_id = rows[0][0]
             self._refuse_if_alive(run, holder, holder_id)
             removed.append(len(run("DELETE FROM puzzles WHERE holder = ? RETURNING 1", holder_id)))
             run("DELETE FROM holders WHERE id = ?", holder_id)
@@ -157,36 +201,38 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Take over entries from elsewhere in one step, and return those whose puzzles are held already."""
-        given = list(entries)
+        """Add entries of another ledger, and return those whose puzzles have another place in this one."""
+        added = list(entries)
 
-        def take(run: Run) -> tuple[LedgerEntry, ...]:
+        def insert(run: Run) -> tuple[LedgerEntry, ...]:
             refused = []
-            by_holder = groupby(given, lambda entry: (entry.holder, entry.title, entry.isbn))
+            by_holder = groupby(added, lambda entry: (entry.holder, entry.title, entry.isbn))
             for (holder, title, isbn), group in by_holder:
-                holder_id = enter_holder(run, holder, title, isbn, keep_isbn=True)
-                own_entries = list(group)
-                new = enter_puzzles(run, holder_id, own_entries)
-                for entry in own_entries:
-                    if entry.fingerprint in new:
-                        new.remove(entry.fingerprint)  # what comes with it once more is left out
+                holder_id = upsert_holder(run, holder, title, isbn, keep_isbn=True)
+                of_holder = list(group)
+                inserted = insert_puzzles(run, holder_id, of_holder)
+                for entry in of_holder:
+                    if entry.fingerprint in inserted:
+                        inserted.remove(entry.fingerprint)  # a second entry of this puzzle is refused
                         continue
                     known = find_entry(run, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
-            run(FORGET_EMPTY)  # those of which nothing was taken over
+            run(DELETE_EMPTY_HOLDERS)  # holders whose puzzles were all refused
             return tuple(refused)
 
-        return self.database.write(take)
+        return self.database.write(insert)
 
-    def _entries(self, wanted: str, *values: Any) -> tuple[LedgerEntry, ...]:
-        return self.database.read(lambda run: tuple(map(entry_of, run(f"{ENTRIES} {wanted}", *values))))
+    def _entries(self, conditions: str, *values: Any) -> tuple[LedgerEntry, ...]:
+        return self.database.read(lambda run: tuple(map(entry_of, run(f"{ENTRIES} {conditions}", *values))))
 
-    def _refuse_if_alive(self, run: Run, holder: Holder, holder_id: int, own: str | None = None) -> None:
+    def _refuse_if_alive(
+        self, run: Run, holder: Holder, holder_id: int, own_token: str | None = None
+    ) -> None:
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
             other = Liveness(*facts)
-            if other.token != own and other.lives(age_s):
+            if other.token != own_token and other.lives(age_s):
                 raise OutputError(
                     f"{holder} is being built by process {other.pid} on {other.host}. Wait until that has "
                     "finished, or give this one another id."
@@ -206,14 +252,334 @@ def _database(address: LedgerAddress, timeout_s: float, notify: Notify) -> Datab
 def _check_isbn(run: Run, holder: Holder, isbn: str | None) -> None:
     if isbn is None:
         return
-    statement = """
+    query = """
         SELECT name, title FROM holders WHERE isbn = ? AND NOT (kind = ? AND (name = ? OR name LIKE ?))
         ORDER BY name LIMIT 1
     """
-    for name, title in run(statement, isbn, holder.kind.value, holder.name, f"{holder.name}/%"):
+    for name, title in run(query, isbn, holder.kind.value, holder.name, f"{holder.name}/%"):
         raise UsageError(
             f"the ledger has this ISBN for the volume {name} ({printable(title)}), and each volume "
-            "and each edition needs one of its own. Give the right one; or if this is that volume, its id: "
-            f"{name}; or take that one out with 'linkpress ledger forget {name}'.",
+            "and each edition needs an ISBN of its own. Give the right ISBN. If this is that volume, give "
+            f"its id: {name}. Or remove that volume with 'linkpress ledger forget {name}'.",
             "isbn",
         )
+
+
+# A build
+
+
+@dataclass(frozen=True, slots=True)
+class Liveness:
+    """Data about the process of a build, from which other processes can tell whether it still runs.
+
+    Args:
+        token: a random text for each build, so that one process can run several builds.
+        host: the name of the machine.
+        pid: the process id on that machine.
+        started: when the process started, from ``/proc``; empty on systems other than Linux.
+    """
+
+    token: str
+    host: str
+    pid: int
+    started: str
+
+    def lives(self, age_s: float) -> bool:
+        """Return whether the process still runs.
+
+        On the same machine ``/proc`` decides. Elsewhere the process counts as alive for ``LEASE_S`` seconds
+        after its last beat. The age may be negative, because the clock may have been set back.
+
+        Args:
+            age_s: seconds since the process's last beat.
+        """
+        if self.host == socket.gethostname() and self.started and _process_start(os.getpid()):
+            return _process_start(self.pid) == self.started
+        return abs(age_s) < LEASE_S
+
+
+def own_liveness() -> Liveness:
+    """Describe this process for a new build."""
+    pid = os.getpid()
+    return Liveness(
+        token=secrets.token_hex(8), host=socket.gethostname(), pid=pid, started=_process_start(pid)
+    )
+
+
+def _process_start(pid: int) -> str:
+    """Return when a process started: the id of the boot and the clock ticks since; empty if unknown."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return ""
+    state, ticks = after_name[0], after_name[19]
+    return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
+
+
+class LedgerBuild:
+    """Build of a volume or feed, from ``Ledger.begin``; a context manager.
+
+    At the end reserved puzzles stay reserved, so that a later build of the same volume can use them. A holder
+    without any puzzle is removed. All methods may raise ``OutputError``, as those of ``Ledger``.
+    """
+
+    def __init__(self, database: Database, *, holder: Holder, title: str, holder_id: int, token: str) -> None:
+        self.holder = holder
+        self._title = title
+        self._database = database
+        self._holder_id = holder_id
+        self._token = token
+        self._last_beat_s = time.monotonic()
+        self._reserved: dict[str, LedgerEntry] = {}
+        self._reserved_ahead: dict[str, LedgerEntry] = {}
+
+    def __enter__(self) -> LedgerBuild:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if self._database.lost:
+            return  # The row of the build stays. Once this process has ended, the build counts as dead.
+        self._database.hurried = kind is KeyboardInterrupt
+        try:
+            self._database.write(self._leave)
+        except OutputError:
+            if error is None:
+                raise
+
+    def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
+        """Reserve a puzzle for a slot.
+
+        Args:
+            record: the puzzle.
+            slot: the slot, as in ``Place``.
+            recipe: the method and the recipe on one line.
+        Returns:
+            None if the puzzle is reserved now; otherwise the place that has it already.
+        """
+        entry = self._reserved_ahead.pop(record.fingerprint, None)
+        if entry is not None and entry.slot == slot:
+            self._reserved[record.fingerprint] = entry
+            return None
+        entry = self._entry(record, slot, recipe)
+        place = self._database.write_relaxed(lambda run: self._reserve(run, entry))
+        if place is None:
+            self._reserved[record.fingerprint] = entry
+        return place
+
+    def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
+        """Reserve those of some puzzles that are free, in one step, so that ``reserve`` is quick later.
+
+        Puzzles that ``reserve`` is not called for with the same slot count as free.
+
+        Args:
+            several: puzzles, each with the slot and the recipe that ``reserve`` takes.
+        """
+        entries = [self._entry(record, slot, recipe) for record, slot, recipe in several]
+        # All builds insert in the same order, because otherwise two of them could wait for each other.
+        entries.sort(key=lambda entry: entry.fingerprint)
+        if entries:
+            inserted = self._database.write_relaxed(lambda run: self._insert(run, entries))
+            self._reserved_ahead |= {e.fingerprint: e for e in entries if e.fingerprint in inserted}
+
+    def publish(self, places: Mapping[str, str]) -> None:
+        """Mark reserved puzzles as published, in one transaction.
+
+        They replace all earlier puzzles of a volume. In a feed they replace those of the same dates.
+
+        Args:
+            places: the final slot of each puzzle, by fingerprint.
+        Raises:
+            OutputError: the volume was forgotten meanwhile, another process has taken this build for dead, or
+                another volume has one of the puzzles.
+        """
+        entries = [replace(self._reserved[key], slot=slot, published=True) for key, slot in places.items()]
+        delete = "DELETE FROM puzzles WHERE holder = ?"
+
+        def replace_rows(run: Run) -> None:
+            if run("SELECT token FROM builds WHERE holder = ?", self._holder_id) != [(self._token,)]:
+                raise self._lost_build()
+            if self.holder.kind is Kind.VOLUME:
+                run(delete, self._holder_id)
+            else:
+                for entry in entries:
+                    same_day_or_puzzle = f"{delete} AND (slot = ? OR fingerprint = ?)"
+                    run(same_day_or_puzzle, self._holder_id, entry.slot, entry.fingerprint)
+            inserted = insert_puzzles(run, self._holder_id, entries)
+            for refused in sorted(places.keys() - inserted):
+                raise self._lost_puzzle(find_entry(run, refused))
+
+        self._database.write(replace_rows)
+
+    def count_released(self, fingerprints: Collection[str]) -> int:
+        """Return how many published puzzles of this holder become free if it has only these puzzles now."""
+        query = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
+        rows = self._database.read(lambda run: run(query, self._holder_id))
+        return sum(fingerprint not in fingerprints for (fingerprint,) in rows)
+
+    def heartbeat(self) -> None:
+        """Record that this build is alive, at most every 30 seconds. May be called as often as convenient."""
+        if time.monotonic() - self._last_beat_s < BEAT_S:
+            return
+        self._last_beat_s = time.monotonic()
+        statement = f"UPDATE builds SET beat = {self._database.now} WHERE token = ?"
+        self._database.write_relaxed(lambda run: run(statement, self._token))
+
+    def _entry(self, record: PuzzleRecord, slot: str, recipe: str) -> LedgerEntry:
+        return reserved_entry(record, holder=self.holder, title=self._title, slot=slot, recipe=recipe)
+
+    def _insert(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
+        try:
+            return insert_puzzles(run, self._holder_id, entries)
+        except self._database.integrity_error as error:  # the holder's row is gone
+            raise self._lost_build() from error
+
+    def _reserve(self, run: Run, entry: LedgerEntry) -> Place | None:
+        """Reserve a puzzle by a single INSERT: if two builds try at the same time, the database decides."""
+        while not self._insert(run, [entry]):
+            known = find_entry(run, entry.fingerprint)
+            if known is None:
+                continue  # another build has just released the puzzle
+            if self._is_in_use(known, entry.slot):
+                return known.place
+            # A published row describes the printed book until this build replaces it, so it is not changed.
+            if not known.published:
+                update_puzzle(run, self._holder_id, entry)
+            break
+        return None
+
+    def _is_in_use(self, known: LedgerEntry, slot: str) -> bool:
+        if known.holder != self.holder:
+            return True
+        reserved = self._reserved.get(known.fingerprint)
+        if reserved is not None:
+            return reserved.slot != slot
+        return known.kind is Kind.FEED and known.published and known.slot != slot
+
+    def _lost_puzzle(self, known: LedgerEntry | None) -> OutputError:
+        state = f"is {known.place} now" if known else "was reserved by another build meanwhile"
+        return OutputError(
+            f"a puzzle that was reserved for {self.holder} {state}: the ledger {self._database.address} was "
+            "put back to an earlier state while it was being built. Nothing was published in it. Build it "
+            "again."
+        )
+
+    def _lost_build(self) -> OutputError:
+        return OutputError(
+            f"{self.holder} was forgotten or taken over by another process while it was being built. "
+            f"Nothing was published in the ledger {self._database.address}. Build it again."
+        )
+
+    def _leave(self, run: Run) -> None:
+        run("DELETE FROM builds WHERE token = ?", self._token)
+        run(f"{DELETE_EMPTY_HOLDERS} AND id = ?", self._holder_id)
+
+
+# Export and import
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """Result of an import.
+
+    Args:
+        puzzles: the number of puzzles in the export.
+        left_out: puzzles that were not imported because they have another place in this ledger.
+        shared_isbns: imported ISBNs that several volumes have now, with these volumes. The import keeps them,
+            so that a ledger can be moved as it is, but builds of these volumes are refused.
+    """
+
+    puzzles: int
+    left_out: tuple[LedgerEntry, ...]
+    shared_isbns: Mapping[str, tuple[Holder, ...]] = field(default_factory=dict)
+
+
+def export_ledger(ledger: Ledger) -> Iterator[str]:
+    """Yield the lines of an export, each with its line end, in a fixed order."""
+    entries = ledger.entries()  # read before the first line, so that a damaged ledger gives no output at all
+    yield _json(_HEADER)
+    for entry in entries:
+        yield _json({**asdict(entry), "board": entry.board.split("\n")})
+    yield _json({_COUNT: len(entries)})
+
+
+def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
+    """Add the puzzles of an exported ledger to this one.
+
+    Args:
+        ledger: a writable ledger.
+        lines: the lines of the export.
+        name: the name of the export's file, for messages.
+    Raises:
+        PuzzleError: a line is malformed, or the export is not complete. Nothing was imported.
+    """
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() or number == 1]
+    if not numbered or _parsed(numbered[0][1]) != _HEADER:
+        raise PuzzleError(
+            f"{name} is not an exported ledger of version {_HEADER['format_version']}: its first line should "
+            f"be {_json(_HEADER).strip()}. Write one with 'linkpress ledger export'."
+        )
+    puzzle_lines = _without_count(numbered[1:], name)
+    entries = [_read_entry(line, f"{name}, line {number}") for number, line in puzzle_lines]
+    left_out = ledger.add(entries)
+    return Imported(len(entries), left_out, _shared_isbns(ledger, {entry.isbn for entry in entries}))
+
+
+def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tuple[Holder, ...]]:
+    volumes: dict[str, tuple[Holder, ...]] = {}
+    for holding in ledger.holdings():
+        if holding.isbn and holding.isbn in isbns:
+            volumes[holding.isbn] = (*volumes.get(holding.isbn, ()), holding.holder)
+    return {isbn: holders for isbn, holders in volumes.items() if len(holders) > 1}
+
+
+def _without_count(numbered: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
+    """Return the lines before the last line, which must give their number."""
+    values = [_parsed(line) for _, line in numbered]
+    is_count = [isinstance(value, dict) and value.keys() == {_COUNT} for value in values]
+    if True not in is_count:
+        raise PuzzleError(
+            f"{name} was cut off: after {len(numbered)} puzzles its last line is missing, which counts them. "
+            "Nothing was imported. Copy or export it again."
+        )
+    last = is_count.index(True)
+    where, count = f"{name}, line {numbered[last][0]}", json.loads(numbered[last][1])[_COUNT]
+    if count != last:
+        raise PuzzleError(
+            f"{where}: it counts {printable(_json(count).strip())} puzzles, and before it are {last}. Lines "
+            "were lost or added. Nothing was imported. Copy or export it again."
+        )
+    if last + 1 < len(numbered):
+        raise PuzzleError(
+            f"{where}: more follows after this last line of an export. Nothing was imported. Give each "
+            "export in a file of its own."
+        )
+    return numbered[:last]
+
+
+def _read_entry(line: str, where: str) -> LedgerEntry:
+    try:
+        entry = _ENTRY.validate_json(line)
+        board = parse_board_rows(entry.board.split("\n"))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key, message = key_text(first["loc"]), first["msg"].removeprefix("Value error, ")
+        raise PuzzleError(f"{where}: {key or 'the line'}: {message}. Nothing was imported.") from error
+    except PuzzleError as error:
+        raise PuzzleError(f"{where}: board: {error}. Nothing was imported.") from error
+    if fingerprint(board) != entry.fingerprint:
+        raise PuzzleError(
+            f"{where}: the fingerprint {entry.fingerprint} does not match the board. Nothing was imported."
+        )
+    return replace(entry, board="\n".join(board_rows(board)))
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _json(item: object) -> str:
+    return json.dumps(item, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -17,8 +17,7 @@ from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.slot_search import FinishedSlot
 
 if TYPE_CHECKING:
-    from linkpress.ledger.ledger_build import LedgerBuild
-    from linkpress.ledger.store import Ledger
+    from linkpress.ledger.store import Ledger, LedgerBuild
 
 
 @dataclass(frozen=True, slots=True)
