@@ -18,7 +18,7 @@ from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
 from linkpress.press.rehearsal import rehearse
 from linkpress.production import book_puzzles
-from linkpress.render.font_files import book_faces
+from linkpress.render.fonts import book_faces
 from linkpress.resources import resource
 from linkpress.words.language import load_words
 

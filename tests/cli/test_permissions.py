@@ -153,8 +153,8 @@ def test_what_may_not_be_done_is_said_in_a_sentence(outcomes, folder, name):
 def test_a_font_that_may_not_be_read_is_named_and_nothing_is_written(folder):
     shipped = f"""
 from pathlib import Path
-from linkpress.render import font_files
-font_files.resource = lambda *parts: Path({str(folder / "closed")!r})
+from linkpress.render import fonts
+fonts.resource = lambda *parts: Path({str(folder / "closed")!r})
 """
     commands = ["typeset {}/books/bound -o {}/new", "export {}/books/bound --width 60mm -o {}/new"]
     for code, said in without_rights(folder, commands, shipped):

@@ -33,7 +33,7 @@ from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.printers.profile import CaseRules, load_printer
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.pdf import About, Hue
+from linkpress.render.pdf import About, ColourMode
 from linkpress.words.language import load_words
 from press_samples import BOARDS, INFO
 
@@ -346,7 +346,7 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():
         (image,) = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and "/Width" in thing]
         assert image.ColorSpace == "/DeviceCMYK"
         assert "/SMask" not in image
-    with pikepdf.open(io.BytesIO(draw_cover(cover, INFO, Hue.SRGB))) as pdf:
+    with pikepdf.open(io.BytesIO(draw_cover(cover, INFO, ColourMode.SRGB))) as pdf:
         kinds = {
             str(thing.ColorSpace)
             for thing in pdf.objects

@@ -32,7 +32,7 @@ from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import lay_out
 from linkpress.printers.profile import load_printer
-from linkpress.render.font_files import ShippedFont
+from linkpress.render.fonts import ShippedFont
 from press_samples import INFO
 
 TITLES = {

@@ -9,8 +9,7 @@ from image_files import image_of
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.measure import set_text
 from linkpress.layout.text_flow import break_lines, text_block
-from linkpress.render.font_files import SHIPPED, book_faces
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import SHIPPED, FontMeasure, book_faces
 from linkpress.render.raster import PixelMode, rasterise
 from linkpress.resources import resource
 

@@ -9,9 +9,8 @@ from linkpress.documents.problem import InvalidError
 from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import font_for
-from linkpress.render import font_files
-from linkpress.render.font_files import OwnFont, ShippedFont
-from linkpress.render.fonts import FontMeasure, clusters, stretches
+from linkpress.render import fonts
+from linkpress.render.fonts import FontMeasure, OwnFont, ShippedFont, clusters, font_runs
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()
@@ -47,25 +46,25 @@ def test_signs_at_codes_that_are_nobodys_letters_count_as_missing():
     assert MEASURE.missing("a\uffff\uf6d7", FontKey.REGULAR) == "\uffff\uf6d7"
 
 
-FILES = font_files.SHIPPED.files[FontKey.REGULAR]
+FILES = fonts.SHIPPED.files[FontKey.REGULAR]
 PLEX_FILE, THAI_FILE = ShippedFont.PLEX, ShippedFont.PLEX_THAI
 
 
 @pytest.mark.parametrize("text", ["Ünïçødé – 7 × 9", "Σύνδεσε τους αριθμούς", "Соедини числа"])
 def test_letters_of_europe_are_set_side_by_side_in_one_font(text):
-    assert stretches(text, FILES) == ((text, PLEX_FILE, ""),)
+    assert font_runs(text, FILES) == ((text, PLEX_FILE, ""),)
     advances = sum(MEASURE.width(letter, FontKey.REGULAR, 10.0) for letter in text)
     assert MEASURE.width(text, FontKey.REGULAR, 10.0) == pytest.approx(advances)
 
 
 def test_a_line_is_set_in_the_first_font_that_has_all_of_it():
-    assert stretches("หน้า 12", FILES) == (("หน้า 12", THAI_FILE, "Thai"),)
-    assert stretches("Link หน้า", FILES) == (("Link ", THAI_FILE, ""), ("หน้า", THAI_FILE, "Thai"))
+    assert font_runs("หน้า 12", FILES) == (("หน้า 12", THAI_FILE, "Thai"),)
+    assert font_runs("Link หน้า", FILES) == (("Link ", THAI_FILE, ""), ("หน้า", THAI_FILE, "Thai"))
 
 
 def test_a_line_that_no_font_has_all_of_is_set_in_several():
     parts = [("Café ", PLEX_FILE, ""), ("น้ำ 7 ", THAI_FILE, "Thai"), ("й", PLEX_FILE, "")]
-    assert list(stretches("Café น้ำ 7 й", FILES)) == parts
+    assert list(font_runs("Café น้ำ 7 й", FILES)) == parts
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ def test_a_line_that_no_font_has_all_of_is_set_in_several():
     ],
 )
 def test_thai_marks_are_stacked_by_the_font_s_own_rules(text, glyphs):
-    (part,) = stretches(text, FILES)
+    (part,) = font_runs(text, FILES)
     (cluster,) = clusters(part)
     names = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(resource(*THAI)))).glyph_to_string
     assert cluster.text == text
@@ -111,28 +110,28 @@ DAMAGED = {
 def installed(tmp_path, monkeypatch):
     """A font file in place of the shipped one."""
     path = tmp_path / "font.ttf"
-    monkeypatch.setattr(font_files, "resource", lambda *parts: path)
-    font_files.font.cache_clear()
+    monkeypatch.setattr(fonts, "resource", lambda *parts: path)
+    fonts.font.cache_clear()
     yield path
-    font_files.font.cache_clear()
+    fonts.font.cache_clear()
 
 
 @pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_font_is_a_damaged_installation(installed, content):
     installed.write_bytes(content)
     with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
-        font_files.font(ShippedFont.PLEX)
+        fonts.font(ShippedFont.PLEX)
 
 
 @pytest.mark.parametrize("name", ShippedFont)
 def test_every_shipped_font_is_the_file_that_its_checksum_is_of(name):
-    assert font_files.font.__wrapped__(name).fontName == name.value
+    assert fonts.font.__wrapped__(name).fontName == name.value
 
 
 def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed):
     installed.mkdir()
     with pytest.raises(InstallationError, match=r"font\.ttf can't be used: Is a directory"):
-        font_files.font(ShippedFont.PLEX)
+        fonts.font(ShippedFont.PLEX)
 
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
@@ -153,7 +152,7 @@ def with_rights(folder, rights):
 
 @pytest.mark.parametrize("rights", [0, 4, 8])
 def test_fonts_that_may_be_embedded_are_taken(rights, tmp_path):
-    own = font_files.book_faces({"regular": with_rights(tmp_path, rights), "semibold": PLEX_STRONG})
+    own = fonts.book_faces({"regular": with_rights(tmp_path, rights), "semibold": PLEX_STRONG})
     measure = FontMeasure(own)
     assert measure.width("Links", FontKey.REGULAR, 10.0) == MEASURE.width("Links", FontKey.REGULAR, 10.0)
     assert measure.width("Links", FontKey.SEMIBOLD, 10.0) == MEASURE.width("Links", FontKey.SEMIBOLD, 10.0)
@@ -161,16 +160,16 @@ def test_fonts_that_may_be_embedded_are_taken(rights, tmp_path):
 
 
 def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own():
-    for faces in (font_files.SHIPPED, font_files.book_faces({"semibold": PLEX_STRONG})):
+    for faces in (fonts.SHIPPED, fonts.book_faces({"semibold": PLEX_STRONG})):
         assert faces.files[FontKey.ITALIC] == (ShippedFont.PLEX_ITALIC,)
-    assert FontKey.ITALIC not in font_files.book_faces({"regular": PLEX, "fallback": PLEX_STRONG}).files
+    assert FontKey.ITALIC not in fonts.book_faces({"regular": PLEX, "fallback": PLEX_STRONG}).files
     assert MEASURE.missing("Émile, λόγος, слово", FontKey.ITALIC) == ""
     assert font_for("คำ", FontKey.ITALIC, MEASURE, "text") is FontKey.SEMIBOLD  # there are no Thai italics
 
 
 def test_a_semibold_fallback_goes_before_the_plain_one_in_semibold_alone(tmp_path):
     strong, plain = with_rights(tmp_path, 4), with_rights(tmp_path, 8)
-    faces = font_files.book_faces({"fallback": plain, "fallback_semibold": strong})
+    faces = fonts.book_faces({"fallback": plain, "fallback_semibold": strong})
     paths = {
         key: [one.path.name for one in files[-2:] if isinstance(one, OwnFont)]
         for key, files in faces.files.items()
@@ -192,11 +191,11 @@ def test_a_semibold_fallback_goes_before_the_plain_one_in_semibold_alone(tmp_pat
 )
 def test_fonts_that_forbid_embedding_are_refused_with_the_reason(rights, why, tmp_path):
     with pytest.raises(UsageError, match=rf"fonts\.regular: .* {why}"):
-        font_files.book_faces({"regular": with_rights(tmp_path, rights)})
+        fonts.book_faces({"regular": with_rights(tmp_path, rights)})
 
 
 def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path):
-    faces = font_files.book_faces({"regular": with_rights(tmp_path, 0x108)}, full=True)
+    faces = fonts.book_faces({"regular": with_rights(tmp_path, 0x108)}, full=True)
     assert FontMeasure(faces).missing("Links", FontKey.REGULAR) == ""
 
 
@@ -208,12 +207,12 @@ def test_what_is_no_truetype_font_is_refused(content, why, tmp_path):
     path = tmp_path / "own.ttf"
     path.write_bytes(content)
     with pytest.raises(UsageError, match=rf"fonts\.italic: own\.ttf {why}"):
-        font_files.book_faces({"regular": PLEX, "italic": path})
+        fonts.book_faces({"regular": PLEX, "italic": path})
 
 
 def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path):
     with pytest.raises(UsageError, match=r"fonts\.semibold: .*none\.ttf can't be read"):
-        font_files.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})
+        fonts.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})
 
 
 @pytest.mark.parametrize(
@@ -226,8 +225,8 @@ def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path):
     ],
 )
 def test_thai_letters_have_loops_where_asked_and_in_books_for_weak_eyes(thai, easy, loops, tmp_path):
-    faces = font_files.load_faces(FontsSpec(thai=thai) if thai else None, tmp_path, easy)
-    (piece,) = stretches("หน้า", faces.files[FontKey.SEMIBOLD])
+    faces = fonts.load_faces(FontsSpec(thai=thai) if thai else None, tmp_path, easy)
+    (piece,) = font_runs("หน้า", faces.files[FontKey.SEMIBOLD])
     assert piece[1] is (ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD if loops else ShippedFont.PLEX_THAI_SEMIBOLD)
 
 

@@ -12,8 +12,7 @@ import pytest
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.measure import set_text
 from linkpress.preflight.pdf_drawing import DrawnText, read_page_objects
-from linkpress.render.font_files import SHIPPED
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import SHIPPED, FontMeasure
 from linkpress.render.pdf import draw_frame
 from linkpress.render.raster import PixelMode, rasterise
 from linkpress.resources import resource

@@ -32,7 +32,7 @@ from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import Bleed, load_printer
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
+from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 from linkpress.render.photos import prepared
 
 TRIM = Size(200.0, 300.0)
@@ -223,14 +223,16 @@ def test_streams_are_deflated_without_ascii_armour():
     assert zlib.decompressobj().decompress(stream[1])
 
 
-@pytest.mark.parametrize(("mode", "hue"), [("L", Hue.PRESS), ("RGB", Hue.SRGB), ("CMYK", Hue.PRESS)])
-def test_a_picture_keeps_its_pixels_and_is_packed_no_second_time(mode, hue):
+@pytest.mark.parametrize(
+    ("mode", "colour_mode"), [("L", ColourMode.CMYK), ("RGB", ColourMode.SRGB), ("CMYK", ColourMode.CMYK)]
+)
+def test_a_picture_keeps_its_pixels_and_is_packed_no_second_time(mode, colour_mode):
     written, image = io.BytesIO(), Image.radial_gradient("L").resize((70, 50))
     Image.merge(mode, [image] * Image.getmodebands(mode)).save(written, "TIFF")
     photo = Photo((0.0, 0.0, 70.0, 50.0), written.getvalue())
-    with opened(draw_frame(Frame(70.0, 50.0, (photo, photo)), hue=hue)) as pdf:
+    with opened(draw_frame(Frame(70.0, 50.0, (photo, photo)), colour_mode=colour_mode)) as pdf:
         (drawn_image,) = pdf.pages[0].Resources.XObject.values()
-        assert drawn_image.read_bytes() == prepared(photo, mixed=hue is Hue.PRESS).tobytes()
+        assert drawn_image.read_bytes() == prepared(photo, mixed=colour_mode is ColourMode.CMYK).tobytes()
         packed, saved = drawn_image.read_raw_bytes(), io.BytesIO()
         pdf.save(saved, compress_streams=True)
     with pikepdf.open(saved) as pdf:

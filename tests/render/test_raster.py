@@ -284,7 +284,7 @@ def test_a_file_is_the_same_bytes_every_time():
 def test_pictures_of_pixels_have_no_drawing():
     buffer = io.BytesIO()
     Image.new("L", (4, 4)).save(buffer, "PNG")
-    with pytest.raises(TypeError, match="a picture of pixels"):
+    with pytest.raises(TypeError, match="pixel picture"):
         draw_eps(Frame(9.0, 9.0, (Rects(((0, 0, 1, 1),)), Photo((0, 0, 9, 9), buffer.getvalue()))))
 
 

@@ -136,7 +136,7 @@ def check_packages() -> Result:
 
 def check_fonts() -> Result:
     """Check that every font can be read and has the figures of a board."""
-    from linkpress.render.font_files import ShippedFont, font
+    from linkpress.render.fonts import ShippedFont, font
 
     lacking = [name for name in ShippedFont if not font(name).face.charToGlyph.keys() >= set(b"0123456789")]
     if lacking:

@@ -31,7 +31,7 @@ from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
 from linkpress.production.journal import Watcher
-from linkpress.render.pdf import About, Hue
+from linkpress.render.pdf import About, ColourMode
 from linkpress.render.raster import (
     PixelMode,
     contact_sheet,
@@ -152,7 +152,7 @@ def preview(
         cover = compose_cover(order_cover(volume, book.page_count, looks, image), profile, measure)
         if pages == FRONT:
             return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
-        return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)
+        return first_page_png(draw_cover(cover, About(), ColourMode.AS_GIVEN, looks.faces), _COVER_PX)
     chosen = [book.pages[number - 1] for number in read_page_numbers(pages, book.page_count)]
     buffer = io.BytesIO()
     contact_sheet(chosen, book.trim, columns, _PAGE_PX, looks.faces).save(buffer, "PNG")

@@ -14,8 +14,7 @@ from linkpress.layout.boards.step_pictures import StepPictures, heading_row, pic
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.render.font_files import SHIPPED, Faces
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure
 from linkpress.render.raster import PixelMode, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
 from linkpress.words.language import Words

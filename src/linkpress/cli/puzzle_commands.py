@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from linkpress.engine.prove.proof import Proof
     from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
-    from linkpress.render.font_files import Faces
+    from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
 PuzzleFile = Annotated[str, Argument(metavar="FILE", help="Puzzles in any notation; - for standard input.")]
@@ -425,7 +425,7 @@ def _step_words(
 
 
 def _faces(font: Path | None) -> Faces:
-    from linkpress.render.font_files import book_faces
+    from linkpress.render.fonts import book_faces
 
     try:
         return book_faces({"fallback": font} if font else {})

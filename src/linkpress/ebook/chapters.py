@@ -33,7 +33,7 @@ from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.puzzle.puzzle import Solution
-from linkpress.render.font_files import LOOPED, Faces, ShippedFont
+from linkpress.render.fonts import LOOPED, Faces, ShippedFont
 from linkpress.render.pdf import About
 from linkpress.render.photos import screen_picture
 from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise

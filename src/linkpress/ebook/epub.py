@@ -17,7 +17,7 @@ from pathlib import Path
 
 from linkpress.book.key_values import isbn_13
 from linkpress.book.spec import BookSpec
-from linkpress.render.font_files import ShippedFont, family_of, font
+from linkpress.render.fonts import ShippedFont, family_of, font
 from linkpress.render.photos import PICTURE_TYPES
 from linkpress.words.language import Words
 

@@ -51,8 +51,7 @@ from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
-from linkpress.render.font_files import load_faces
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import FontMeasure, load_faces
 
 _IMAGES = {
     ImageKind.PUZZLE: "the puzzle of {day}",

@@ -35,8 +35,7 @@ from linkpress.layout.boards.board_frames import BoardPart
 from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
-from linkpress.render.font_files import load_faces
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import FontMeasure, load_faces
 from linkpress.render.raster import PixelMode
 from linkpress.words.language import ENGLISH, Words, words_of
 

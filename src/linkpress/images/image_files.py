@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from linkpress.images.image_captions import ShownPuzzle
     from linkpress.images.pixels import PixelFrame
-    from linkpress.render.font_files import Faces
+    from linkpress.render.fonts import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
 

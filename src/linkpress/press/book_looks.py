@@ -21,8 +21,7 @@ from linkpress.layout.markdown import pictures_in
 from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.printers.profile import PrinterProfile
-from linkpress.render.font_files import Faces, ShippedFont, load_faces
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces
 from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, size_of_photo
 
 _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}

@@ -51,8 +51,7 @@ from linkpress.press.cover.cover_order import CoverOrder, order_cover
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen
 from linkpress.printers.profile import PrinterProfile
-from linkpress.render.font_files import SHIPPED, Faces, own_font
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
 from linkpress.version import __version__
 from linkpress.words.language import Words
 

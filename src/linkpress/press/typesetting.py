@@ -42,7 +42,7 @@ from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, c
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import Colours, PrinterProfile, load_printer
-from linkpress.render.pdf import About, Hue, draw_pages, file_date
+from linkpress.render.pdf import About, ColourMode, draw_pages, file_date
 
 if TYPE_CHECKING:
     from linkpress.ebook.epub import EBook
@@ -153,7 +153,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     if spec.screen is not None:
         tablet = lay_out_screen(volume, looks, measure, image, build_code(record), book.edition.pictures)
         about, faces = printing.about, looks.faces
-        linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
+        linked = draw_pages(
+            tablet.pages, tablet.trim, about, screen=True, colour_mode=ColourMode.AS_GIVEN, faces=faces
+        )
         files[SCREEN_FILE] = finish_screen(linked, about)
     if spec.epub:
         from linkpress.ebook.epub import epub_bytes  # few books want one: 80 ms
@@ -206,14 +208,16 @@ class Printing:
         )
 
     @property
-    def _hue(self) -> Hue:
-        return Hue.SRGB if self.profile.colours is Colours.SRGB else Hue.PRESS
+    def _colour_mode(self) -> ColourMode:
+        return ColourMode.SRGB if self.profile.colours is Colours.SRGB else ColourMode.CMYK
 
     def interior(self, book: Book, pages: Sequence[Page] | None = None) -> PrintFile:
         """Draw the book, or some of its pages, for which no page count is judged."""
         standard = self.profile.standard_of(self.spec.standard, book.coloured)
         shown, faces = book.pages if pages is None else pages, self.looks.faces
-        drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)
+        drawn = draw_pages(
+            shown, book.trim, self.about, book.bleeds, colour_mode=self._colour_mode, faces=faces
+        )
         page = self.spec.page
         part, full = pages is not None, faces.full
         required = Requirements(page.paper, book.trim, page.bleed, standard, part=part, full_fonts=full)
@@ -222,7 +226,7 @@ class Printing:
     def cover(self, cover: ComposedCover) -> PrintFile:
         """Draw the cover."""
         standard = self.profile.standard_of(self.spec.standard, coloured=True)
-        drawn = draw_cover(cover, self.about, self._hue, self.looks.faces)
+        drawn = draw_cover(cover, self.about, self._colour_mode, self.looks.faces)
         paper, full = self.spec.page.paper, self.looks.faces.full
         required = Requirements(paper, cover.geometry.trim, None, standard, cover=True, full_fonts=full)
         return PrintFile(finish_print(drawn, self.about, standard), required)

@@ -1,14 +1,11 @@
-"""This package draws frames, and decides nothing.
+"""Draw frames. Layout has decided everything before; a renderer only writes what a frame says.
 
-- ``font_files``   the fonts, registered
-- ``fonts``        lines of type: their glyphs and their widths
-- ``glyph_fonts``  fonts in a PDF whose text is written as glyph numbers
-- ``pdf``          pages as a PDF, and what a file says about itself
-- ``raster``       frames as pixels: PNG, TIFF, a sheet of small pages
-- ``svg``          a frame as SVG
-- ``eps``          a frame as Encapsulated PostScript
-- ``photos``       pictures of pixels: their size, cut and lightened, as mixes of inks
-- ``photo_bands``  large pictures, decoded some rows at a time and reduced meanwhile
+- ``fonts``: font files, and the glyphs and widths of lines of text
+- ``pdf``: pages as a PDF, and the metadata of a file
+- ``raster``: frames as pixels: PNG, TIFF, and sheets of small pages
+- ``svg``: a frame as SVG
+- ``eps``: a frame as Encapsulated PostScript
+- ``photos``: pixel pictures: read, reduce, crop, lighten and convert them
 """
 
 import os
@@ -17,20 +14,20 @@ from importlib import import_module
 from types import ModuleType
 
 
-def _load_settings() -> None:
-    """Load ReportLab's settings as it ships them: a book must not depend on whoever calls.
+def _load_reportlab_settings() -> None:
+    """Load ReportLab's settings as they are shipped, so that a book doesn't depend on the user's machine.
 
-    It would run ``~/.reportlab_mods`` and ``~/.reportlab_settings``: modules of these names that are
-    there already go before the files. And it would take a setting from any variable ``RL_name`` of
-    the environment, such as RL_canvas_baseColor, and end at a value that it does not know.
+    ReportLab would run ``~/.reportlab_mods`` and ``~/.reportlab_settings``. It doesn't if modules with these
+    names exist already. It would also take each setting from an environment variable such as
+    ``RL_canvas_baseColor``, and fail if its value is invalid.
     """
     for name in ("reportlab_mods", "reportlab_settings"):
         sys.modules.setdefault(name, ModuleType(name))
-    theirs = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("RL_")}
+    variables = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("RL_")}
     try:
         import_module("reportlab.rl_config")
     finally:
-        os.environ.update(theirs)
+        os.environ.update(variables)
 
 
-_load_settings()
+_load_reportlab_settings()

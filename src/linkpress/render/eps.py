@@ -1,11 +1,14 @@
-"""A frame becomes Encapsulated PostScript: PDF's operators with what each means, and type as outlines.
+"""Draw a frame as Encapsulated PostScript.
 
-PDF took its operators over from PostScript under shorter names, so what ``pdf`` writes stands here as it is,
-below a prolog that says what each name means. What PDF has and PostScript has not are two colours at a time,
-for filling and for stroking, and fonts of its own: each letter is a procedure that fills its outline, so that
-no system needs the font or refuses TrueType.
+PDF took its operators from PostScript and shortened their names. So the file holds the operators that ``pdf``
+writes, and a prolog that defines each as a PostScript procedure. Two things differ:
 
-Source: PostScript Language Document Structuring Conventions 3.0 and EPSF 3.0; PDF 1.4, appendix A.
+- PostScript has one current colour, and PDF two, for fills and for strokes. The procedures ``fc`` and ``sc``
+  hold them.
+- Text becomes outlines, so that no system needs the fonts. Each glyph is a procedure that fills its outline.
+
+Source:
+    PostScript Language Document Structuring Conventions 3.0 and EPSF 3.0; PDF 1.4, appendix A.
 """
 
 from __future__ import annotations
@@ -21,10 +24,16 @@ import pikepdf
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.layout.frame import Frame, Photo, Point
-from linkpress.render.font_files import SHIPPED, Faces, FontFile
-from linkpress.render.fonts import advance, clusters, shaper, stretches
-from linkpress.render.glyph_fonts import number, numbers
-from linkpress.render.pdf import About, Drawer, Hue, Pen, no_date_from_outside
+from linkpress.render.fonts import SHIPPED, Faces, FontFile, advance, clusters, font_runs, shaper
+from linkpress.render.pdf import (
+    About,
+    ColourMode,
+    ContentWriter,
+    PageWriter,
+    number,
+    numbers,
+    without_source_date,
+)
 
 _OPERATORS = {
     "m": "moveto",
@@ -46,29 +55,30 @@ _OPERATORS = {
     "k": "[ 5 1 roll /setcmykcolor cvx ] cvx /fc exch def",
     "G": "[ exch /setgray cvx ] cvx /sc exch def",
     "K": "[ 5 1 roll /setcmykcolor cvx ] cvx /sc exch def",
-    # Of x, y, the size and an outline.
+    # Operands: x, y, the font size, and the outline as a procedure.
     "letter": "gsave 4 1 roll 3 1 roll translate dup scale newpath exec fc fill grestore",
 }
-_WRAP = 200  # lines of the conventions have 255 characters at most
+_MAX_LINE = 200  # characters; the conventions allow 255
 
 
 def draw_eps(
     frame: Frame, about: About | None = None, texts: Mapping[str, str] | None = None, faces: Faces = SHIPPED
 ) -> bytes:
-    """Return a whole EPS file of language level 2, as large as the frame, in plain ASCII.
+    """Draw a frame as an EPS file of language level 2, in ASCII.
 
     Args:
-        frame: a frame without pictures of pixels; colours become mixes of the four inks.
-        about: title, author, date and creator go into the header.
+        frame: the frame. All colours are written as CMYK.
+        about: the file's metadata, for the header.
         texts: more lines for the header, such as Copyright.
+        faces: the fonts.
     Raises:
-        TypeError: the frame has a picture of pixels.
+        TypeError: the frame has a pixel picture.
     """
     about = about or About()
-    with no_date_from_outside():
+    with without_source_date():
         canvas = Canvas(io.BytesIO())
-    drawer = _Drawer(canvas, Hue.PRESS, faces, again=())
-    drawer.draw(frame)
+    writer = _EpsWriter(canvas, ColourMode.CMYK, faces, forms=())
+    writer.write_frame(frame)
     header = {"Title": about.title, "For": about.author, "Creator": about.creator, **(texts or {})}
     lines = [
         "%!PS-Adobe-3.0 EPSF-3.0",
@@ -81,14 +91,14 @@ def draw_eps(
         "%%Pages: 1",
         "%%EndComments",
         "%%BeginProlog",
-        f"/linkpress {60 + len(drawer.letters)} dict def linkpress begin",
-        *(f"/{name} {{ {meaning} }} bind def" for name, meaning in _OPERATORS.items()),
-        *(line for letter, name in drawer.letters.items() for line in _procedure(name, *letter)),
+        f"/linkpress {60 + len(writer.glyph_names)} dict def linkpress begin",
+        *(f"/{name} {{ {definition} }} bind def" for name, definition in _OPERATORS.items()),
+        *(line for glyph, name in writer.glyph_names.items() for line in _glyph_procedure(name, *glyph)),
         "end",
         "%%EndProlog",
         "%%Page: 1 1",
         "linkpress begin gsave",
-        *(part for line in canvas._code for part in _wrapped(line)),
+        *(line for code in canvas._code for line in _wrap(code)),
         "grestore end",
         "%%Trailer",
         "%%EOF",
@@ -96,68 +106,71 @@ def draw_eps(
     return ("\n".join(lines) + "\n").encode("ascii")
 
 
-class _Drawer(Drawer):
-    """This drawer draws all frames in their places; ``letters`` names a procedure for each glyph."""
+class _EpsWriter(PageWriter):
+    """Page writer for EPS. ``glyph_names`` holds the procedure's name for each glyph: font and number."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.letters: dict[tuple[FontFile, int], str] = {}
+        self.glyph_names: dict[tuple[FontFile, int], str] = {}
 
-    def draw(self, frame: Frame) -> None:
-        """Draw a frame where the canvas stands."""
-        pen = _Pen(self._canvas, self._place, self._hue, self._faces)
-        pen.letters = self.letters
-        pen.draw(frame)
+    def write_frame(self, frame: Frame) -> None:
+        content = _EpsContentWriter(self._canvas, self._place, self._colour_mode, self._faces)
+        content.glyph_names = self.glyph_names
+        content.write(frame)
 
 
-class _Pen(Pen):
-    letters: dict[tuple[FontFile, int], str]
+class _EpsContentWriter(ContentWriter):
+    glyph_names: dict[tuple[FontFile, int], str]
 
     def _photo(self, item: Photo) -> None:
-        raise TypeError("a picture of pixels has no drawing in EPS")
+        raise TypeError("a pixel picture can't be drawn in EPS")
 
-    def _text(self, runs: Iterable[Any]) -> None:
-        for run in runs:
-            self._set_fill(run.ink)
-            x = run.x
-            for part in stretches(run.text, self._faces.files[run.font]):
-                for place, cluster in enumerate(clusters(part)):
+    def _text(self, texts: Iterable[Any]) -> None:
+        for text in texts:
+            self._set_fill(text.ink)
+            x = text.x
+            for run in font_runs(text.text, self._faces.files[text.font]):
+                for index, cluster in enumerate(clusters(run)):
                     for glyph in cluster.glyphs:
-                        name = self.letters.setdefault((part.file, glyph.number), f"g{len(self.letters)}")
-                        left = x + glyph.x * run.size_pt + place * run.tracking_pt
-                        where = left, run.y + glyph.y * run.size_pt, run.size_pt
-                        self._write(f"{numbers(where)} {name}")
-                x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
+                        key = (run.file, glyph.number)
+                        name = self.glyph_names.setdefault(key, f"g{len(self.glyph_names)}")
+                        left = x + glyph.x * text.size_pt + index * text.tracking_pt
+                        base = text.y + glyph.y * text.size_pt
+                        self._write(f"{numbers((left, base, text.size_pt))} {name}")
+                x += advance(run) * text.size_pt + text.tracking_pt * len(run.text)
 
 
-def _wrapped(code: str) -> list[str]:
-    return textwrap.wrap(code, _WRAP, break_long_words=False, break_on_hyphens=False)
+def _wrap(code: str) -> list[str]:
+    return textwrap.wrap(code, _MAX_LINE, break_long_words=False, break_on_hyphens=False)
 
 
-def _procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
+def _glyph_procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
+    """Yield the lines that define the procedure of a glyph."""
     font, em = shaper(file)
     pen = _OutlinePen(em)
     font.draw_glyph_with_pen(glyph, pen)
-    text = f"/{name} {{ {{ {' '.join(pen.operators)} }} letter }} bind def"
-    yield from _wrapped(text)
+    yield from _wrap(f"/{name} {{ {{ {' '.join(pen.operators)} }} letter }} bind def")
 
 
 class _OutlinePen:
-    """A pen takes a glyph's outline from HarfBuzz, and writes it in ems."""
+    """Pen that HarfBuzz draws glyphs with. It writes PostScript operators, in ems."""
 
     def __init__(self, em: int) -> None:
         self.operators: list[str] = []
         self._em = em
         self._last = (0.0, 0.0)
 
-    def _add(self, step: str, *points: Point) -> None:
-        self.operators += [*(number(side / self._em) for point in points for side in point), step]
+    def _add(self, operator: str, *points: Point) -> None:
+        self.operators += [*(number(value / self._em) for point in points for value in point), operator]
         self._last = points[-1] if points else self._last
 
-    def qCurveTo(self, bend: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz calls them so
-        """Write a curve of TrueType, which has one point beside its ends where PostScript's have two."""
-        beside = ((bend[0] + (x - bend[0]) / 3, bend[1] + (y - bend[1]) / 3) for x, y in (self._last, end))
-        self._add("c", *beside, end)
+    def qCurveTo(self, control: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz calls them so
+        """Write a quadratic curve of TrueType as the same cubic curve, which PostScript knows."""
+        controls = (
+            (control[0] + (x - control[0]) / 3, control[1] + (y - control[1]) / 3)
+            for x, y in (self._last, end)
+        )
+        self._add("c", *controls, end)
 
     moveTo = partialmethod(_add, "m")  # noqa: N815
     lineTo = partialmethod(_add, "l")  # noqa: N815
@@ -166,5 +179,6 @@ class _OutlinePen:
 
 
 def _string(content: bytes) -> str:
+    """Write bytes as a PostScript string in ASCII."""
     plain = (chr(code) if 32 <= code < 127 and code not in b"()\\" else f"\\{code:03o}" for code in content)
     return f"({''.join(plain)})"

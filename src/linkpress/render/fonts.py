@@ -1,8 +1,14 @@
-"""This module sets type in a book's fonts: where each glyph of a line stands, and how wide the line is.
+"""Load fonts, measure text, and find the glyphs of each line.
 
-Both what layout measures and what a PDF draws come from here. Latin, Greek and Cyrillic letters are
-set side by side by their widths alone. All other scripts, and letters with marks of their own, go
-through HarfBuzz.
+Layout and the PDF both take text widths from here, so they always agree. Latin, Greek and Cyrillic letters
+are placed next to each other by their widths alone. All other scripts, and letters with combining marks, are
+shaped by HarfBuzz.
+
+Terms:
+    face: one of the book's styles of type, such as regular or semibold (``FontKey``). A face has a list of
+        fonts: the first font that has a glyph is used.
+    run: a part of a line in one font and one script.
+    cluster: characters whose glyphs can't be separated, such as a letter with a mark above it.
 
 Source:
     HarfBuzz manual, "Clusters"; Unicode UAX #24, "Script run segmentation".
@@ -10,28 +16,274 @@ Source:
 
 from __future__ import annotations
 
+import hashlib
+import struct
 import unicodedata
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache, lru_cache, partialmethod
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import NamedTuple
 
 import uharfbuzz
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 
+from linkpress.book.printing_keys import Embed, FontsSpec, ThaiFace
+from linkpress.documents.shipped_files import read_named
+from linkpress.errors import InstallationError, UsageError
+from linkpress.files import reason
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import FIRST_COMBINING, InkBox, is_combining
-from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
+from linkpress.resources import REINSTALL, resource
 
-_EM = 1000  # ReportLab gives widths in thousandths of the size
-_SIDE_BY_SIDE = frozenset({"", "Latn", "Grek", "Cyrl"})  # "" of what no script owns, such as figures
-_NO_LANGUAGE = "und"  # else HarfBuzz takes that of the process
-# Of no width and no ink; a font needs no glyph for them.
-_UNSEEN = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for code in range(0xFE00, 0xFE10)}
+# Font files
 
 
-class Stretch(NamedTuple):
-    """A stretch is a part of a line in one font and script (ISO 15924), none for letters side by side."""
+class ShippedFont(StrEnum):
+    """Fonts that come with linkpress, by the names under which ReportLab knows them."""
+
+    PLEX = "IBMPlexSans"
+    PLEX_SEMIBOLD = "IBMPlexSans-SemiBold"
+    PLEX_ITALIC = "IBMPlexSans-Italic"
+    PLEX_THAI = "IBMPlexSansThai"
+    PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
+    PLEX_THAI_LOOPED = "IBMPlexSansThaiLooped"
+    PLEX_THAI_LOOPED_SEMIBOLD = "IBMPlexSansThaiLooped-SemiBold"
+    BRICOLAGE = "BricolageGrotesque-ExtraBold"
+    FRAUNCES = "Fraunces-Bold"
+
+
+# Each font's family name, as browsers and desktops know it, its file, and the file's CRC-32.
+_SHIPPED_FILES = {
+    ShippedFont.PLEX: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-Regular.ttf", 0xDC6E6EE3),
+    ShippedFont.PLEX_SEMIBOLD: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-SemiBold.ttf", 0xA5018FDF),
+    ShippedFont.PLEX_ITALIC: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-Italic.ttf", 0x57CD7DD8),
+    ShippedFont.PLEX_THAI: (
+        "IBM Plex Sans Thai", "ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf", 0xC8E2D7EF
+    ),
+    ShippedFont.PLEX_THAI_SEMIBOLD: (
+        "IBM Plex Sans Thai", "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf", 0x0C5B55F1
+    ),
+    ShippedFont.PLEX_THAI_LOOPED: (
+        "IBM Plex Sans Thai Looped", "ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped-Regular.ttf", 0xEA4206DB
+    ),
+    ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD: (
+        "IBM Plex Sans Thai Looped",
+        "ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped-SemiBold.ttf",
+        0xD78DEEEC,
+    ),
+    ShippedFont.BRICOLAGE: (
+        "Bricolage Grotesque", "bricolage-grotesque/BricolageGrotesque-ExtraBold.ttf", 0x9F133ECA
+    ),
+    ShippedFont.FRAUNCES: ("Fraunces", "fraunces/Fraunces-Bold.ttf", 0x7CB7F5C8),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFont:
+    """Font file of the user's own.
+
+    Args:
+        path: the font file.
+        digest: the SHA-256 of the file, so that a changed file counts as another font.
+    """
+
+    path: Path
+    digest: str
+
+    @property
+    def value(self) -> str:
+        """Name under which ReportLab knows the font."""
+        return f"Own-{self.digest[:16]}"
+
+
+FontFile = ShippedFont | OwnFont
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The fonts of a book.
+
+    Args:
+        files: the fonts of each face, in the order in which they are tried.
+        full: whether a PDF embeds whole fonts instead of subsets.
+    """
+
+    files: Mapping[FontKey, tuple[FontFile, ...]]
+    full: bool = False
+
+
+SHIPPED = Faces(
+    {
+        FontKey.REGULAR: (ShippedFont.PLEX, ShippedFont.PLEX_THAI),
+        FontKey.SEMIBOLD: (ShippedFont.PLEX_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD),
+        FontKey.ITALIC: (ShippedFont.PLEX_ITALIC,),
+    }
+)
+_LOOPED_VERSION: dict[FontFile, FontFile] = {
+    ShippedFont.PLEX_THAI: ShippedFont.PLEX_THAI_LOOPED,
+    ShippedFont.PLEX_THAI_SEMIBOLD: ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD,
+}
+LOOPED = frozenset(_LOOPED_VERSION.values())
+# Embedding rights: bits of fsType in OpenType's OS/2 table.
+_NO_EMBEDDING = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}
+_NO_SUBSETTING = 0x0100
+_MAX_FONT_MB = 40
+
+
+def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
+    """Load the fonts that a spec names.
+
+    Args:
+        fonts: the spec's ``fonts``; None for the shipped fonts.
+        folder: the folder that relative paths start from.
+        looped: whether Thai letters have loops, unless the spec says otherwise.
+    Raises:
+        UsageError: a font file can't be used.
+    """
+    fonts = fonts or FontsSpec()
+    files = {name: folder / file for name, file in fonts.files.items()}
+    faces = book_faces(files, full=fonts.embed is Embed.FULL)
+    if fonts.thai is ThaiFace.LOOPLESS or not (fonts.thai or looped):
+        return faces
+    with_loops = {
+        key: tuple(_LOOPED_VERSION.get(file, file) for file in files) for key, files in faces.files.items()
+    }
+    return Faces(with_loops, faces.full)
+
+
+def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
+    """Return the faces of a book with fonts of its own. Each replaces the shipped fonts of all languages.
+
+    Args:
+        own: font files by their keys. All keys are optional:
+
+            - ``regular``: regular type, and semibold type without a font of its own
+            - ``semibold``: semibold type
+            - ``italic``: italic type
+            - ``fallback``: characters that the other fonts lack
+            - ``fallback_semibold``: characters that the semibold font lacks; tried before ``fallback``
+        full: whether a PDF embeds whole fonts.
+    Raises:
+        UsageError: a font file can't be used.
+    """
+    given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
+    files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
+    if "regular" in given:
+        # The shipped italic doesn't match another regular font, so it goes too.
+        files = dict.fromkeys((FontKey.REGULAR, FontKey.SEMIBOLD), (given["regular"],))
+    files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
+    if "fallback_semibold" in given:
+        files[FontKey.SEMIBOLD] += (given["fallback_semibold"],)
+    if "fallback" in given:
+        files = {key: (*fonts, given["fallback"]) for key, fonts in files.items()}
+    return Faces(files, full)
+
+
+def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
+    """Load a font file of the user's own.
+
+    Args:
+        path: the font file.
+        key: the spec's key that names the file, for messages.
+        full: whether a PDF embeds the whole font.
+    Raises:
+        UsageError: the file is no TrueType font, or its licence forbids embedding it.
+    """
+    content = read_named(path, key, _MAX_FONT_MB, ", more than any font for a book.")
+    if content[:4] == b"OTTO":
+        raise UsageError(
+            f"{path.name} has PostScript outlines (CFF), which linkpress can't embed. Take the "
+            "family's TrueType version, usually a .ttf file.",
+            key,
+        )
+    own = OwnFont(path, hashlib.sha256(content).hexdigest())
+    try:
+        rights = struct.unpack(">H", font(own).face.get_table("OS/2")[8:10])[0]
+    except Exception as error:  # the reader of font files can raise anything
+        raise UsageError(
+            f"{path.name} can't be used as a TrueType font: {error}. Take another file of the font.", key
+        ) from error
+    refusal = next((why for bit, why in _NO_EMBEDDING.items() if rights & bit), None)
+    if refusal:
+        raise UsageError(
+            f"{path.name} forbids embedding ({refusal}; fsType {rights:#06x}), and printers "
+            "accept embedded fonts only. Choose a font whose licence allows embedding, or ask its maker for "
+            "one.",
+            key,
+        )
+    if rights & _NO_SUBSETTING and not full:
+        raise UsageError(
+            f"{path.name} may be embedded as a whole only (no subsets; fsType {rights:#06x}). Set "
+            "fonts.embed to full, or choose another font.",
+            key,
+        )
+    return own
+
+
+@cache
+def font(key: FontFile) -> TTFont:
+    """Load a font once, and register it with ReportLab.
+
+    Raises:
+        InstallationError: a shipped font file can't be read or was changed.
+    """
+    if isinstance(key, OwnFont):
+        loaded = TTFont(key.value, str(key.path))
+        pdfmetrics.registerFont(loaded)
+        return loaded
+    _, name, crc = _SHIPPED_FILES[key]
+    path = resource("fonts", *name.split("/"))
+    try:
+        if zlib.crc32(path.read_bytes()) != crc:  # ReportLab makes blank pages of a truncated font
+            raise ValueError("its checksum is wrong")
+        loaded = TTFont(key.value, str(path))
+    except Exception as error:  # the reader of font files can raise anything
+        raise InstallationError(
+            f"the font {path} can't be used: {_why_unreadable(path, error)}. It is a part of linkpress: "
+            f"change its permissions if it may not be read, else put it back with '{REINSTALL}'."
+        ) from error
+    pdfmetrics.registerFont(loaded)
+    return loaded
+
+
+def _why_unreadable(path: Path, error: Exception) -> str:
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as read_error:
+        return reason(read_error)
+    return f"it is damaged ({error})"
+
+
+def family_of(file: FontFile) -> str:
+    """Return the family name of a font, as browsers and desktops know it."""
+    return _SHIPPED_FILES[file][0] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()
+
+
+# Runs, clusters and glyphs
+
+_EM = 1000  # ReportLab gives widths in thousandths of the font size
+# Scripts that need no shaping. "" stands for characters of no script, such as figures.
+_UNSHAPED_SCRIPTS = frozenset({"", "Latn", "Grek", "Cyrl"})
+_NO_LANGUAGE = "und"  # without a language HarfBuzz would take the one of the process
+# Characters without width and ink, such as joiners and variation selectors. Fonts need no glyph for them.
+_INVISIBLE = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for code in range(0xFE00, 0xFE10)}
+
+
+class FontRun(NamedTuple):
+    """Part of a line in one font and one script.
+
+    Args:
+        text: the characters.
+        file: the font.
+        script: the ISO 15924 code of the script; empty if the characters need no shaping.
+    """
 
     text: str
     file: FontFile
@@ -39,7 +291,7 @@ class Stretch(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """A glyph has its number in the font's file, and its place in ems from the line's beginning."""
+    """Glyph with its number in the font, and its position in ems from the run's beginning on the baseline."""
 
     number: int
     x: float
@@ -47,20 +299,25 @@ class Glyph(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """A cluster has characters that can't be told apart among the glyphs they are set in."""
+    """Characters with the glyphs that show them together."""
 
     text: str
     glyphs: tuple[Glyph, ...]
 
 
 class FontMeasure:
-    """This ``Measure`` answers layout from the font files."""
+    """Sizes of text in a book's fonts; the implementation of layout's ``Measure``.
+
+    Args:
+        faces: the book's fonts.
+        language: the language of the texts, a BCP 47 tag.
+    """
 
     def __init__(self, faces: Faces = SHIPPED, language: str = "en") -> None:
         self.faces = faces
         self.language = language
         self._key = language, *faces.files.items()
-        self._hash = hash(self._key)  # it is asked for with every number of a book
+        self._hash = hash(self._key)  # layout's caches hash the measure for every number on every board
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FontMeasure) and self._key == other._key
@@ -69,69 +326,74 @@ class FontMeasure:
         return self._hash
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
-        """Return the advance of a text, in points, without tracking."""
-        return sum(advance(stretch) for stretch in stretches(text, self.faces.files[font])) * size_pt
+        """Return the width of a text in points, without tracking."""
+        return sum(advance(run) for run in font_runs(text, self.faces.files[font])) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
-        """Return the box around a text's ink, in points; an empty text has an empty box."""
+        """Return the box around a text's ink, in points; a text without ink has an empty box."""
         box = _ink(text, self.faces.files[font])
         return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
-        """Return the characters for which no font of the face has a glyph, each once, in order."""
+        """Return the characters for which no font of a face has a glyph, each once, in order."""
         for file in self.faces.files.get(font, ()):
-            text = text and _missing(text, file)  # a font of which nothing is asked is not loaded
+            text = text and _missing(text, file)  # don't load more fonts once all characters are found
         return text
 
 
 @lru_cache(maxsize=20_000)
-def stretches(text: str, files: tuple[FontFile, ...]) -> tuple[Stretch, ...]:
-    """Part a line by font and script; the first font that has all letters sets them all."""
-    whole = next((file for file in files if not _missing(text, file)), None)
-    parts = [(text, whole)] if whole or not text else list(_by_font(text, files))
-    return tuple(stretch for part, file in parts for stretch in _by_script(part, file or files[0]))
+def font_runs(text: str, files: tuple[FontFile, ...]) -> tuple[FontRun, ...]:
+    """Split a line into runs. If one font has all characters, the first such font is used for the whole line.
+
+    Args:
+        text: the line.
+        files: the fonts of a face, in the order in which they are tried.
+    """
+    complete = next((file for file in files if not _missing(text, file)), None)
+    parts = [(text, complete)] if complete or not text else list(_split_by_font(text, files))
+    return tuple(run for part, file in parts for run in _split_by_script(part, file or files[0]))
 
 
-def _by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
-    """Yield stretches of one font; marks, spaces, figures and signs keep that of the letters before them."""
+def _split_by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
+    """Yield the parts of a line by font; marks, spaces, figures and signs stay in the font before them."""
     start, current = 0, None
     for index, char in enumerate(text):
         if current is not None and not char.isalpha() and not _missing(char, current):
             continue
-        found = next((file for file in files if not _missing(char, file)), files[0])
-        if current is not None and found is not current:
+        file = next((file for file in files if not _missing(char, file)), files[0])
+        if current is not None and file is not current:
             yield text[start:index], current
             start = index
-        current = found
+        current = file
     if current is not None:
         yield text[start:], current
 
 
-def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
+def _split_by_script(text: str, file: FontFile) -> Iterator[FontRun]:
     if not text or max(text) < FIRST_COMBINING:
-        yield Stretch(text, file, "")
+        yield FontRun(text, file, "")
         return
     start, current = 0, _script(text[0])
     for index, char in enumerate(text):
         script = _script(char)
         if script and current and script != current:
-            yield _stretch(text[start:index], file, current)
+            yield _make_run(text[start:index], file, current)
             start = index
         current = script or current
-    yield _stretch(text[start:], file, current)
+    yield _make_run(text[start:], file, current)
 
 
-def _stretch(text: str, file: FontFile, script: str) -> Stretch:
-    """Return a stretch without a script where ReportLab can set it: the first plane only, no marks."""
-    plain = script in _SIDE_BY_SIDE and max(text) <= "\uffff"
-    if plain and not any(char in _UNSEEN or is_combining(char) for char in text):
-        return Stretch(text, file, "")
-    return Stretch(text, file, script or "Zyyy")
+def _make_run(text: str, file: FontFile, script: str) -> FontRun:
+    """Make a run. It needs no shaping if ReportLab can show it: without marks and codes above U+FFFF."""
+    is_plain = script in _UNSHAPED_SCRIPTS and max(text) <= "\uffff"
+    if is_plain and not any(char in _INVISIBLE or is_combining(char) for char in text):
+        return FontRun(text, file, "")
+    return FontRun(text, file, script or "Zyyy")
 
 
 @cache
 def _script(char: str) -> str:
-    """Return the script that owns a character, empty if it is used in several."""
+    """Return the ISO 15924 code of a character's script; empty if several scripts use it."""
     buffer = uharfbuzz.Buffer()
     buffer.add_str(char)
     buffer.language = _NO_LANGUAGE
@@ -140,71 +402,37 @@ def _script(char: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def advance(stretch: Stretch) -> float:
-    """Return the width of a stretch, in ems."""
-    return _shaped(stretch)[1] if stretch.script else _plain_advance(stretch.text, stretch.file)
+def advance(run: FontRun) -> float:
+    """Return the width of a run, in ems."""
+    return _shaped(run)[1] if run.script else _unshaped_advance(run.text, run.file)
 
 
-def _plain_advance(text: str, file: FontFile) -> float:
+def _unshaped_advance(text: str, file: FontFile) -> float:
     face = font(file).face
     units: float = sum(face.charWidths.get(ord(char), face.defaultWidth) for char in text)
     return units / _EM
 
 
-def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
-    """Return the glyphs of a stretch in the order drawn, with the characters they stand for."""
-    if stretch.script:
-        return _shaped(stretch)[0]
-    face = font(stretch.file).face
-    found, x = [], 0.0
-    for char in stretch.text:
-        found.append(Cluster(char, (Glyph(face.charToGlyph.get(ord(char), 0), x, 0.0),)))
-        x += _plain_advance(char, stretch.file)
-    return tuple(found)
+def clusters(run: FontRun) -> tuple[Cluster, ...]:
+    """Return the clusters of a run, in the order in which their glyphs are drawn."""
+    if run.script:
+        return _shaped(run)[0]
+    face = font(run.file).face
+    result, x = [], 0.0
+    for char in run.text:
+        result.append(Cluster(char, (Glyph(face.charToGlyph.get(ord(char), 0), x, 0.0),)))
+        x += _unshaped_advance(char, run.file)
+    return tuple(result)
 
 
 @lru_cache(maxsize=5_000)
-def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> str:
-    """Return the outlines of a text as an SVG path, in thousandths of an em; the tracking is in ems."""
-    pen, start = _SvgPen(), 0.0
-    for stretch in stretches(text, files):
-        source, em = shaper(stretch.file)
-        for cluster in clusters(stretch):
-            for glyph in cluster.glyphs:
-                pen.origin, pen.unit = (start + glyph.x, glyph.y), 1 / em
-                source.draw_glyph_with_pen(glyph.number, pen)
-            start += tracking
-        start += advance(stretch)
-    return "".join(pen.steps)
-
-
-class _SvgPen:
-    """This pen takes a glyph's outline from HarfBuzz; in SVG, up is negative."""
-
-    def __init__(self) -> None:
-        self.steps: list[str] = []
-        self.origin, self.unit = (0.0, 0.0), 1.0
-
-    def _add(self, step: str, *points: tuple[float, float]) -> None:
-        (left, bottom), unit = self.origin, self.unit
-        places = (f"{(left + x * unit) * _EM:.0f} {-(bottom + y * unit) * _EM:.0f}" for x, y in points)
-        self.steps.append(step + " ".join(places).replace("-0", "0"))
-
-    moveTo = partialmethod(_add, "M")  # noqa: N815 - HarfBuzz calls them so
-    lineTo = partialmethod(_add, "L")  # noqa: N815
-    qCurveTo = partialmethod(_add, "Q")  # noqa: N815
-    curveTo = partialmethod(_add, "C")  # noqa: N815
-    closePath = partialmethod(_add, "Z")  # noqa: N815
-
-
-@lru_cache(maxsize=5_000)
-def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
-    """Return what HarfBuzz makes of a stretch: its glyphs, and its width in ems."""
+def _shaped(run: FontRun) -> tuple[tuple[Cluster, ...], float]:
+    """Shape a run with HarfBuzz; return its clusters, and its width in ems."""
     buffer = uharfbuzz.Buffer()
-    buffer.add_str(stretch.text)
-    buffer.direction, buffer.script, buffer.language = "ltr", stretch.script, _NO_LANGUAGE
+    buffer.add_str(run.text)
+    buffer.direction, buffer.script, buffer.language = "ltr", run.script, _NO_LANGUAGE
     buffer.cluster_level = uharfbuzz.BufferClusterLevel.MONOTONE_GRAPHEMES
-    source, em = shaper(stretch.file)
+    source, em = shaper(run.file)
     uharfbuzz.shape(source, buffer)
     pen = 0
     glyphs = []
@@ -212,30 +440,32 @@ def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
         x, y = (pen + position.x_offset) / em, position.y_offset / em
         glyphs.append((info.cluster, Glyph(info.codepoint, x, y)))
         pen += position.x_advance
-    # HarfBuzz tells the characters of glyphs by the first of them.
-    together = [(place, tuple(glyph for _, glyph in run)) for place, run in groupby(glyphs, itemgetter(0))]
-    runs = zip(together, [place for place, _ in together[1:]] + [len(stretch.text)], strict=True)
-    return tuple(Cluster(stretch.text[start:end], run) for (start, run), end in runs), pen / em
+    # HarfBuzz names a cluster by the index of its first character.
+    groups = [(start, tuple(glyph for _, glyph in group)) for start, group in groupby(glyphs, itemgetter(0))]
+    ends = [start for start, _ in groups[1:]] + [len(run.text)]
+    result = (Cluster(run.text[start:end], group) for (start, group), end in zip(groups, ends, strict=True))
+    return tuple(result), pen / em
 
 
 @cache
 def shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
-    """Return HarfBuzz's font of a file, and how many of its units make an em."""
+    """Return HarfBuzz's object for a font, and the number of its units in an em."""
     face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(font(file).face.filename))
     return uharfbuzz.Font(face), face.upem
 
 
 @lru_cache(maxsize=5_000)
 def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
+    """Return the box around a line's ink, in ems."""
     pen = 0.0
     boxes: list[InkBox] = []
-    for stretch in stretches(text, files):
-        for glyph in (glyph for cluster in clusters(stretch) for glyph in cluster.glyphs):
-            box = _glyph_box(glyph.number, stretch.file)
+    for run in font_runs(text, files):
+        for glyph in (glyph for cluster in clusters(run) for glyph in cluster.glyphs):
+            box = _glyph_box(glyph.number, run.file)
             if box is not None:
                 x, y = pen + glyph.x, glyph.y
                 boxes.append(InkBox(x + box.left, y + box.bottom, x + box.right, y + box.top))
-        pen += advance(stretch)
+        pen += advance(run)
     if not boxes:
         return InkBox(0.0, 0.0, 0.0, 0.0)
     left, bottom, right, top = zip(*boxes, strict=True)
@@ -244,7 +474,7 @@ def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
 
 @lru_cache(maxsize=5_000)
 def _glyph_box(number: int, file: FontFile) -> InkBox | None:
-    """Return the box of one glyph in ems, or None where it has no ink."""
+    """Return the box around a glyph in ems; None if it has no ink."""
     source, em = shaper(file)
     box = source.get_glyph_extents(number)
     if box is None or not box.width:
@@ -255,12 +485,54 @@ def _glyph_box(number: int, file: FontFile) -> InkBox | None:
 
 @lru_cache(maxsize=5_000)
 def _missing(text: str, file: FontFile) -> str:
+    """Return the characters for which a font has no glyph, each once, in order."""
     known = font(file).face.charToGlyph
-    if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts, and the quickest way
+    if text.isascii() and all(map(known.__contains__, text.encode())):  # the fastest test, for most texts
         return ""
     return "".join(
         char
         for char in dict.fromkeys(text)
-        if (ord(char) not in known and char not in _UNSEEN)
-        or unicodedata.category(char) in ("Co", "Cn")  # of no character, though fonts have signs there
+        if (ord(char) not in known and char not in _INVISIBLE)
+        # Private-use and unassigned code points are no characters, though some fonts have glyphs there.
+        or unicodedata.category(char) in ("Co", "Cn")
     )
+
+
+@lru_cache(maxsize=5_000)
+def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> str:
+    """Return the outlines of a line's glyphs as the data of an SVG path, in thousandths of an em.
+
+    Args:
+        text: the line.
+        files: the fonts of a face, in the order in which they are tried.
+        tracking: the space to add after each character, in ems.
+    """
+    pen, start = _SvgPen(), 0.0
+    for run in font_runs(text, files):
+        source, em = shaper(run.file)
+        for cluster in clusters(run):
+            for glyph in cluster.glyphs:
+                pen.origin, pen.unit = (start + glyph.x, glyph.y), 1 / em
+                source.draw_glyph_with_pen(glyph.number, pen)
+            start += tracking
+        start += advance(run)
+    return "".join(pen.commands)
+
+
+class _SvgPen:
+    """Pen that HarfBuzz draws glyphs with. It writes the commands of an SVG path, where y points down."""
+
+    def __init__(self) -> None:
+        self.commands: list[str] = []
+        self.origin, self.unit = (0.0, 0.0), 1.0
+
+    def _add(self, command: str, *points: tuple[float, float]) -> None:
+        (left, bottom), unit = self.origin, self.unit
+        coordinates = (f"{(left + x * unit) * _EM:.0f} {-(bottom + y * unit) * _EM:.0f}" for x, y in points)
+        self.commands.append(command + " ".join(coordinates).replace("-0", "0"))
+
+    moveTo = partialmethod(_add, "M")  # noqa: N815 - HarfBuzz calls them so
+    lineTo = partialmethod(_add, "L")  # noqa: N815
+    qCurveTo = partialmethod(_add, "Q")  # noqa: N815
+    curveTo = partialmethod(_add, "C")  # noqa: N815
+    closePath = partialmethod(_add, "Z")  # noqa: N815

@@ -1,7 +1,14 @@
-"""Pages become a PDF with embedded fonts; a frame that is placed again is a Form XObject.
+"""Draw pages as a PDF with embedded fonts.
 
-The bytes are the same every time. What a printer's standard asks for beyond this (Info keys,
-output intent, header) is added afterwards by ``press.pdfx``.
+A frame that is placed several times becomes a Form XObject, which is drawn once and used again. Shaped text,
+and text in fonts that are embedded as a whole, is written as glyph numbers in a composite font
+(``CompositeFont``). All other text is written by ReportLab.
+
+The same pages always give the same bytes. ``press.pdfx`` adds whatever a printer's standard requires beyond
+this: Info keys, output intent and header.
+
+Source:
+    PDF 1.4: 5.6.4 "Composite fonts", 5.9.2 "ToUnicode CMaps", 10.8.3 "Replacement text".
 """
 
 from __future__ import annotations
@@ -10,15 +17,18 @@ import hashlib
 import io
 import math
 import os
+import zlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, auto
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+import uharfbuzz
 from PIL import Image
 from reportlab import rl_config
 from reportlab.lib.rl_accel import escapePDF
@@ -26,7 +36,7 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.documents.inks import Rgb
-from linkpress.documents.values import Size
+from linkpress.documents.values import Size, trimmed
 from linkpress.errors import UsageError
 from linkpress.layout.frame import (
     Cap,
@@ -46,25 +56,40 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.printers.profile import NO_BLEED, Bleed
-from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
-from linkpress.render.fonts import Stretch, advance, clusters, stretches
-from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
+from linkpress.render.fonts import (
+    SHIPPED,
+    Cluster,
+    Faces,
+    FontFile,
+    FontRun,
+    Glyph,
+    advance,
+    clusters,
+    font,
+    font_runs,
+)
 from linkpress.render.photos import png_rows, prepared
 
-_ARC = 4 / 3 * (math.sqrt(2) - 1)  # of the radius, to the points by which a curve is a quarter of a circle
+DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a book without one
+_DECIMALS = 5  # of numbers in points; with three, lines of images miss their pixels
+# Distance of a Bézier curve's control points from its ends, for a quarter of a circle of radius 1.
+_ARC = 4 / 3 * (math.sqrt(2) - 1)
 _COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
-DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A file states these facts about itself, any of which may be empty.
+    """Metadata of a file. Every text may be empty.
 
     Args:
-        language: any BCP 47 tag, as ``pt-PT``.
-        date: the creation and modification date; never the clock's, so that a book built again is the
-            same file.
-        creator: the program and, where a book is drawn, its version.
+        title: the title.
+        author: the author.
+        subject: a description.
+        keywords: keywords, separated by commas.
+        language: the language of the text, a BCP 47 tag such as ``pt-PT``.
+        date: the creation and modification date. It never comes from the clock, so that a book that is built
+            again is the same file.
+        creator: the name of the program, with its version if a book is drawn.
     """
 
     title: str = ""
@@ -77,12 +102,13 @@ class About:
 
 
 def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
-    """Return the date that a file carries: the spec's, else ``SOURCE_DATE_EPOCH``, else 2000-01-01.
+    """Return the date of a file: the spec's, or else ``SOURCE_DATE_EPOCH``, or else 2000-01-01.
 
     Args:
-        given: the spec's ``date``, whose midnight in UTC is taken; None without one.
+        given: the spec's ``date``, of which the file gets midnight in UTC; None without one.
+        environ: the environment variables.
     Raises:
-        UsageError: ``SOURCE_DATE_EPOCH`` is not a number of seconds that makes a date.
+        UsageError: ``SOURCE_DATE_EPOCH`` is no valid number of seconds.
     """
     if given is not None:
         return datetime(given.year, given.month, given.day, tzinfo=UTC)
@@ -91,23 +117,23 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
         return DATE_WITHOUT_ANY
     try:
         return datetime.fromtimestamp(int(epoch), tz=UTC)
-    except (ValueError, OverflowError, OSError) as fault:
+    except (ValueError, OverflowError, OSError) as error:
         raise UsageError(
             f"SOURCE_DATE_EPOCH={epoch!r} is not a date: it must be whole seconds since 1970-01-01 UTC. "
             "Correct it, unset it, or give the book a date: of its own."
-        ) from fault
+        ) from error
 
 
-class Hue(Enum):
-    """A hue says how inks other than black are written."""
+class ColourMode(Enum):
+    """How to write colours other than greys."""
 
-    PRESS = auto()  # all as mixes of the four inks
-    SRGB = auto()  # all as screen colours
-    SCREEN = auto()  # those that were given as a screen colour as that, the others as mixes
+    CMYK = auto()
+    SRGB = auto()
+    AS_GIVEN = auto()  # a colour that the spec gives as sRGB is written as sRGB, all others as CMYK
 
     def rgb(self, ink: Ink) -> Rgb | None:
-        """Return the screen colour to write, or None for the mix."""
-        if ink.is_grey or self is Hue.PRESS or (self is Hue.SCREEN and ink.srgb is None):
+        """Return the sRGB colour to write for an ink; None to write CMYK or grey."""
+        if ink.is_grey or self is ColourMode.CMYK or (self is ColourMode.AS_GIVEN and ink.srgb is None):
             return None
         return ink.rgb
 
@@ -118,34 +144,38 @@ def draw_pages(
     about: About,
     bleeds: tuple[Bleed, Bleed] = (NO_BLEED, NO_BLEED),
     screen: bool = False,
-    hue: Hue = Hue.PRESS,
+    colour_mode: ColourMode = ColourMode.CMYK,
     faces: Faces = SHIPPED,
 ) -> bytes:
-    """Return a whole PDF, which says its language.
+    """Draw pages as a PDF.
 
     Args:
-        pages: pages in order, their frames in points of the trim.
-        bleeds: those of a recto and of a verso; the media box is trim and bleed together.
-        screen: whether there are an outline, links and page labels, which print has not.
+        pages: the pages in order. Their frames start at the trim's lower left corner.
+        trim: the trim size.
+        about: the file's metadata.
+        bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.
+        screen: whether to add bookmarks, links and page labels, for reading on a screen.
+        colour_mode: how to write colours.
+        faces: the book's fonts.
     Returns:
-        The file, version 1.4 or lower, without object streams.
+        The content of the file. It is PDF 1.4 or lower, without object streams.
     """
     buffer = io.BytesIO()
-    first = font(faces.files[FontKey.REGULAR][0])
-    with no_date_from_outside(), _binary_streams():
+    regular = font(faces.files[FontKey.REGULAR][0])
+    with without_source_date(), _without_ascii85():
         canvas = _Canvas(
             buffer,
             pagesize=(trim.width_pt, trim.height_pt),
             invariant=1,
             pageCompression=1,
-            initialFontName=first.fontName,
+            initialFontName=regular.fontName,
             lang=about.language,
         )
-        _describe(canvas, about)
-        drawer = Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
+        _set_metadata(canvas, about)
+        writer = PageWriter(canvas, colour_mode, faces, placed_again(page.frame for page in pages))
         for page in pages:
             _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
-            drawer.page(page, screen)
+            writer.write_page(page, screen)
         if screen:
             canvas.addPageLabel(0, style="ARABIC", start=pages[0].number if pages else 1)
             canvas.showOutline()
@@ -154,112 +184,18 @@ def draw_pages(
 
 
 def draw_frame(
-    frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
+    frame: Frame,
+    about: About | None = None,
+    colour_mode: ColourMode = ColourMode.CMYK,
+    faces: Faces = SHIPPED,
 ) -> bytes:
-    """Return one frame as a PDF of one page that is exactly as large."""
+    """Draw one frame as a PDF with a single page of the frame's size."""
     page, size = Page(frame, 1, kind="frame"), Size(frame.width_pt, frame.height_pt)
-    return draw_pages([page], size, about or About(), hue=hue, faces=faces)
-
-
-class _Canvas(Canvas):  # type: ignore[misc]
-    """ReportLab's canvas loses the empty page transition, which archive and press files refuse."""
-
-    trim_corner = (0.0, 0.0)  # of the page being drawn, from the corner of its media box
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._by_glyphs: dict[FontFile, GlyphFont] = {}
-        self._shown: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
-
-    def shown(self, file: FontFile, text: str) -> list[tuple[str, str]]:
-        """Return the font and the operator that show each part of a text; numbers come by thousands."""
-        if (file, text) not in self._shown:
-            face, document = font(file), self._doc
-            self._shown[file, text] = [
-                (face.getSubsetInternalName(subset, document), f"({escapePDF(codes)}) Tj")
-                for subset, codes in face.splitString(text, document)
-            ]
-        return self._shown[file, text]
-
-    def glyph_font(self, file: FontFile, full: bool) -> GlyphFont:
-        if file not in self._by_glyphs:
-            self._by_glyphs[file] = GlyphFont(self._doc, file, full)
-        return self._by_glyphs[file]
-
-    def _make_preamble(self) -> None:
-        self._preamble = ""  # else each page and form would begin with a matrix that moves nothing
-
-    def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
-        super()._setAnnotations(page)
-        page.Trans = None
-
-
-class Drawer:
-    """A drawer draws pages; frames named in ``again`` are drawn once, as forms, wherever they are placed."""
-
-    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
-        self._canvas = canvas
-        self._hue = hue
-        self._faces = faces
-        self._again = again
-
-    def page(self, page: Page, screen: bool) -> None:
-        """Draw a page, for screens with its links and the places that they lead to."""
-        canvas = self._canvas
-        self._define(page.frame)
-        left, bottom = canvas.trim_corner
-        if left or bottom:
-            canvas.translate(left, bottom)
-        self.draw(page.frame)
-        if screen:
-            self._mark(page, left, bottom)
-        canvas.showPage()
-
-    def draw(self, frame: Frame) -> None:
-        """Draw a frame where the canvas stands."""
-        Pen(self._canvas, self._place, self._hue, self._faces).draw(frame)
-
-    def _define(self, frame: Frame) -> None:
-        """Draw as forms the frames in a frame that are placed again, innermost first."""
-        canvas = self._canvas
-        for placed in (item for item in frame.items if isinstance(item, Placed)):
-            if canvas.hasForm(placed.name):
-                continue
-            self._define(placed.frame)
-            if placed.name in self._again:
-                canvas.beginForm(placed.name, 0, 0, placed.frame.width_pt, placed.frame.height_pt)
-                self.draw(placed.frame)
-                canvas.endForm()
-
-    def _place(self, placed: Placed) -> None:
-        canvas, frame = self._canvas, placed.frame
-        canvas.saveState()
-        if placed.turned == 180:
-            canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
-        elif placed.turned:
-            canvas.transform(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
-        else:
-            canvas.translate(placed.x, placed.y)
-        if placed.name in self._again:
-            canvas.doForm(placed.name)
-        else:
-            self.draw(frame)
-        canvas.restoreState()
-
-    def _mark(self, page: Page, left: float, bottom: float) -> None:
-        canvas = self._canvas
-        for target in page.targets:
-            canvas.bookmarkPage(target.name, fit="XYZ", left=0, top=target.top_pt + bottom)
-            if target.title is not None:
-                canvas.addOutlineEntry(target.title, target.name)
-        for link in page.links:
-            x, y, width, height = link.box
-            box = (x + left, y + bottom, x + left + width, y + bottom + height)
-            canvas.linkRect("", link.target, box, relative=0, thickness=0)
+    return draw_pages([page], size, about or About(), colour_mode=colour_mode, faces=faces)
 
 
 def placed_again(frames: Iterable[Frame]) -> set[str]:
-    """Return the names of the frames that are placed more than once in some frames."""
+    """Return the names of all frames that are placed more than once."""
     counts: Counter[str] = Counter()
 
     def count(frame: Frame) -> None:
@@ -273,24 +209,8 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
     return {name for name, placed in counts.items() if placed > 1}
 
 
-def _circle(centre: Point, radius: float) -> str:
-    """Write a circle of four curves, as ReportLab does, in a quarter of its time."""
-    steps = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
-    (a, b, c, d, e), (f, g, h, i, j) = ([_exact(middle + step) for step in steps] for middle in centre)
-    return (
-        f"{e} {h} m {e} {i} {d} {j} {c} {j} c {b} {j} {a} {i} {a} {h} c "
-        f"{a} {g} {b} {f} {c} {f} c {d} {f} {e} {g} {e} {h} c"
-    )
-
-
-def _exact(value: float) -> str:
-    """Write a number to seven figures, or six decimals below 1."""
-    text = f"{value:.7g}" if abs(value) > 1 else f"{value:.6f}".rstrip("0").rstrip(".")
-    return text[1:] if text.startswith("0.") else text
-
-
 def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
-    """Set the media box and the bleed box to trim and bleed, and the trim box inside them."""
+    """Set a page's MediaBox and BleedBox to the trim with its bleed, and the TrimBox inside them."""
     width = trim.width_pt + bleed.left_pt + bleed.right_pt
     height = trim.height_pt + bleed.bottom_pt + bleed.top_pt
     canvas.setPageSize((width, height))
@@ -300,19 +220,19 @@ def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
     canvas.trim_corner = (left, bottom)
 
 
-def _describe(canvas: Canvas, about: About) -> None:
+def _set_metadata(canvas: Canvas, about: About) -> None:
     canvas.setTitle(about.title)
     canvas.setAuthor(about.author)
     canvas.setSubject(about.subject)
     canvas.setKeywords(about.keywords)
     canvas.setCreator(about.creator)
-    stamp = about.date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
-    canvas.setDateFormatter(lambda *clock: stamp)
+    pdf_date = about.date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+    canvas.setDateFormatter(lambda *clock: pdf_date)
 
 
 @contextmanager
-def no_date_from_outside() -> Iterator[None]:
-    """Keep SOURCE_DATE_EPOCH from ReportLab, which would read it, and end at one that is no date."""
+def without_source_date() -> Iterator[None]:
+    """Hide SOURCE_DATE_EPOCH from ReportLab, which reads it and fails if it is no date."""
     epoch = os.environ.pop("SOURCE_DATE_EPOCH", None)
     try:
         yield
@@ -322,8 +242,8 @@ def no_date_from_outside() -> Iterator[None]:
 
 
 @contextmanager
-def _binary_streams() -> Iterator[None]:
-    """Keep ASCII 85 away: for last century's mail gateways it would make every stream a quarter longer."""
+def _without_ascii85() -> Iterator[None]:
+    """Switch off ReportLab's ASCII 85 encoding, which makes every stream a quarter longer."""
     before = rl_config.useA85
     rl_config.useA85 = 0
     try:
@@ -332,8 +252,154 @@ def _binary_streams() -> Iterator[None]:
         rl_config.useA85 = before
 
 
+class _Canvas(Canvas):  # type: ignore[misc]
+    """ReportLab's canvas without the empty page transition, which archive and press files must not have."""
+
+    trim_corner = (0.0, 0.0)  # lower left corner of the current page's trim in its media box
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._composite_fonts: dict[FontFile, CompositeFont] = {}
+        self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
+
+    def show_operators(self, file: FontFile, text: str) -> list[tuple[str, str]]:
+        """Return the operators that show a text: for each part, the font's name and the operator.
+
+        They are cached, because a book shows the same numbers thousands of times.
+        """
+        if (file, text) not in self._show_operators:
+            face, document = font(file), self._doc
+            self._show_operators[file, text] = [
+                (face.getSubsetInternalName(subset, document), f"({escapePDF(codes)}) Tj")
+                for subset, codes in face.splitString(text, document)
+            ]
+        return self._show_operators[file, text]
+
+    def composite_font(self, file: FontFile, full: bool) -> CompositeFont:
+        if file not in self._composite_fonts:
+            self._composite_fonts[file] = CompositeFont(self._doc, file, full)
+        return self._composite_fonts[file]
+
+    def _make_preamble(self) -> None:
+        self._preamble = ""  # else each page and form would begin with a matrix that changes nothing
+
+    def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
+        super()._setAnnotations(page)
+        page.Trans = None
+
+
+# Pages and forms
+
+
+class PageWriter:
+    """Write pages to a canvas. Frames that are placed again become forms, which are written once.
+
+    Args:
+        canvas: the canvas.
+        colour_mode: how to write colours.
+        faces: the book's fonts.
+        forms: the names of the frames that become forms.
+    """
+
+    def __init__(self, canvas: Canvas, colour_mode: ColourMode, faces: Faces, forms: Container[str]) -> None:
+        self._canvas = canvas
+        self._colour_mode = colour_mode
+        self._faces = faces
+        self._forms = forms
+
+    def write_page(self, page: Page, screen: bool) -> None:
+        """Write a page; for screens, with its links and bookmarks."""
+        canvas = self._canvas
+        self._define_forms(page.frame)
+        left, bottom = canvas.trim_corner
+        if left or bottom:
+            canvas.translate(left, bottom)
+        self.write_frame(page.frame)
+        if screen:
+            self._add_links(page, left, bottom)
+        canvas.showPage()
+
+    def write_frame(self, frame: Frame) -> None:
+        """Write a frame at the canvas's origin."""
+        ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(frame)
+
+    def _define_forms(self, frame: Frame) -> None:
+        """Write the forms that a frame uses, the innermost first."""
+        canvas = self._canvas
+        for placed in (item for item in frame.items if isinstance(item, Placed)):
+            if canvas.hasForm(placed.name):
+                continue
+            self._define_forms(placed.frame)
+            if placed.name in self._forms:
+                canvas.beginForm(placed.name, 0, 0, placed.frame.width_pt, placed.frame.height_pt)
+                self.write_frame(placed.frame)
+                canvas.endForm()
+
+    def _place(self, placed: Placed) -> None:
+        canvas, frame = self._canvas, placed.frame
+        canvas.saveState()
+        if placed.turned == 180:
+            canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
+        elif placed.turned:
+            canvas.transform(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
+        else:
+            canvas.translate(placed.x, placed.y)
+        if placed.name in self._forms:
+            canvas.doForm(placed.name)
+        else:
+            self.write_frame(frame)
+        canvas.restoreState()
+
+    def _add_links(self, page: Page, left: float, bottom: float) -> None:
+        """Add a page's bookmarks and links; ``left`` and ``bottom`` are the bleed at these sides."""
+        canvas = self._canvas
+        for target in page.targets:
+            canvas.bookmarkPage(target.name, fit="XYZ", left=0, top=target.top_pt + bottom)
+            if target.title is not None:
+                canvas.addOutlineEntry(target.title, target.name)
+        for link in page.links:
+            x, y, width, height = link.box
+            box = (x + left, y + bottom, x + left + width, y + bottom + height)
+            canvas.linkRect("", link.target, box, relative=0, thickness=0)
+
+
+# Content streams
+
+
+@lru_cache(maxsize=20_000)  # the boards of a book have the same few coordinates
+def number(value: float) -> str:
+    """Write a number as in PDF and PostScript, without trailing zeros."""
+    return trimmed(value, _DECIMALS)
+
+
+def numbers(values: Iterable[float]) -> str:
+    """Write numbers with spaces between them."""
+    return " ".join(map(number, values))
+
+
+def _circle(centre: Point, radius: float) -> str:
+    """Write a circle of four curves with ReportLab's rounding, in a quarter of ReportLab's time."""
+    offsets = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
+    (a, b, c, d, e), (f, g, h, i, j) = (
+        [_seven_digits(middle + offset) for offset in offsets] for middle in centre
+    )
+    return (
+        f"{e} {h} m {e} {i} {d} {j} {c} {j} c {b} {j} {a} {i} {a} {h} c "
+        f"{a} {g} {b} {f} {c} {f} c {d} {f} {e} {g} {e} {h} c"
+    )
+
+
+def _seven_digits(value: float) -> str:
+    """Write a number with seven significant digits, or with six decimals between -1 and 1."""
+    text = f"{value:.7g}" if abs(value) > 1 else f"{value:.6f}".rstrip("0").rstrip(".")
+    return text[1:] if text.startswith("0.") else text
+
+
 def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
-    """Pack a picture as ReportLab would, in half of its time: 17 MB of a photo of 9 megapixels, not 28."""
+    """Make an image XObject. Its samples are compressed with PNG's row filters, which PDF knows too.
+
+    A photo of 9 megapixels takes 17 MB, and half the time of ReportLab's compression, which gives 28 MB.
+    """
     keys = {
         "Type": "/XObject",
         "Subtype": "/Image",
@@ -341,28 +407,38 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
         "Height": image.height,
         "BitsPerComponent": 8,
         "ColorSpace": _COLOUR_SPACES[image.mode],
-        "Filter": "/FlateDecode",  # as an array of one it would be unpacked and packed when pikepdf saves it
+        # pikepdf would compress the stream again when it saves the file if this were an array.
+        "Filter": "/FlateDecode",
         "DecodeParms": pdfdoc.PDFDictionary(
-            {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}  # PNG's
+            {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}
         ),
     }
     return pdfdoc.PDFStream(pdfdoc.PDFDictionary(keys), png_rows(image))
 
 
-class Pen:
-    """A pen writes frames into a canvas's new page or form, in the operators of PDF."""
+class ContentWriter:
+    """Write frames as the operators of a content stream, to a canvas's new page or form.
 
-    def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
+    Args:
+        canvas: the canvas.
+        place: the function that writes a placed frame.
+        colour_mode: how to write colours.
+        faces: the book's fonts.
+    """
+
+    def __init__(
+        self, canvas: Any, place: Callable[[Placed], None], colour_mode: ColourMode, faces: Faces
+    ) -> None:
         self._canvas = canvas
         self._write: Callable[[str], None] = canvas._code.append
-        self._hue = hue
+        self._colour_mode = colour_mode
         self._faces = faces
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
         self._line: tuple[float, Cap, Join] | None = None
         self._tracking = 0.0
-        self._face: tuple[str, float] | None = None
-        self._draw: dict[type, Callable[[Any], None]] = {
+        self._font: tuple[str, float] | None = None
+        self._writers: dict[type, Callable[[Any], None]] = {
             Lines: self._lines,
             Polyline: self._polyline,
             Rects: self._rects,
@@ -372,14 +448,14 @@ class Pen:
             Placed: place,
         }
 
-    def draw(self, frame: Frame) -> None:
-        """Draw every item in order; text runs that follow one another share a text object."""
+    def write(self, frame: Frame) -> None:
+        """Write all items of a frame in order. Consecutive texts share a text object."""
         for is_text, items in groupby(frame.items, lambda item: type(item) is TextRun):
             if is_text:
                 self._text(items)
             else:
                 for item in items:
-                    self._draw[type(item)](item)
+                    self._writers[type(item)](item)
 
     def _lines(self, item: Lines) -> None:
         if not item.segments:
@@ -408,21 +484,21 @@ class Pen:
         self._write("f")
 
     def _path(self, points: Sequence[Point]) -> None:
-        for place, point in enumerate(points):
-            self._write(f"{numbers(point)} {'l' if place else 'm'}")
+        for index, point in enumerate(points):
+            self._write(f"{numbers(point)} {'l' if index else 'm'}")
 
     def _discs(self, item: Discs) -> None:
         if item.fill is not None:
             self._set_fill(item.fill)
         if item.ring is not None:
             self._set_line(item.ring_width_pt, Cap.BUTT, Join.MITRE, item.ring)
-        end = " h" if item.ring is not None else ""  # else a notch shows where the ring's ends meet
+        end = " h" if item.ring is not None else ""  # an open ring has a notch where its ends meet
         self._write(f"n {' '.join(_circle(centre, item.radius_pt) + end for centre in item.centres)}")
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:
         canvas, (x, y, width, height) = self._canvas, item.box
-        image = prepared(item, mixed=self._hue is Hue.PRESS)
+        image = prepared(item, mixed=self._colour_mode is ColourMode.CMYK)
         name = hashlib.sha256(image.tobytes()).hexdigest()[:32]
         if not canvas.hasForm(name):
             canvas._doc.Reference(_image_object(image), canvas._doc.getXObjectName(name))
@@ -432,48 +508,48 @@ class Pen:
         canvas.restoreState()
         canvas._currentPageHasImages = 1
 
-    def _text(self, runs: Iterable[Any]) -> None:
+    def _text(self, texts: Iterable[Any]) -> None:
         self._write("BT")
-        self._face = None
-        left = base = 0.0  # where the line before began
-        for run in runs:
-            parts = stretches(run.text, self._faces.files[run.font])
-            whole = len(parts) == 1 and not self._by_glyphs(parts[0])
-            self._set_fill(run.ink)
-            if run.tracking_pt != self._tracking:
-                self._write(f"{number(run.tracking_pt)} Tc")
-                self._tracking = run.tracking_pt
-            if not whole:  # those who read the page know by the mark that the parts are one line
+        self._font = None
+        line_x = line_y = 0.0  # the beginning of the previous line, from which Td counts
+        for text in texts:
+            runs = font_runs(text.text, self._faces.files[text.font])
+            is_one_part = len(runs) == 1 and not self._is_by_glyphs(runs[0])
+            self._set_fill(text.ink)
+            if text.tracking_pt != self._tracking:
+                self._write(f"{number(text.tracking_pt)} Tc")
+                self._tracking = text.tracking_pt
+            if not is_one_part:  # the mark tells programs that read the page that the parts form one line
                 self._write("/Span BMC")
-            x = run.x
-            for part in parts:
-                # Places are told from one another as they are written, so that no error adds up.
-                written_x, written_y = round(x, DECIMALS), round(run.y, DECIMALS)
-                self._write(f"{numbers((written_x - left, written_y - base))} Td")
-                left, base = written_x, written_y
-                self._show(part, run.size_pt)
-                x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
-            if not whole:
+            x = text.x
+            for run in runs:
+                # Subtract the rounded positions as written, so that rounding errors don't add up.
+                written_x, written_y = round(x, _DECIMALS), round(text.y, _DECIMALS)
+                self._write(f"{numbers((written_x - line_x, written_y - line_y))} Td")
+                line_x, line_y = written_x, written_y
+                self._show(run, text.size_pt)
+                x += advance(run) * text.size_pt + text.tracking_pt * len(run.text)
+            if not is_one_part:
                 self._write("EMC")
-        if self._tracking:  # the text state outlives the text object and enters forms
+        if self._tracking:  # Tc outlives the text object, and forms inherit it
             self._write("0 Tc")
             self._tracking = 0.0
         self._write("ET")
 
-    def _by_glyphs(self, part: Stretch) -> bool:
-        return bool(part.script) or self._faces.full
+    def _is_by_glyphs(self, run: FontRun) -> bool:
+        return bool(run.script) or self._faces.full
 
-    def _show(self, part: Stretch, size_pt: float) -> None:
-        if self._by_glyphs(part):
-            shown = self._canvas.glyph_font(part.file, self._faces.full)
-            self._canvas._code.extend(shown.operators(clusters(part), size_pt))
-            self._face = None
+    def _show(self, run: FontRun, size_pt: float) -> None:
+        if self._is_by_glyphs(run):
+            composite = self._canvas.composite_font(run.file, self._faces.full)
+            self._canvas._code.extend(composite.operators(clusters(run), size_pt))
+            self._font = None
             return
-        for name, shown in self._canvas.shown(part.file, part.text):
-            if self._face != (name, size_pt):
+        for name, operator in self._canvas.show_operators(run.file, run.text):
+            if self._font != (name, size_pt):
                 self._write(f"{name} {number(size_pt)} Tf")
-                self._face = name, size_pt
-            self._write(shown)
+                self._font = name, size_pt
+            self._write(operator)
 
     def _set_fill(self, ink: Ink) -> None:
         if ink != self._fill:
@@ -483,14 +559,198 @@ class Pen:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            self._write(self._colour(ink).upper())
+            self._write(self._colour(ink).upper())  # the operators for lines are the capital letters
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
             self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")
 
     def _colour(self, ink: Ink) -> str:
-        """Return the operator that sets an ink for filling; in capitals it sets it for lines."""
+        """Return the operator that sets the colour of fills."""
         if ink.is_grey:
             return f"{number(1 - ink.black)} g"
-        colour = self._hue.rgb(ink)
+        colour = self._colour_mode.rgb(ink)
         return f"{numbers(ink.shares)} k" if colour is None else f"{numbers(colour)} rg"
+
+
+# Composite fonts
+
+_MAX_SECTION_ENTRIES = 100  # limit for a bfchar section of a CMap
+_SHAPING_TABLES = (b"GSUB", b"GPOS", b"GDEF")  # font tables that shaped text no longer needs
+_TO_UNICODE = """\
+/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+{sections}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end"""
+
+
+class CompositeFont:
+    """Font of a PDF in which text is written as glyph numbers.
+
+    A shaped line has glyphs that stand for no single character, so it can't be written in ReportLab's fonts
+    of 256 character codes. To find and copy the text, readers use the font's ToUnicode map. Where this would
+    give other characters than were written, the text gets an ActualText too.
+
+    Args:
+        document: ReportLab's document.
+        file: the font file.
+        full: whether to embed the whole file, or only the glyphs that are used.
+    """
+
+    def __init__(self, document: Any, file: FontFile, full: bool) -> None:
+        self._file, self._full = file, full
+        self._face = font(file).face
+        self._text_of: dict[int, str] = {0: ""}  # for each glyph used, the first text that it stood for
+        key = f"{file.value} by glyphs"
+        self.name = f"F{len(document.fontMapping) + 1}"
+        document.fontMapping[key] = f"/{self.name}"
+        document.delayedFonts.append(self)
+
+    def operators(self, clusters: Sequence[Cluster], size_pt: float) -> Iterator[str]:
+        """Yield the operators that show clusters at the current text position."""
+        yield f"/{self.name} {number(size_pt)} Tf"
+        glyphs = [glyph for cluster in clusters for glyph in cluster.glyphs]
+        is_mapped = [self._add_to_map(cluster) for cluster in clusters]
+        if all(is_mapped):
+            yield from self._show(glyphs, size_pt)
+            return
+        text = "\ufeff" + "".join(cluster.text for cluster in clusters)
+        yield f"/Span <</ActualText <{text.encode('utf-16-be').hex().upper()}>>> BDC"
+        yield from self._show(glyphs, size_pt)
+        yield "EMC"
+
+    def _add_to_map(self, cluster: Cluster) -> bool:
+        """Add a cluster's glyphs to the ToUnicode map; return whether the map gives the cluster's text.
+
+        The map has one text for each glyph, the first that it stood for.
+        """
+        if len(cluster.glyphs) == 1:
+            return self._text_of.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
+        for glyph in cluster.glyphs:
+            characters = self._face.glyphToChar.get(glyph.number, ())[:1]
+            self._text_of.setdefault(glyph.number, "".join(map(chr, characters)))
+        return False
+
+    def _show(self, glyphs: Sequence[Glyph], size_pt: float) -> Iterator[str]:
+        """Yield a TJ operator for each stretch of glyphs at one height, with the rise of the stretch."""
+        pen = 0.0
+        for rise, stretch in groupby(glyphs, lambda glyph: glyph.y):
+            parts = []
+            for glyph in stretch:
+                back = round(1000 * (pen - glyph.x), 2)
+                if back:
+                    parts.append(number(back))
+                    pen -= back / 1000
+                parts.append(f"<{glyph.number:04X}>")
+                pen += self._width(glyph.number) / 1000
+            shown = f"[{' '.join(parts).replace('> <', '')}] TJ"
+            yield f"{number(rise * size_pt)} Ts {shown} 0 Ts" if rise else shown
+
+    def _width(self, glyph: int) -> int:
+        """Return a glyph's width in the PDF, in thousandths of an em."""
+        width: float = 1000 * self._face.hmetrics[glyph][0] / self._face.unitsPerEm
+        return round(width)
+
+    def addObjects(self, document: Any) -> None:  # noqa: N802 - ReportLab's name
+        """Add the font's objects to the document. ReportLab calls this after the last page."""
+        base = self._face.name.decode("ascii", "replace")
+        if not self._full:
+            base = f"{_subset_tag(self._text_of)}+{base}"
+        used = range(len(self._face.hmetrics)) if self._full else sorted(self._text_of)
+        descendant = pdfdoc.PDFDictionary(
+            {
+                "Type": "/Font",
+                "Subtype": "/CIDFontType2",
+                "BaseFont": pdfdoc.PDFName(base),
+                "CIDSystemInfo": pdfdoc.PDFDictionary(
+                    {"Registry": "(Adobe)", "Ordering": "(Identity)", "Supplement": 0}
+                ),
+                "CIDToGIDMap": "/Identity",
+                "DW": 1000,
+                "W": pdfdoc.PDFArray(list(self._widths(used))),
+                "FontDescriptor": self._descriptor(document, base),
+            }
+        )
+        composite = {
+            "Type": "/Font",
+            "Subtype": "/Type0",
+            "BaseFont": pdfdoc.PDFName(base),
+            "Encoding": "/Identity-H",
+            "DescendantFonts": pdfdoc.PDFArray([document.Reference(descendant)]),
+            "ToUnicode": self._stream(document, self._to_unicode().encode("ascii")),
+        }
+        reference = document.Reference(pdfdoc.PDFDictionary(composite))
+        document.idToObject["BasicFonts"].dict[self.name] = reference
+
+    def _widths(self, used: Sequence[int]) -> Iterator[Any]:
+        """Yield the W array: for consecutive glyphs, the first one and an array of their widths."""
+        for _, group in groupby(enumerate(used), lambda pair: pair[1] - pair[0]):
+            glyphs = [glyph for _, glyph in group]
+            yield glyphs[0]
+            yield pdfdoc.PDFArray([self._width(glyph) for glyph in glyphs])
+
+    def _descriptor(self, document: Any, base: str) -> Any:
+        face = self._face
+        content = self._font_file()
+        return document.Reference(
+            pdfdoc.PDFDictionary(
+                {
+                    "Type": "/FontDescriptor",
+                    "FontName": pdfdoc.PDFName(base),
+                    "Flags": face.flags,
+                    "FontBBox": pdfdoc.PDFArray(face.bbox),
+                    "ItalicAngle": face.italicAngle,
+                    "Ascent": face.ascent,
+                    "Descent": face.descent,
+                    "CapHeight": face.capHeight,
+                    "StemV": face.stemV,
+                    "FontFile2": self._stream(document, content, Length1=len(content)),
+                }
+            )
+        )
+
+    def _font_file(self) -> bytes:
+        """Return the font file, or a subset with the same glyph numbers and only the glyphs used."""
+        blob = uharfbuzz.Blob.from_file_path(self._face.filename)
+        if self._full:
+            return bytes(blob.data)
+        subset = uharfbuzz.SubsetInput()
+        subset.flags = uharfbuzz.SubsetFlags.RETAIN_GIDS
+        subset.glyph_set.update(self._text_of)
+        subset.drop_table_tag_set.update(int.from_bytes(table, "big") for table in _SHAPING_TABLES)
+        return bytes(subset.subset(uharfbuzz.Face(blob)).blob.data)
+
+    def _stream(self, document: Any, content: bytes, **keys: int) -> Any:
+        stream = pdfdoc.PDFStream(pdfdoc.PDFDictionary(keys), content)
+        if document.compression:
+            stream.filters = [pdfdoc.PDFZCompress]
+        return document.Reference(stream)
+
+    def _to_unicode(self) -> str:
+        """Return the ToUnicode CMap."""
+        entries = [
+            f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>"
+            for glyph, text in sorted(self._text_of.items())
+            if text
+        ]
+        starts = range(0, len(entries), _MAX_SECTION_ENTRIES)
+        sections = (entries[start : start + _MAX_SECTION_ENTRIES] for start in starts)
+        lines = "\n".join(
+            f"{len(section)} beginbfchar\n{chr(10).join(section)}\nendbfchar" for section in sections
+        )
+        return _TO_UNICODE.format(sections=lines)
+
+
+def _subset_tag(used: Iterable[int]) -> str:
+    """Return the six letters that begin the name of a font subset, made from the glyphs used."""
+    code = zlib.crc32(repr(sorted(used)).encode())
+    return "".join(chr(65 + code // 26**place % 26) for place in range(6))

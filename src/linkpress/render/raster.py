@@ -1,9 +1,10 @@
-"""Frames become pixels: PDFium draws the vector page, and Pillow writes it as PNG or TIFF.
+"""Draw frames as pixels: PDFium renders the frame's PDF, and Pillow writes PNG or TIFF.
 
-On boards of 2,000 px the mean difference from an 8,000 px reference is 0.34, against 0.90 for
-Pillow's own drawing with four times supersampling. Boards are long runs of one level, for which
-run lengths alone (Z_RLE) make 1-bit files 9 % smaller than zlib's default, in two thirds of the
-time; grey ones come out a third larger, in two thirds of the time.
+PDFium is more exact than Pillow's own drawing with fourfold supersampling: on boards of 2,000 px the mean
+difference from an 8,000 px reference is 0.34, against 0.90.
+
+PNG files use run lengths only (Z_RLE), because boards consist of long runs of one tone. It takes two thirds
+of the time of zlib's default. 1-bit files get 9 % smaller, and grey ones a third larger.
 """
 
 from __future__ import annotations
@@ -22,25 +23,27 @@ from PIL import Image, ImageChops, TiffTags
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
-from linkpress.render.font_files import SHIPPED, Faces
-from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
+from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 
-_HALF = 128  # the grey at which a pixel turns black in 1-bit output
-# PDFium cuts coordinates off at 1/256 of a pixel, so that an edge on a pixel's border can leave that
-# much ink beyond it.
-_SETTLED = [0, 0, 0, *range(3, 253), 255, 255, 255]
-# DocumentName has room for what has no tag of its own.
+# For 1-bit output: pixels darker than half become black.
+_ONE_BIT_TABLE = [0] * 128 + [255] * 128
+# PDFium rounds coordinates to 1/256 of a pixel. So an edge on a pixel's border can leave that much ink beyond
+# it. This table makes almost black pixels black and almost white pixels white.
+_CLEAN_TABLE = [0, 0, 0, *range(3, 253), 255, 255, 255]
+# TIFF has no tag for keywords, so they go to DocumentName.
 _TIFF_TAGS = {"Title": 270, "Author": 315, "Copyright": 33432, "Software": 305, "Keywords": 269}
 _TIFF_INCH = 2
 
-DESK = (226, 229, 233)
+DESK = (226, 229, 233)  # colour of the desk on which previews lay pages
 _PAGE_EDGE = (150, 156, 164)
-_GAP_SHARE = 0.06  # of a page's width
-_FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and how dark it is of 255
+_GAP_SHARE = 0.06  # gap between pages, as a share of their width
+_FOLD_SHARE = 0.06  # width of the shade at each side of a fold, as a share of the page's width
+_FOLD_DEPTH = 70  # of 255: darkness of the shade at the fold
 
 
 class PixelMode(StrEnum):
-    """A pixel mode says whether pixels have two levels, greys or colours."""
+    """Pixels have two levels, greys or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"
@@ -55,25 +58,29 @@ def rasterise(
     clear: bool = False,
     faces: Faces = SHIPPED,
 ) -> Image.Image:
-    """Draw a frame in exactly so many pixels.
+    """Draw a frame as an image of an exact size.
 
     Args:
-        frame: the drawing, which is fitted to the pixels, so keep the proportions.
-        mode: 1-bit pixels turn black from half coverage on, without dither.
-        clear: whether the paper is see-through; what is drawn in white stays white.
+        frame: the frame. It is scaled to the image, so both should have the same proportions.
+        size_px: the width and height of the image.
+        mode: the kind of pixels. 1-bit pixels are black if at least half covered, without dithering.
+        clear: whether the paper is transparent. Items that are drawn in white stay white.
+        faces: the fonts.
     Returns:
-        An image of mode ``1``, ``L`` or ``RGB``; see-through ones of ``LA`` or ``RGBA``.
+        An image of mode ``1``, ``L`` or ``RGB``; with transparent paper of mode ``LA`` or ``RGBA``.
     Raises:
-        LayoutError: 1-bit output of a frame with tints, which would come out white or black.
+        LayoutError: 1-bit output of a frame with tints, which would become black or white.
     """
     if mode is PixelMode.ONE_BIT:
         refuse_tints(frame)
-    with closing(pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))) as document:
-        return _see_through(document[0], size_px, mode) if clear else _render(document[0], size_px, mode)
+    content = draw_frame(frame, colour_mode=ColourMode.AS_GIVEN, faces=faces)
+    with closing(pdfium.PdfDocument(content)) as document:
+        render = _render_clear if clear else _render
+        return render(document[0], size_px, mode)
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
-    """Return an image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
+    """Write an image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
     from PIL.PngImagePlugin import PngInfo
 
     info = PngInfo()
@@ -85,16 +92,25 @@ def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = 
 
 
 def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = None) -> bytes:
-    """Return black and white as TIFF Group 4, the fax coding that newspapers take, with texts in tags."""
+    """Write a 1-bit image as a TIFF Group 4 file, the fax compression that newspapers accept.
+
+    Args:
+        image: the image.
+        dpi: the resolution.
+        texts: texts for tags: Title, Author, Copyright, Software and Keywords.
+    Raises:
+        ValueError: the image has other pixels than black and white.
+    """
     if image.mode != "1":
-        raise ValueError(f"Group 4 codes black and white only, not mode {image.mode}")
+        raise ValueError(f"Group 4 compresses black and white only, not mode {image.mode}")
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
     tags = ImageFileDirectory_v2()
     for name, text in (texts or {}).items():
         if name in _TIFF_TAGS:
             tags.tagtype[_TIFF_TAGS[name]] = TiffTags.ASCII
-            tags[_TIFF_TAGS[name]] = text.encode("utf-8")  # Pillow writes a str as ASCII, with ? for the rest
+            # Pillow would write a str as ASCII, with ? for all other characters.
+            tags[_TIFF_TAGS[name]] = text.encode("utf-8")
     buffer = io.BytesIO()
     image.save(
         buffer, "TIFF", compression="group4", dpi=(dpi, dpi), resolution_unit=_TIFF_INCH, tiffinfo=tags
@@ -105,19 +121,29 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
 def contact_sheet(
     pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420, faces: Faces = SHIPPED
 ) -> Image.Image:
-    """Draw pages in reading order on a grey desk, without their bleed, in RGB."""
+    """Draw pages in rows on a grey desk, without their bleed.
+
+    Args:
+        pages: the pages in reading order.
+        trim: the trim size.
+        cols: the number of pages in a row.
+        page_px: the width of a page in pixels.
+        faces: the fonts.
+    Returns:
+        An image in RGB.
+    """
     height = round(page_px * trim.height_pt / trim.width_pt)
-    with closing(
-        pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
-    ) as document:
+    content = draw_pages(pages, trim, About(), colour_mode=ColourMode.AS_GIVEN, faces=faces)
+    with closing(pdfium.PdfDocument(content)) as document:
         drawn = (document[index].render(scale=page_px / trim.width_pt) for index in range(len(pages)))
         pictures = [page.to_pil().convert("RGB") for page in drawn]
-    size = page_px, height
-    return picture_sheet([page.resize(size, Image.Resampling.LANCZOS) for page in pictures], cols)
+    return picture_sheet(
+        [picture.resize((page_px, height), Image.Resampling.LANCZOS) for picture in pictures], cols
+    )
 
 
 def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
-    """Put pictures of one size in rows on a grey desk, in RGB."""
+    """Lay pictures of one size in rows on a grey desk, in RGB."""
     from PIL import ImageDraw
 
     width, height = pictures[0].size
@@ -125,17 +151,17 @@ def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
     cols = min(cols, len(pictures))
     rows = -(-len(pictures) // cols)
     sheet = Image.new("RGB", (gap + cols * (width + gap), gap + rows * (height + gap)), DESK)
-    pen = ImageDraw.Draw(sheet)
+    draw = ImageDraw.Draw(sheet)
     for index, picture in enumerate(pictures):
         row, col = divmod(index, cols)
         x, y = gap + col * (width + gap), gap + row * (height + gap)
         sheet.paste(picture, (x, y))
-        pen.rectangle((x - 1, y - 1, x + width, y + height), outline=_PAGE_EDGE)
+        draw.rectangle((x - 1, y - 1, x + width, y + height), outline=_PAGE_EDGE)
     return sheet
 
 
 def first_page_png(pdf: bytes, width_px: int) -> bytes:
-    """Draw the first page of a PDF as the file of a PNG."""
+    """Draw the first page of a PDF file as a PNG file."""
     with closing(pdfium.PdfDocument(pdf)) as document:
         page = document[0]
         scale = width_px / page.get_width()
@@ -143,7 +169,14 @@ def first_page_png(pdf: bytes, width_px: int) -> bytes:
 
 
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
-    """Draw two pages as an open book shows them: without bleed, a soft shade at the fold, in RGB."""
+    """Draw two pages as in an open book, without bleed and with a soft shade at the fold, in RGB.
+
+    Args:
+        left: the verso.
+        right: the recto.
+        page_px: the width and height of a page in pixels.
+        faces: the fonts.
+    """
     width, height = page_px
     sheet = Image.new("RGB", (2 * width, height), "white")
     for index, page in enumerate((left, right)):
@@ -157,7 +190,7 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
 
 
 def refuse_tints(frame: Frame) -> None:
-    """Raise ``LayoutError`` for a frame with an ink that is neither full black nor paper white."""
+    """Raise ``LayoutError`` if a frame has a colour other than full black and white."""
     for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(
@@ -168,34 +201,35 @@ def refuse_tints(frame: Frame) -> None:
 
 
 def inks_of(frame: Frame) -> Iterator[Ink]:
-    """Yield the inks that a frame is drawn in; a picture of pixels has a grey of its own."""
+    """Yield the inks that a frame is drawn in. A pixel picture counts as a grey."""
     for item in frame.items:
         if isinstance(item, Placed):
             yield from inks_of(item.frame)
         elif isinstance(item, Discs):
             yield from (ink for ink in (item.fill, item.ring) if ink is not None)
         elif isinstance(item, Photo):
-            yield grey(0.5)  # of all tints
+            yield grey(0.5)
         else:
             yield item.ink
 
 
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
-    """Render PDFium's page at exact pixels: its own ``render`` takes a scale and rounds up."""
+    """Render PDFium's page at an exact size. Its method ``render`` takes a scale and rounds the size up."""
     width, height = size_px
-    grey = mode is not PixelMode.RGB
-    kind = pdfium_c.FPDFBitmap_Gray if grey else pdfium_c.FPDFBitmap_BGR
-    bitmap = pdfium.PdfBitmap.new_native(width, height, kind)
+    is_grey = mode is not PixelMode.RGB
+    pixel_format = pdfium_c.FPDFBitmap_Gray if is_grey else pdfium_c.FPDFBitmap_BGR
+    bitmap = pdfium.PdfBitmap.new_native(width, height, pixel_format)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
-    flags = pdfium_c.FPDF_GRAYSCALE if grey else 0
+    flags = pdfium_c.FPDF_GRAYSCALE if is_grey else 0
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
     image: Image.Image = bitmap.to_pil()
     if mode is PixelMode.ONE_BIT:
-        return image.point([0] * _HALF + [255] * (256 - _HALF), mode="1")
-    return image.point(_SETTLED * len(image.getbands()))
+        return image.point(_ONE_BIT_TABLE, mode="1")
+    return image.point(_CLEAN_TABLE * len(image.getbands()))
 
 
-def _see_through(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
+def _render_clear(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
+    """Render PDFium's page with transparent paper."""
     bitmap = pdfium.PdfBitmap.new_native(*size_px, pdfium_c.FPDFBitmap_BGRA)
     bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size_px)
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size_px, 0, 0)
@@ -204,6 +238,7 @@ def _see_through(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.
         return image
     if mode is PixelMode.GRAY:
         return image.convert("LA")
-    ink = _render(page, size_px, mode).convert("L")  # what is black is black without the paper too
-    drawn = image.getchannel("A").point([0] * _HALF + [255] * (256 - _HALF))
-    return Image.merge("LA", (ink, ImageChops.lighter(drawn, ImageChops.invert(ink))))
+    # Pixels that are black on white paper stay black on transparent paper.
+    ink = _render(page, size_px, mode).convert("L")
+    opaque = image.getchannel("A").point(_ONE_BIT_TABLE)
+    return Image.merge("LA", (ink, ImageChops.lighter(opaque, ImageChops.invert(ink))))

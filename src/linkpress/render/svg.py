@@ -1,4 +1,8 @@
-"""A frame becomes SVG: shapes as shapes, text as text or as shapes, inks as the colours of a screen."""
+"""Draw a frame as SVG: shapes as paths, text as text or as outlines, and colours as sRGB.
+
+A frame's y axis points up and SVG's points down. So each function takes ``left`` and ``height``: x
+coordinates are shifted right by ``left``, and y coordinates are counted down from ``height``.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +30,10 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
 )
-from linkpress.render.font_files import SHIPPED, Faces, family_of
-from linkpress.render.fonts import outline, stretches
+from linkpress.render.fonts import SHIPPED, Faces, family_of, font_runs, outline
 from linkpress.render.photos import prepared
 
-_PHOTO_PX_PT = 2.0  # 144 pixels an inch
+_PHOTO_PX_PER_PT = 2.0  # 144 dpi
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
@@ -46,83 +49,95 @@ def draw_svg(
     language: str = "",
     outlined: bool = False,
 ) -> str:
-    """Return a whole SVG document, as large as the frame.
+    """Draw a frame as an SVG document of the frame's size.
 
     Args:
-        frame: the drawing; a placed frame becomes a group, its name's words the group's classes.
-        title: what the drawing is, for readers who can't see it.
-        texts: those named Author, Copyright and Keywords become Dublin Core metadata.
-        prefix: a prefix of every id, so that several drawings can stand in one page of the web.
-        language: the BCP 47 tag of the texts' language; untold if empty.
-        outlined: whether texts are shapes, named by what they say, for programs that know no text in SVG.
+        frame: the frame. Each placed frame in it becomes a group, with the words of its name as classes.
+        title: a description for readers who can't see the drawing.
+        texts: more texts. Author, Copyright and Keywords become Dublin Core metadata.
+        prefix: the beginning of every id. It makes the ids of several drawings on one web page unique.
+        faces: the fonts.
+        language: the language of the texts, a BCP 47 tag; empty to leave it out.
+        outlined: whether to draw text as outlines, with a label, for programs that don't draw text in SVG.
     """
     width, height = trimmed(frame.width_pt), trimmed(frame.height_pt)
-    tagged = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
+    lang = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
-        f'viewBox="0 0 {width} {height}" role="img" class="linkpress"{tagged}>'
+        f'viewBox="0 0 {width} {height}" role="img" class="linkpress"{lang}>'
     ]
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    write = partial(_outlined if outlined else _text, faces=faces)
-    parts += _elements(frame, 0.0, frame.height_pt, prefix, write)
+    write_text = partial(_outlined if outlined else _text, faces=faces)
+    parts += _elements(frame, 0.0, frame.height_pt, prefix=prefix, write_text=write_text)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
 
 def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
-    known = [
+    elements = [
         f"<dc:{name}>{escape(texts[key])}</dc:{name}>" for key, name in _DUBLIN_CORE.items() if key in texts
     ]
-    if known:
-        yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
+    if elements:
+        yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(elements)}</metadata>'
 
 
 def _elements(
-    frame: Frame, left: float, height: float, prefix: str, write: Callable[[TextRun, float, float], str]
+    frame: Frame,
+    left: float,
+    height: float,
+    *,
+    prefix: str,
+    write_text: Callable[[TextRun, float, float], str],
 ) -> Iterator[str]:
-    """Yield the items, each shifted right by ``left`` and turned upside down below ``height``."""
+    """Yield the elements for a frame's items."""
     for item in frame.items:
         if isinstance(item, Placed):
             name = item.name
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
-            yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{_turn(item, left, height)}>"
-            yield from _elements(item.frame, left + item.x, height - item.y, prefix, write)
+            rotation = _rotation(item, left, height)
+            yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{rotation}>"
+            yield from _elements(
+                item.frame, left + item.x, height - item.y, prefix=prefix, write_text=write_text
+            )
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
         elif isinstance(item, TextRun):
-            yield write(item, left, height)
+            yield write_text(item, left, height)
         else:
             yield _shape(item, left, height)
 
 
-def _turn(placed: Placed, left: float, height: float) -> str:
+def _rotation(placed: Placed, left: float, height: float) -> str:
+    """Return the attribute that rotates a placed frame; empty without rotation."""
     if not placed.turned:
         return ""
     frame = placed.frame
-    side = frame.height_pt if placed.turned == 180 else frame.width_pt  # as of a square, for a quarter
+    # A half turn goes around the frame's middle. A quarter turn goes around the middle of the square on its
+    # width.
+    side = frame.height_pt if placed.turned == 180 else frame.width_pt
     x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
     return f' transform="rotate({placed.turned} {trimmed(x)} {trimmed(y)})"'
 
 
 def _shape(item: Item, left: float, height: float) -> str:
     if isinstance(item, Lines):
-        steps = (
+        segments = (
             f"M{_point(x0 + left, height - y0)}L{_point(x1 + left, height - y1)}"
             for x0, y0, x1, y1 in item.segments
         )
-        return _stroked("".join(steps), item.ink, item.width_pt, item.cap, Join.MITRE)
+        return _stroke("".join(segments), ink=item.ink, width_pt=item.width_pt, cap=item.cap, join=Join.MITRE)
     if isinstance(item, Polyline):
         path = _path(item.points, left, height) + ("Z" if item.closed else "")
-        return _stroked(path, item.ink, item.width_pt, item.cap, item.join)
+        return _stroke(path, ink=item.ink, width_pt=item.width_pt, cap=item.cap, join=item.join)
     if isinstance(item, Rects):
-        corners = (
+        boxes = (
             f"M{_point(x + left, height - y)}h{trimmed(w)}v{trimmed(-h)}h{trimmed(-w)}Z"
             for x, y, w, h in item.boxes
         )
-        return f'<path d="{"".join(corners)}" fill="{item.ink.hex}"/>'
+        return f'<path d="{"".join(boxes)}" fill="{item.ink.hex}"/>'
     if isinstance(item, Photo):
         return _photo(item, left, height)
     if isinstance(item, Polygon):
@@ -131,20 +146,22 @@ def _shape(item: Item, left: float, height: float) -> str:
 
 
 def _photo(item: Photo, left: float, height: float) -> str:
-    """Draw a picture as an image inside the file, with no more pixels than a screen shows."""
-    x, y, width, tall = item.box
+    """Embed a pixel picture as a JPEG, with no more pixels than a screen shows."""
+    x, y, photo_width, photo_height = item.box
     pixels = prepared(item, mixed=False)
-    pixels.thumbnail((round(width * _PHOTO_PX_PT), round(tall * _PHOTO_PX_PT)))
+    pixels.thumbnail((round(photo_width * _PHOTO_PX_PER_PT), round(photo_height * _PHOTO_PX_PER_PT)))
     written = io.BytesIO()
     pixels.save(written, "JPEG", quality=85)
     content = base64.b64encode(written.getvalue()).decode("ascii")
+    top = height - y - photo_height
     return (
-        f'<image x="{trimmed(x + left)}" y="{trimmed(height - y - tall)}" width="{trimmed(width)}" '
-        f'height="{trimmed(tall)}" preserveAspectRatio="none" href="data:image/jpeg;base64,{content}"/>'
+        f'<image x="{trimmed(x + left)}" y="{trimmed(top)}" width="{trimmed(photo_width)}" '
+        f'height="{trimmed(photo_height)}" preserveAspectRatio="none" '
+        f'href="data:image/jpeg;base64,{content}"/>'
     )
 
 
-def _stroked(path: str, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:
+def _stroke(path: str, *, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:
     return (
         f'<path d="{path}" fill="none" stroke="{ink.hex}" stroke-width="{trimmed(width_pt)}" '
         f'stroke-linecap="{_CAPS[cap]}" stroke-linejoin="{_JOINS[join]}"/>'
@@ -163,24 +180,26 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
         )
 
 
-def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
-    families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
-    weight = "600" if run.font in (FontKey.SEMIBOLD, FontKey.DISPLAY) else "400"
-    tracking = f' letter-spacing="{trimmed(run.tracking_pt)}"' if run.tracking_pt else ""
+def _text(text: TextRun, left: float, height: float, faces: Faces) -> str:
+    """Write a text as a text element. Its anchor holds the position if the font is missing."""
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: text.width_pt / 2, Anchor.END: text.width_pt}[text.anchor]
+    families = dict.fromkeys(family_of(run.file) for run in font_runs(text.text, faces.files[text.font]))
+    weight = "600" if text.font in (FontKey.SEMIBOLD, FontKey.DISPLAY) else "400"
+    tracking = f' letter-spacing="{trimmed(text.tracking_pt)}"' if text.tracking_pt else ""
     return (
-        f'<text x="{trimmed(run.x + left + shift)}" y="{trimmed(height - run.y)}" '
+        f'<text x="{trimmed(text.x + left + shift)}" y="{trimmed(height - text.y)}" '
         f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
-        f'font-size="{trimmed(run.size_pt)}" text-anchor="{run.anchor.value}" '
-        f'fill="{run.ink.hex}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
+        f'font-size="{trimmed(text.size_pt)}" text-anchor="{text.anchor.value}" '
+        f'fill="{text.ink.hex}"{tracking} xml:space="preserve">{escape(text.text)}</text>'
     )
 
 
-def _outlined(run: TextRun, left: float, height: float, faces: Faces) -> str:
-    shapes = outline(run.text, faces.files[run.font], run.tracking_pt / run.size_pt)
-    place = f"translate({_point(run.x + left, height - run.y)}) scale({run.size_pt / 1000:.6g})"
-    label, fill = quoteattr(run.text), run.ink.hex
-    return f'<path aria-label={label} transform="{place}" fill="{fill}" d="{shapes}"/>'
+def _outlined(text: TextRun, left: float, height: float, faces: Faces) -> str:
+    """Write a text as a path of its outlines, with the text as its label."""
+    shapes = outline(text.text, faces.files[text.font], text.tracking_pt / text.size_pt)
+    transform = f"translate({_point(text.x + left, height - text.y)}) scale({text.size_pt / 1000:.6g})"
+    label, fill = quoteattr(text.text), text.ink.hex
+    return f'<path aria-label={label} transform="{transform}" fill="{fill}" d="{shapes}"/>'
 
 
 def _path(points: tuple[tuple[float, float], ...], left: float, height: float) -> str:

@@ -41,8 +41,7 @@ from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
 from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.render.font_files import OwnFont, family_of
-from linkpress.render.fonts import FontMeasure
+from linkpress.render.fonts import FontMeasure, OwnFont, family_of
 from linkpress.render.svg import draw_svg
 from linkpress.studio.facts import level_facts, search_of
 from linkpress.studio.shelf import pictures_beside

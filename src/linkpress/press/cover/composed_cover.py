@@ -34,8 +34,8 @@ from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_o
 from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.press.cover.front_words import set_front_words
 from linkpress.printers.profile import PrinterProfile
-from linkpress.render.font_files import SHIPPED, Faces
-from linkpress.render.pdf import About, Hue, draw_pages
+from linkpress.render.fonts import SHIPPED, Faces
+from linkpress.render.pdf import About, ColourMode, draw_pages
 from linkpress.render.raster import PixelMode, rasterise
 
 if TYPE_CHECKING:
@@ -85,12 +85,14 @@ def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Imag
     return whole.crop((whole.width - width_px, 0, *whole.size))
 
 
-def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:
+def draw_cover(
+    cover: ComposedCover, about: About, colour_mode: ColourMode = ColourMode.CMYK, faces: Faces = SHIPPED
+) -> bytes:
     """Draw a PDF of one page with trim and bleed boxes: the same bytes for the same cover."""
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
     pages = [Page(cover.frame, 1, kind="cover")]
-    return draw_pages(pages, geometry.trim, about, bleeds, hue=hue, faces=faces)
+    return draw_pages(pages, geometry.trim, about, bleeds, colour_mode=colour_mode, faces=faces)
 
 
 def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
