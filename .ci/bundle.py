@@ -41,7 +41,7 @@ def bundle(out: Path) -> Path:
             [
                 str(entry), f"--name={NAME}", "--onedir", "--noconfirm", "--console", "--log-level=WARN",
                 f"--distpath={out}", f"--workpath={work}", f"--specpath={work}",
-                "--collect-all=linkpress", "--collect-all=pysat", "--collect-submodules=uvicorn",
+                "--collect-all=linkpress", "--collect-submodules=uvicorn",
                 *(f"--add-data={pair}" for pair in data),
             ]
         )  # fmt: skip

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
-from linkpress.engine.kernels.glossary import LookFigure
+from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.make.reshape import Order, variation_of
@@ -29,7 +29,7 @@ from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
 from linkpress.puzzle.notation.notations import read_puzzles
 
 PATTERNS = (NumberPattern.ROTATIONAL, NumberPattern.MIRROR, NumberPattern.FLIP)
-FIGURES = [figure for figure in LookFigure if figure is not LookFigure.FIGURES]
+FIGURES = [figure for figure in StyleFigure if figure is not StyleFigure.FIGURES]
 # Boards from 8 × 8 to 15 × 15 with so many squares for each pair are those that ``--fit`` takes.
 SIDES, MOST_ROOM = (8, 15), 18
 
@@ -43,7 +43,7 @@ def pattern_of(puzzle):
 
 
 def figures_of(solution):
-    """What a drawn board looks like, by ``LookFigure``."""
+    """What a drawn board looks like, by ``StyleFigure``."""
     grid, paths = solution.puzzle.grid, tuple(path.cells for path in solution.paths)
     recipe = Recipe(grid.rows, grid.cols, number_pattern=pattern_of(solution.puzzle))
     order = Order(recipe, len(paths), len(grid.solids))
@@ -138,7 +138,7 @@ def fit(boards):
     room = [area / len(board.paths) for area, board in zip(size, boards, strict=True)]
     print(f"{len(boards)} boards")
     for figure in FIGURES:
-        unit = [math.sqrt(area) if figure is LookFigure.APART else 1.0 for area in size]
+        unit = [math.sqrt(area) if figure is StyleFigure.APART else 1.0 for area in size]
         values = [row[figure] / by for row, by in zip(found, unit, strict=True)]
         symmetric = [pattern_of(board.puzzle) is not NumberPattern.FREE for board in boards]
         for kind in (True, False) if figure.name.startswith("COPIED") else (None,):

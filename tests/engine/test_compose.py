@@ -9,8 +9,8 @@ import pytest
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
 from linkpress.engine.feasibility import can_place, recipe_fault
-from linkpress.engine.kernels import dice_from
-from linkpress.engine.kernels.glossary import LookFigure
+from linkpress.engine.kernels import rng_from
+from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.make.compose import draw_style, numbered
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate, settle
@@ -30,7 +30,7 @@ def figures(path_lists, rows=5, cols=7, twin=None, solids=()):
     if twin is not None:
         order = replace(order, recipe=replace(order.recipe, number_pattern=twin))
     found = variation_of(order, cover, Rule.STRICT, 0).figures()
-    return {figure: found[figure] for figure in LookFigure if figure is not LookFigure.FIGURES}
+    return {figure: found[figure] for figure in StyleFigure if figure is not StyleFigure.FIGURES}
 
 
 ROWS = [list(range(7 * row, 7 * row + 7)) for row in range(5)]
@@ -38,14 +38,16 @@ ROWS = [list(range(7 * row, 7 * row + 7)) for row in range(5)]
 
 def test_figures_of_a_board_of_straight_rows():
     found = figures(ROWS, twin=NumberPattern.MIRROR)
-    assert found[LookFigure.BENDS] == 0
-    assert found[LookFigure.FEW_TURNS] == found[LookFigure.DIRECT] == found[LookFigure.STRAIGHTNESS] == 1000
-    assert found[LookFigure.BORDER] == 1000 * 35 // 20  # all ten numbers, where 20 of 35 squares lie
-    assert found[LookFigure.SECOND_RING] == 0
-    assert found[LookFigure.BESIDE] == 800  # four neighbours in each of two columns
-    assert found[LookFigure.EMPTY_LINES] == 1000 * 5 // 12
-    assert found[LookFigure.APART] == 6000
-    assert found[LookFigure.COPIED_LINES] == found[LookFigure.COPIED_PAIRS] == 1000
+    assert found[StyleFigure.BENDS] == 0
+    assert (
+        found[StyleFigure.FEW_TURNS] == found[StyleFigure.DIRECT] == found[StyleFigure.STRAIGHTNESS] == 1000
+    )
+    assert found[StyleFigure.BORDER] == 1000 * 35 // 20  # all ten numbers, where 20 of 35 squares lie
+    assert found[StyleFigure.SECOND_RING] == 0
+    assert found[StyleFigure.BESIDE] == 800  # four neighbours in each of two columns
+    assert found[StyleFigure.EMPTY_LINES] == 1000 * 5 // 12
+    assert found[StyleFigure.APART] == 6000
+    assert found[StyleFigure.COPIED_LINES] == found[StyleFigure.COPIED_PAIRS] == 1000
 
 
 def test_figures_of_bends_that_lie_in_each_others_corner():
@@ -57,11 +59,11 @@ def test_figures_of_bends_that_lie_in_each_others_corner():
         [31, 24, 25, 26, 27],
     ]
     found = figures(paths, solids=(32, 33, 34))
-    assert found[LookFigure.BENDS] == 1000 * 4 // 32
-    assert found[LookFigure.NESTS] == 4000
-    assert found[LookFigure.SHORTEST] == 1000 * 5 * 4 // 35
-    assert found[LookFigure.LONGEST] == 1000 * 11 * 4 // 35
-    assert found[LookFigure.DIAGONAL] == 0
+    assert found[StyleFigure.BENDS] == 1000 * 4 // 32
+    assert found[StyleFigure.NESTS] == 4000
+    assert found[StyleFigure.SHORTEST] == 1000 * 5 * 4 // 35
+    assert found[StyleFigure.LONGEST] == 1000 * 11 * 4 // 35
+    assert found[StyleFigure.DIAGONAL] == 0
 
 
 @pytest.mark.parametrize("pattern", [NumberPattern.FREE, NumberPattern.SYMMETRIC])
@@ -107,8 +109,8 @@ def test_symmetric_numbers_come_in_all_three_patterns_and_answers_do_not_copy_th
 def test_a_walk_that_goes_on_from_an_earlier_cover_has_the_solids_of_that_one():
     recipe = Recipe(10, 10, Span(9, 9), Span(15, 15), composed=True)
     for seed in range(30):
-        dice = dice_from(f"composed/{seed}")
-        attempt = reshape(replace(settle(recipe, dice), quick=True), dice, 100_000, unproven=True)
+        rng = rng_from(f"composed/{seed}")
+        attempt = reshape(replace(settle(recipe, rng), quick=True), rng, 100_000, unproven=True)
         cells = [cell for path in attempt.cover.paths for cell in path] if attempt.cover else []
         assert len(cells) == len(set(cells))
         assert len(cells) in (0, 85)
@@ -117,7 +119,7 @@ def test_a_walk_that_goes_on_from_an_earlier_cover_has_the_solids_of_that_one():
 def test_an_odd_number_of_pairs_is_mirrored_where_no_half_turn_can_have_it():
     recipe = replace(TEN, rows=12, cols=12, pairs=Span(11, 11))
     assert recipe_fault(recipe) is None
-    orders = [settle(recipe, dice_from(str(seed))) for seed in range(40)]
+    orders = [settle(recipe, rng_from(str(seed))) for seed in range(40)]
     drawn = {order.recipe.number_pattern for order in orders if order}
     assert drawn == {NumberPattern.MIRROR, NumberPattern.FLIP}
     assert not can_place(replace(recipe, number_pattern=NumberPattern.ROTATIONAL), 11, 0)
@@ -126,13 +128,13 @@ def test_an_odd_number_of_pairs_is_mirrored_where_no_half_turn_can_have_it():
 def test_styles_differ_and_covers_follow_theirs():
     wanted, reached = [], []
     for seed in range(48):
-        dice = dice_from(f"style {seed}")
-        order = settle(replace(TEN, number_pattern=NumberPattern.FREE), dice)
-        attempt = reshape(order, dice, 50_000)
+        rng = rng_from(f"style {seed}")
+        order = settle(replace(TEN, number_pattern=NumberPattern.FREE), rng)
+        attempt = reshape(order, rng, 50_000)
         if attempt.cover is not None:
-            wanted.append(order.style[LookFigure.DIRECT][0])
+            wanted.append(order.style[StyleFigure.DIRECT][0])
             found = variation_of(order, attempt.cover, Rule.STRICT, 0).figures()
-            reached.append(found[LookFigure.DIRECT])
+            reached.append(found[StyleFigure.DIRECT])
     middle = sorted(wanted)[len(wanted) // 2]
     low = [found for want, found in zip(wanted, reached, strict=True) if want < middle]
     high = [found for want, found in zip(wanted, reached, strict=True) if want > middle]
@@ -141,9 +143,9 @@ def test_styles_differ_and_covers_follow_theirs():
 
 def test_no_aim_asks_for_an_answer_that_copies_itself():
     for seed in range(200):
-        style = draw_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, dice_from(str(seed)))
-        assert style[LookFigure.COPIED_LINES][0] < 850
-        assert style[LookFigure.COPIED_PAIRS][0] < 300
+        style = draw_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, rng_from(str(seed)))
+        assert style[StyleFigure.COPIED_LINES][0] < 850
+        assert style[StyleFigure.COPIED_PAIRS][0] < 300
         assert all(spread > 0 for _, spread, _ in style)
 
 
@@ -152,7 +154,7 @@ def test_numbers_stand_in_reading_order_or_near_the_number_before():
     cover = Cover(10, 10, tuple(path.cells for path in made.solution.paths))
     order = Order(replace(TEN, number_pattern=NumberPattern.ROTATIONAL), len(cover.paths), 0)
     firsts = [
-        [min(path[0], path[-1]) for path in numbered(order, cover, dice_from(f"{seed}")).paths]
+        [min(path[0], path[-1]) for path in numbered(order, cover, rng_from(f"{seed}")).paths]
         for seed in range(60)
     ]
     in_order = sum(first == sorted(first) for first in firsts)
@@ -161,7 +163,7 @@ def test_numbers_stand_in_reading_order_or_near_the_number_before():
 
 
 def test_the_second_ring_of_the_smallest_board_is_its_middle():
-    assert figures([[0, 1, 2, 5, 4], [3, 6, 7, 8]], 3, 3)[LookFigure.SECOND_RING] == 9 * 1000 // 4
+    assert figures([[0, 1, 2, 5, 4], [3, 6, 7, 8]], 3, 3)[StyleFigure.SECOND_RING] == 9 * 1000 // 4
 
 
 def test_grown_boards_can_not_be_composed():

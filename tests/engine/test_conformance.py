@@ -5,7 +5,7 @@ hashes of the drawings) and, by rule, the climb (outcome, what each round found,
 edges), grade, and for small boards score and a hash of the steps; by the strict rule only where a board is
 strict. Sentences are not held to what they were: their own tests do that.
 ``conformance/made.jsonl``: orders with what one attempt at them came to (outcome, paths, work, conflicts,
-hash of the cover, and the dice's next roll).
+hash of the cover, and the rng's next roll).
 
 Where results are meant to change, record them anew: ``python tests/engine/test_conformance.py``. Where
 scores change with the search, ``MEASURE`` gets another name.
@@ -19,7 +19,7 @@ import pytest
 
 from linkpress.engine import kernels
 from linkpress.engine.explain.steps import explain_climb
-from linkpress.engine.kernels import dice_from
+from linkpress.engine.kernels import rng_from
 from linkpress.engine.make.reshape import Order, reshape
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
@@ -96,11 +96,11 @@ def made(row):
     pairs, solids = row["pairs"], row["solids"]
     knobs = {name: KNOBS[name](value) for name, value in row["knobs"].items()}
     recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), Rule(row["rule"]), **knobs)
-    dice = dice_from(row["seed"])
-    attempt = reshape(Order(recipe, pairs, solids), dice, row["limit"])
+    rng = rng_from(row["seed"])
+    attempt = reshape(Order(recipe, pairs, solids), rng, row["limit"])
     cover = digest(attempt.cover.paths if attempt.cover else None)
     ended = [attempt.outcome.name.lower(), attempt.paths, attempt.work, attempt.conflicts, cover]
-    return [*ended, dice.roll(1 << 62)]
+    return [*ended, rng.below(1 << 62)]
 
 
 @pytest.mark.parametrize("row", records("made"), ids=lambda row: "x".join(map(str, row["size"])))

@@ -4,8 +4,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from linkpress.engine.kernels import dice_from
-from linkpress.engine.kernels.covers import dice as plain_dice
+from linkpress.engine.kernels import rng as plain_rng
+from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, lay_singles, list_paths, measure
 from linkpress.engine.kernels.covers.walk import stir
 from linkpress.engine.make.cover import Cover
@@ -27,7 +27,7 @@ def test_a_cover_has_solids_on_no_path_pairs_in_the_order_of_the_paths_and_these
 
 
 def test_shuffled_numbers_differ_but_the_drawing_stays():
-    shuffled = FOLDED.shuffled(dice_from("numbers"))
+    shuffled = FOLDED.shuffled(rng_from("numbers"))
     assert shuffled.paths != FOLDED.paths
     assert shuffled.solution.edges == FOLDED.solution.edges
     assert [pair.number for pair in shuffled.puzzle.pairs] == [1, 2, 3, 4, 5]
@@ -44,12 +44,12 @@ def walked(pairs, seed, most, solids=0, border_most=10**6, shortest=3):
     recipe = Recipe(5, 7, Span(pairs, pairs), Span(solids, solids), **knobs)
     order = Order(recipe, pairs, solids)
     board = CoverBoard(5, 7)
-    board.wanted, board.border_most = pairs, border_most
+    board.target_paths, board.max_border_pairs = pairs, border_most
     board.cost, board.image = length_costs(order), pattern_images(order)
-    laid = lay_solids(order, dice_from(seed))
+    laid = lay_solids(order, rng_from(seed))
     board.solids, board.solid_count = [cell for cell in range(35) if laid[cell]], solids
     lay_singles(board)
-    tried = stir(board, CoverBoard(board.rows, board.cols), plain_dice.dice_from(seed), most)
+    tried = stir(board, CoverBoard(board.rows, board.cols), plain_rng.rng_from(seed), most)
     return board, tried, Cover(5, 7, tuple(map(tuple, list_paths(board))))
 
 
@@ -72,9 +72,9 @@ def test_every_step_of_the_walk_keeps_the_books_right(most, solids, border_most)
 @pytest.mark.parametrize("most", [10, 30, 100])
 def test_a_walk_that_splits_paths_keeps_the_books_right(most):
     board, *_ = walked(4, f"few {most}", 100_000, border_most=1)
-    board.wanted, board.cost = 16, [0] * 36
+    board.target_paths, board.cost = 16, [0] * 36
     before = measure(board)
-    stir(board, CoverBoard(board.rows, board.cols), plain_dice.dice_from(f"many {most}"), most)
+    stir(board, CoverBoard(board.rows, board.cols), plain_rng.rng_from(f"many {most}"), most)
     kept, border_pairs = board.energy, board.border_pairs
     assert board.path_count > 4
     assert (measure(board), board.border_pairs) == (kept, border_pairs)

@@ -3,16 +3,15 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sat_judge import judge_by_sat
 
 from linkpress.engine.feasibility import can_place, recipe_fault, solid_counts
-from linkpress.engine.kernels.glossary import DrawingKind, ShapingOutcome
+from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, describe, misses, watching_attempts
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.make.reshape import Attempt, Order, repair_stages
-from linkpress.engine.prove.board_search import Budget
 from linkpress.engine.prove.proof import Verdict, prove
-from linkpress.engine.prove.sat import DrawingSearch
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
 from linkpress.puzzle.rules import check_solution
@@ -181,8 +180,7 @@ def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_t
 def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
     recipe = Recipe(10, 10, Span(5, 5), Span(0, 0), Rule.UNTOUCHING, (Grade.HARD, Grade.EXPERT))
     made = generate(recipe, "phone", budget=200_000)
-    with DrawingSearch(made.puzzle, DrawingKind.UNTOUCHING, Budget(100_000)) as search:
-        assert (search.find(), search.find()) == (made.solution.edges, None)
+    assert judge_by_sat(made.puzzle, Rule.UNTOUCHING) == (Verdict.UNIQUE, [made.solution])
     assert recipe.takes(made.grading.grade, made.grading.stars)
 
 
@@ -264,7 +262,7 @@ def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_noth
 ):
     asked = []
 
-    def give_up(order, dice, limit, rule, **how):
+    def give_up(order, rng, limit, rule, **how):
         asked.append((how["patient"], limit))
         return Attempt(ShapingOutcome.UNDECIDED, None, pairs, 1_000_000, 0)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain.steps import explain_climb, next_step
-from linkpress.engine.kernels import dice_from
+from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.cover import grow_cover
@@ -205,7 +205,7 @@ def test_the_effort_is_the_mean_over_the_forms_of_proofs_by_the_board_s_rule(rul
     puzzle, logs = made(7, 6).puzzle, []
     for form in eight_forms(puzzle):
         budget = Budget(10**6)
-        BoardSearch(form, budget, alone=True).find_two(kind)
+        BoardSearch(form, budget, plain=True).find_two(kind)
         logs.append(math.log1p(budget.spent))
     assert proof_effort(puzzle, rule) == pytest.approx(sum(logs) / 8)
 
@@ -288,8 +288,8 @@ def test_no_two_squares_left_over_are_neighbours(rows, cols, seed):
     ("side", "paths", "solid_share"), [(5, 4.3, 0.084), (7, 7.2, 0.076), (10, 14.0, 0.069)]
 )
 def test_the_means_are_those_measured_of_the_article(side, paths, solid_share):
-    dice, boards = dice_from(f"means {side}"), 1500
-    covers = [grow_cover(side, side, dice) for _ in range(boards)]
+    rng, boards = rng_from(f"means {side}"), 1500
+    covers = [grow_cover(side, side, rng) for _ in range(boards)]
     assert fmean([len(cover.paths) for cover in covers]) == pytest.approx(paths, rel=0.1)
     solids = solid_share * side * side
     assert fmean([len(cover.solids) for cover in covers]) == pytest.approx(solids, rel=0.1)

@@ -5,17 +5,22 @@ from itertools import product
 import pytest
 from checked_arrays import Checked, check_arrays
 
-from linkpress.engine.kernels import Hunt
+from linkpress.engine.kernels import DrawingSearch
 from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, SearchOutcome
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.wall_order import find_order
-from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, pose_search, room_for, scan_two, search_on
-from linkpress.engine.kernels.prover.learning import clear_learnt
+from linkpress.engine.kernels.prover.cdcl import HEADER, NO_REASON, Search, assign, reduce_learnt
+from linkpress.engine.kernels.prover.clauses import Question, add_question, reset_question
+from linkpress.engine.kernels.prover.drawings import (
+    FoundDrawings,
+    begin_search,
+    room_for,
+    scan_for_two,
+    search_for_two,
+)
 from linkpress.engine.kernels.prover.scan import Scan
-from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
 from linkpress.engine.techniques import KERNEL_LADDER
@@ -59,24 +64,24 @@ def posed(puzzle, room):
 
 def test_learnt_clauses_never_outgrow_the_arena():
     search, question = posed(HARD, room_for(100, 10_000))
-    pose_question(search, question)
+    add_question(search, question)
     least = search.used + search.longest
     for more in (200, 800, 2000, 8000):
         search, question = posed(HARD, least + more)
         found = FoundDrawings(100)
-        pose_search(search, question, found)
-        outcome, _ = search_on(search, question, found, 10_000)
+        begin_search(search, question, found)
+        outcome, _ = search_for_two(search, question, found, 10_000)
         assert search.used <= search.room
         assert (outcome, found.count) in {(SearchOutcome.EXHAUSTED, 1), (SearchOutcome.GAVE_UP, 0)}
 
 
 def test_clearing_watches_each_clause_by_two_literals_that_may_hold():
     search, question = posed(HARD, room_for(100, 10_000))
-    pose_question(search, question)
+    add_question(search, question)
     clauses = clauses_of(search)
     long = next(clause for clause in clauses if search.arena[clause] > 3)
-    settle(search, search.arena[long + HEADER] ^ 1, NO_REASON)
-    clear_learnt(search, 3)
+    assign(search, search.arena[long + HEADER] ^ 1, NO_REASON)
+    reduce_learnt(search, 3)
     for clause in clauses_of(search):
         literals = [search.arena[clause + HEADER + at] for at in range(search.arena[clause])]
         may_hold = [literal for literal in literals if search.value[literal] >= 0]
@@ -91,7 +96,7 @@ def test_a_scan_has_room_for_all_that_it_settles(board, kind, monkeypatch):
     _, question = posed(board, room_for(board.grid.size, 1))
     reset_question(question, board.grid.rows, board.grid.cols, kind)
     found = FoundDrawings(board.grid.size)
-    outcome, _ = scan_two(Scan(board.grid.rows, board.grid.cols), question, found, 400)
+    outcome, _ = scan_for_two(Scan(board.grid.rows, board.grid.cols), question, found, 400)
     assert (outcome == SearchOutcome.FOUND) == (found.count == 2)
 
 
@@ -193,4 +198,4 @@ def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
 def test_what_lies_beyond_the_board_is_refused_and_not_written_to(solids, ends, known):
     pairs, paths = (Pair(1, *ends),), tuple(Path(1, way) for way in known)
     with pytest.raises(IndexError, match="the board has no cell"):
-        Hunt(2, 2, solids, pairs, DrawingKind.LOWEST, 10, paths, 0)
+        DrawingSearch(2, 2, solids, pairs, DrawingKind.LOWEST, 10, paths, 0)

@@ -13,19 +13,19 @@ import pytest
 from brute_force import filled_boards, fillings, touches_itself, verdict
 from grown_boards import grown_board, small_board
 from known_parts import all_agree, facts_of, part_of
+from sat_judge import SatSearch, judge_by_sat
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
 from linkpress.engine.explain.clauses import GapSides
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, suppose
 from linkpress.engine.kernels.ladder.suppositions import propagate_on
 from linkpress.engine.prove import proof
-from linkpress.engine.prove.board_search import Budget, OutOfBudget
+from linkpress.engine.prove.board_search import OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
-from linkpress.engine.prove.sat import DrawingSearch
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
@@ -79,15 +79,12 @@ def is_strict(puzzle):
     """Whether there is one drawing, and that one fills the board: by walking all paths, or by python-sat."""
     if puzzle.grid.size <= 20:
         return verdict(puzzle, Rule.STRICT) is Verdict.UNIQUE
-    found = drawings_by_sat(puzzle, DrawingKind.ANY, 2)
-    return len(found) == 1 and len({cell for step in found[0] for cell in step}) == len(
-        puzzle.grid.free_cells
-    )
+    return judge_by_sat(puzzle, Rule.STRICT)[0] is Verdict.UNIQUE
 
 
-def drawings_by_sat(puzzle, kind, most):
-    """All drawings of a kind, or the first of them."""
-    with DrawingSearch(puzzle, kind, Budget(1_000_000)) as search:
+def fillings_by_sat(puzzle, most):
+    """All fillings, or the first of them."""
+    with SatSearch(puzzle, covers=True, may_touch=True) as search:
         found = (search.find() for _ in range(most))
         return [drawing for drawing in found if drawing is not None]
 
@@ -110,7 +107,7 @@ def grown_or_random_boards(count):
         else:
             paths = [path for path in random_cover(rng, rows, cols, rng.random() < 0.5) if len(path) > 1]
             puzzle = filling(rows, cols, dict(enumerate(paths, 1))).puzzle
-        found = drawings_by_sat(puzzle, DrawingKind.FILLING, 30)
+        found = fillings_by_sat(puzzle, 30)
         yield puzzle, [Solution.from_edges(puzzle, drawing) for drawing in found]
 
 
@@ -158,13 +155,12 @@ def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(ru
 
 @pytest.fixture
 def speechless(monkeypatch):
-    """Both searches spend their budgets without a result, so that a proof has the ladder alone."""
+    """The search spends its budget without a result, so that a proof has the ladder alone."""
 
     def give_up(puzzle, rule, budget):
         raise OutOfBudget
 
-    monkeypatch.setattr(proof, "_judge_compiled", give_up)
-    monkeypatch.setattr(proof, "_judge_by_sat", give_up)
+    monkeypatch.setattr(proof, "_find_drawings", give_up)
 
 
 @pytest.mark.usefixtures("speechless")

@@ -1,10 +1,8 @@
 import itertools
-import subprocess
-import sys
 
 import pytest
 from brute_force import drawings, verdict
-from plain_dice import Dice
+from plain_rng import Rng
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, puzzle_of
 from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
@@ -78,11 +76,11 @@ def _markings(marks, cell, number):
 
 def seeded_boards(rows, cols, count):
     for index in range(count):
-        dice = Dice(f"proof/{rows}x{cols}/{index}")
+        rng = Rng(f"proof/{rows}x{cols}/{index}")
         cells = list(range(rows * cols))
-        dice.shuffle(cells)
-        solids = frozenset(cells.pop() for _ in range(dice.below(4)))
-        pairs = 1 + dice.below(min(5, len(cells) // 2))
+        rng.shuffle(cells)
+        solids = frozenset(cells.pop() for _ in range(rng.below(4)))
+        pairs = 1 + rng.below(min(5, len(cells) // 2))
         numbers = {cells.pop(): 1 + end // 2 for end in range(2 * pairs)}
         yield Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
 
@@ -208,38 +206,3 @@ def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_u
 @pytest.mark.parametrize("rule", list(Rule))
 def test_a_small_board_is_settled_by_the_compiled_search(rule):
     assert prove(SOLVED_BOARD.puzzle, rule).method == "kernel"
-
-
-SCRIPT = """
-import os, signal, subprocess, sys, threading, time
-from linkpress.engine.make.cover import grow_cover
-from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.prove.board_search import Budget
-from linkpress.engine.prove.sat import DrawingSearch
-
-def see_to_it():
-    time.sleep(1)
-    print("the lock is free", flush=True)
-    os._exit(130)
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored, in the background
-if sys.argv[1] == "seen to":
-    signal.signal(signal.SIGINT, lambda *_: None)
-    threading.Thread(target=see_to_it, daemon=True).start()
-with DrawingSearch(grow_cover(40, 40, "3").solution.puzzle, DrawingKind.ANY, Budget(10**9)) as search:
-    try:
-        subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])
-        while search.find():
-            pass
-    except KeyboardInterrupt:
-        print("KeyboardInterrupt")
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
-@pytest.mark.parametrize(
-    ("who", "said"), [("left to Python", "KeyboardInterrupt"), ("seen to", "the lock is free")]
-)
-def test_ctrl_c_ends_a_question_or_lets_others_end_it(who, said):
-    done = subprocess.run([sys.executable, "-c", SCRIPT, who], capture_output=True, text=True, check=False)
-    assert said in done.stdout.splitlines(), done.stderr

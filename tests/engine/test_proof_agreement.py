@@ -6,41 +6,31 @@ from random import Random
 import pytest
 from brute_force import verdict
 from grown_boards import grown_board, links_of, small_board
-from plain_dice import Dice
+from plain_rng import Rng
+from sat_judge import judge_by_sat
 
-from boards import SOLVED_BOARD
 from linkpress.engine.kernels import find_second_drawing
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.make.cover import grow_cover
-from linkpress.engine.prove import board_search, proof
-from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget, second_nearby
+from linkpress.engine.prove import board_search
+from linkpress.engine.prove.board_search import BoardSearch, Budget, kind_of, second_nearby
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.rules import MistakeKind, check_solution
 
 
-def by_sat(puzzle, rule, monkeypatch):
-    def give_up(puzzle, rule, budget):
-        raise OutOfBudget
-
-    with monkeypatch.context() as patch:
-        patch.setattr(proof, "_judge_compiled", give_up)
-        return prove(puzzle, rule)
-
-
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize(("rows", "cols", "count"), [(5, 7, 60), (8, 6, 30), (10, 11, 10)])
-def test_both_ways_judge_alike(rule, rows, cols, count, monkeypatch):
+def test_both_ways_judge_alike(rule, rows, cols, count):
     met = Counter()
     for index in range(count):
         puzzle = grown_board(rows, cols, f"alike/{index}")
-        compiled, sat = prove(puzzle, rule), by_sat(puzzle, rule, monkeypatch)
-        assert (compiled.method, sat.method) == ("kernel", "sat")
-        assert compiled.verdict is sat.verdict
-        if compiled.verdict is Verdict.UNIQUE:
-            assert compiled.solution == sat.solution
-        met[compiled.verdict] += 1
+        proof, (judged, drawings) = prove(puzzle, rule), judge_by_sat(puzzle, rule)
+        assert (proof.method, proof.verdict) == ("kernel", judged)
+        if judged is Verdict.UNIQUE:
+            assert [proof.solution] == drawings
+        met[judged] += 1
     assert met[Verdict.UNIQUE] > 0
     assert met[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING  # of 300 such boards one has two
 
@@ -59,48 +49,22 @@ def test_grown_boards_are_judged_as_counted(rule):
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
 @pytest.mark.parametrize(("rows", "cols"), [(3, 14), (6, 6), (7, 9)])
-def test_both_ways_judge_scattered_ends_alike(rows, cols, rule, monkeypatch):
+def test_both_ways_judge_scattered_ends_alike(rows, cols, rule):
     """Boards that nobody made to be solved: thin, with solids, one pair, many drawings, one or none."""
     met = Counter()
     for index in range(60):
-        dice = Dice(f"scattered/{rows}x{cols}/{index}")
+        rng = Rng(f"scattered/{rows}x{cols}/{index}")
         cells = list(range(rows * cols))
-        dice.shuffle(cells)
-        solids = frozenset(cells.pop() for _ in range(dice.below(6)))
-        ends = {cells.pop(): 1 + end // 2 for end in range(2 + 2 * dice.below(rows * cols // 6))}
+        rng.shuffle(cells)
+        solids = frozenset(cells.pop() for _ in range(rng.below(6)))
+        ends = {cells.pop(): 1 + end // 2 for end in range(2 + 2 * rng.below(rows * cols // 6))}
         puzzle = Puzzle.from_numbers(Grid(rows, cols, solids), ends)
-        compiled, sat = prove(puzzle, rule), by_sat(puzzle, rule, monkeypatch)
-        assert compiled.verdict is sat.verdict
-        assert (compiled.solution is None) == (sat.solution is None)
-        met[compiled.verdict] += 1
+        proof, (judged, drawings) = prove(puzzle, rule), judge_by_sat(puzzle, rule)
+        assert proof.verdict is judged
+        assert (proof.solution is None) == (drawings == [])
+        met[judged] += 1
     assert met[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING
     assert met[Verdict.NONE] > 0
-
-
-def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch):
-    allowed = []
-
-    def spend_thirty(puzzle, rule, budget):
-        allowed.append(budget.allowed)
-        budget.spent += 30
-        raise OutOfBudget
-
-    def answer_for_five(puzzle, rule, budget):
-        allowed.append(budget.allowed)
-        budget.spent += 5
-        return [SOLVED_BOARD]
-
-    monkeypatch.setattr(proof, "_judge_compiled", spend_thirty)
-    monkeypatch.setattr(proof, "_judge_by_sat", answer_for_five)
-    found = prove(SOLVED_BOARD.puzzle, Rule.STRICT, budget=100)
-    assert allowed == [75, 70]
-    assert (found.method, found.spent, found.solution) == ("sat", 35, SOLVED_BOARD)
-
-
-def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch):
-    thin = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
-    monkeypatch.setattr(proof, "_judge_compiled", lambda *_: (_ for _ in ()).throw(OutOfBudget))
-    assert prove(thin, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
 
 
 def test_a_window_shows_only_what_is_loose_inside():
@@ -115,13 +79,13 @@ def test_a_window_shows_only_what_is_loose_inside():
     assert not any(differs)
 
 
-@pytest.mark.parametrize("kind", KIND_OF.values())
+@pytest.mark.parametrize("kind", list(DrawingKind))
 def test_the_scan_and_the_search_that_learns_judge_alike(kind):
     counts = Counter()
     for index in range(600):
         puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
         by_scan = BoardSearch(puzzle, Budget(100_000)).find_two(kind)
-        by_learning = BoardSearch(puzzle, Budget(100_000), alone=True).find_two(kind)
+        by_learning = BoardSearch(puzzle, Budget(100_000), plain=True).find_two(kind)
         assert len(by_scan) == len(by_learning)
         assert by_scan == by_learning or len(by_scan) == 2
         counts[len(by_scan)] += 1
@@ -137,7 +101,7 @@ def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(rule, rows, co
         usual = prove(puzzle, rule)
         with monkeypatch.context() as patch:
             patch.setattr(board_search, "_SCANNED", 0)
-            for name in ("_FIRST_FORM", "_OTHER_FORMS", "_BY_TURNS", "_FIRST_TURN", "_STRICT_SHARE"):
+            for name in ("_FIRST_FORM", "_OTHER_FORMS", "_ALTERNATING", "_FIRST_TURN", "_STRICT_SHARE"):
                 patch.setattr(board_search, name, 1)
             turned = prove(puzzle, rule)
         assert turned.method == "kernel"
@@ -157,7 +121,7 @@ def test_a_second_drawing_nearby_is_one_and_boards_with_one_solution_have_none(r
     found = 0
     for index in range(20):
         known = grow_cover(14, 13, f"nearby/{index}").solution
-        other = second_nearby(known, KIND_OF[rule])
+        other = second_nearby(known, kind_of(rule))
         if other is None:
             continue
         found += 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkpress.engine.kernels import dice_from
+from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
@@ -14,7 +14,7 @@ from linkpress.engine.solve.grade import grade_puzzle
 
 
 def made_cover(order, seed):
-    made = (reshape(order, dice_from(f"{seed}/{at}"), 50_000) for at in range(100))
+    made = (reshape(order, rng_from(f"{seed}/{at}"), 50_000) for at in range(100))
     return next(attempt.cover for attempt in made if attempt.outcome is ShapingOutcome.DONE)
 
 
@@ -32,10 +32,10 @@ def order_of(rows, cols, pairs, solids=0, **knobs):
     ],
 )
 def test_changes_keep_the_order_and_what_is_called_proven_is(order):
-    cover, dice = made_cover(order, "vary"), dice_from("vary")
+    cover, rng = made_cover(order, "vary"), rng_from("vary")
     variation, seen, proven = variation_of(order, cover, Rule.STRICT, 1), set(), 0
     for _ in range(30):
-        assert variation.vary(dice, 100_000, [])
+        assert variation.vary(rng, 100_000, [])
         changed = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
         assert changed.solids == cover.solids
         assert len(changed.paths) == order.pairs
@@ -58,7 +58,7 @@ def test_a_change_that_is_taken_back_leaves_the_cover_as_it_was():
     order = order_of(7, 8, 6)
     variation = variation_of(order, made_cover(order, "back"), Rule.STRICT, 1)
     before = sorted(map(sorted, variation.paths()))
-    assert variation.vary(dice_from("back"), 100_000, [])
+    assert variation.vary(rng_from("back"), 100_000, [])
     assert sorted(map(sorted, variation.paths())) != before
     variation.take_back()
     assert sorted(map(sorted, variation.paths())) == before
@@ -68,7 +68,7 @@ def test_without_work_nothing_changes():
     order = order_of(7, 8, 6)
     variation = variation_of(order, made_cover(order, "none"), Rule.STRICT, 1)
     before = variation.paths()
-    assert not variation.vary(dice_from("none"), 0, [])
+    assert not variation.vary(rng_from("none"), 0, [])
     assert variation.paths() == before
 
 
@@ -78,7 +78,7 @@ def test_a_change_is_near_one_of_the_places_that_are_named():
     variation = variation_of(order, cover, Rule.STRICT, 1)
     before = set(cover.solution.edges)
     for at in range(20):
-        assert variation.vary(dice_from(f"places/{at}"), 100_000, [0])
+        assert variation.vary(rng_from(f"places/{at}"), 100_000, [0])
         changed = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
         edges = before ^ set(changed.solution.edges)
         assert any(cell % order.cols < 5 and cell < 5 * order.cols for edge in edges for cell in edge)
@@ -90,11 +90,11 @@ def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solu
     assert starts_unproven(order.recipe)
     found = several = 0
     for at in range(40):
-        attempt = reshape(order, dice_from(f"rough/{at}"), 50_000, unproven=True)
+        attempt = reshape(order, rng_from(f"rough/{at}"), 50_000, unproven=True)
         if attempt.outcome is not ShapingOutcome.DONE:
             continue
         several += prove(attempt.cover.puzzle, Rule.STRICT).verdict is Verdict.MULTIPLE
-        end = steer(order, attempt.cover, Rule.STRICT, dice_from(f"from/{at}"), 2_000_000)
+        end = steer(order, attempt.cover, Rule.STRICT, rng_from(f"from/{at}"), 2_000_000)
         if end.cover is not None:
             found += 1
             assert prove(end.cover.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
@@ -106,13 +106,13 @@ def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solu
 def test_steering_comes_to_the_wanted_grade_and_stops_at_its_limit():
     order = order_of(7, 7, 5, grades=(Grade.HARD, Grade.FIENDISH))
     cover = made_cover(order, "steer")
-    ends = [steer(order, cover, Rule.STRICT, dice_from(f"to/{at}"), 2_000_000) for at in range(20)]
+    ends = [steer(order, cover, Rule.STRICT, rng_from(f"to/{at}"), 2_000_000) for at in range(20)]
     found = [end.cover for end in ends if end.cover is not None]
     assert len(found) > 5
     for one in found:
         assert prove(one.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
         assert grade_puzzle(one.puzzle, Rule.STRICT).grade >= Grade.HARD
-    short = steer(order, cover, Rule.STRICT, dice_from("short"), 0)
+    short = steer(order, cover, Rule.STRICT, rng_from("short"), 0)
     assert (short.cover, short.graded) == (None, 0)
 
 

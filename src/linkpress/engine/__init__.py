@@ -1,16 +1,18 @@
-"""This package makes and judges puzzles; it knows nothing of books.
+"""Make and judge puzzles. The engine knows nothing of books.
 
-A *recipe* says what a puzzle must be, a *cover* is a board cut into paths, an *attempt* is one board
-tried for a recipe. A *drawing* is a set of edges that joins every pair, a *filling* one that leaves no
-square empty. A *rung* is a technique's place on the ladder, a *deduction* what a technique finds, a *climb*
-all that the ladder made of a board.
+A *recipe* says what a puzzle must be like. A *cover* is a board divided into paths, whose ends become the
+numbers of a puzzle. An *attempt* is one board tried for a recipe. A *drawing* is a set of edges that joins
+every pair; a *filling* is a drawing that leaves no free cell empty. The *ladder* is the list of solving
+techniques, from the easiest up, and a *rung* is the place of a technique on it. A *deduction* is one thing
+that a technique finds. A *climb* is everything that the ladder finds on a board.
 
-- ``recipe``      what is asked for: sizes, counts, shares, grades, rule
-- ``feasibility`` whether a recipe can be met, as its counts, patterns and mask tell
-- ``techniques``  the ladder: one list of all that is known of each technique
+- ``rulesets``    the rules under which a puzzle can have exactly one solution, in one table
+- ``recipe``      what is required of a puzzle: sizes, counts, shares, grades, rule
+- ``feasibility`` whether a recipe can be met at all, judged by its counts, patterns and mask
+- ``techniques``  the ladder of techniques, in one table
 - ``make/``       from a recipe and a seed to a proven puzzle
-- ``prove/``      whether a puzzle has one solution
+- ``prove/``      whether a puzzle has exactly one solution
 - ``solve/``      how a person solves it, and how hard that is
-- ``explain/``    a solve in sentences
-- ``kernels/``    the compiled loops, and the same as plain Python
+- ``explain/``    the steps of a solve in sentences
+- ``kernels/``    the inner loops, compiled or as plain Python
 """

@@ -5,26 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
+from linkpress.engine.rulesets import Rule as Rule
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Cell, Grid
-
-
-class Rule(StrEnum):
-    """A rule says which drawings count when a board is proven to have one solution."""
-
-    FILLED = "filled"  # every free square is covered; a path may run alongside itself
-    STRICT = "strict"  # squares may stay empty; the only drawing is one that fills the board
-    UNTOUCHING = "untouching"  # every free square is covered, and no path runs alongside itself
-
-    @property
-    def covers(self) -> bool:
-        """Tell whether only drawings that cover every free square count."""
-        return self is not Rule.STRICT
-
-    @property
-    def untouching(self) -> bool:
-        """Tell whether no path of a solution runs beside itself, which solvers may use."""
-        return self is not Rule.FILLED
 
 
 class Method(StrEnum):

@@ -52,12 +52,7 @@ def identity() -> dict[str, str]:
     digest = sha256()
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    return {
-        "linkpress": __version__,
-        "python-sat": version("python-sat"),
-        "sources": digest.hexdigest()[:12],
-        "plain": WHY_PLAIN,
-    }
+    return {"linkpress": __version__, "sources": digest.hexdigest()[:12], "plain": WHY_PLAIN}
 
 
 def differences(answer: Mapping[str, str]) -> list[str]:

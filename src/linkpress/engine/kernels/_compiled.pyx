@@ -1,9 +1,9 @@
 # cython: language_level=3, infer_types=True, cdivision=True, binding=False
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The one file that is compiled: all kernels, so that the C compiler sees them together, and their memory.
+"""The compilation unit of all kernels, and the memory management of their arrays.
 
-The modules are plain Python. ``hatch_build.py`` appends them here, without what they import from each other:
-they share one namespace, so that no two of them may define the same name.
+``hatch_build.py`` appends the kernel modules here, so that the C compiler can optimise across them. All modules
+share one namespace, so no two of them may define the same name.
 """
 
 cimport cython
@@ -24,14 +24,14 @@ ctypedef short* Shorts
 ctypedef int* Ints
 ctypedef double* Floats
 
-# Room before each block for the address of the block that was made before it; keeps blocks aligned.
+# Bytes before each block that hold the address of the block allocated before it; keeps blocks aligned.
 cdef int _LINK = 16
 
 
 cdef class State:
-    """A state owns the arrays that its ``__init__`` makes, in C's memory, and frees them."""
+    """Base class of the kernels' data structures. It owns their arrays, and frees them."""
 
-    cdef void* newest  # the block made last, NULL for none; each begins with the address of another
+    cdef void* newest  # the block allocated last, NULL for none; each block begins with the address of the one before
 
     def __dealloc__(self):
         while self.newest != NULL:
@@ -41,7 +41,13 @@ cdef class State:
 
 
 cdef void* block_of(State owner, Py_ssize_t items, Py_ssize_t size, bint zeros) except NULL:
-    """Return so many items of so many bytes, all 0 or of any content; there may be no room for them."""
+    """Allocate an array that is freed together with ``owner``; raise MemoryError if there is no memory left.
+
+    Args:
+        items: the length of the array.
+        size: the bytes of an item.
+        zeros: whether all items are 0; else they are uninitialised.
+    """
     if items < 0:
         raise MemoryError
     cdef void* block = calloc(_LINK + items * size, 1) if zeros else malloc(_LINK + items * size)

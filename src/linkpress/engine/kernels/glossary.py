@@ -1,28 +1,29 @@
-"""All kernels share these words and codes. This is plain Python, which everybody may import at no cost.
+"""Numbering of cells, edges, sides and literals, and all codes that the kernels share.
+
+Plain Python that is cheap to import for every other module too.
 
 **Cells** of a board of rows × cols are numbered row by row: ``cell = row * cols + col``.
 
-**Edges** join neighbouring cells: edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1``
-leads down. The smaller cell of an edge is ``edge >> 1``. Numbers of edges that would leave the board
-exist and are never open.
+**Edges** join neighbouring cells. Edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1`` leads
+down. The smaller cell of an edge is ``edge >> 1``. Edges that would leave the board have numbers too, and are
+never open.
 
-**Sides** of a cell are counted 0 up, 1 left, 2 right, 3 down (``Direction``), so that the opposite of a
-side is ``3 - side``. A set of sides, such as a cell's drawn edges, is a sum of 1, 2, 4 and 8 (bit
-``1 << side``, ``DirectionBit``).
+**Sides** of a cell are 0 up, 1 left, 2 right, 3 down (``Direction``), so the opposite of a side is ``3 -
+side``. A set of sides, such as the drawn edges of a cell, is a sum of 1, 2, 4 and 8 (bit ``1 << side``,
+``DirectionBit``).
 
-**Literals** of the clause-learning search: ``2 * v`` says that variable v holds, ``2 * v + 1`` that it
-does not; ``lit ^ 1`` is the opposite, ``lit >> 1`` the variable. Variables are the edges, by their
-numbers, and then the label bits of the cells (``prover/search``).
+**Literals** of the clause-learning search: ``2 * v`` says that variable v is true, ``2 * v + 1`` that it is
+false. ``lit ^ 1`` is the opposite, ``lit >> 1`` the variable. Variables are the edges, by their numbers,
+followed by the label bits of the cells (``prover/cdcl``).
 
-**Settled edges** in lists: ``edge + 1`` where it is drawn, ``-(edge + 1)`` where it is ruled out.
+**Settled edges** in lists: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
 
-**Numbers**: the prover labels pairs from 0 and says -1 for none. The ladder names a pair by its first
-endpoint: 1 + that cell, and says 0 for none.
+**Numbers** of the puzzle: the prover counts pairs from 0 and uses -1 for none. The ladder identifies a pair
+by its first endpoint, as 1 + that cell, and uses 0 for none.
 
-The prover looks at a cell's edges in the order right, down, left, up: the order of its clauses decides
-which drawing it finds first, and with it every puzzle that was ever made. Elsewhere ``Direction``'s holds.
-
-Every other sentinel stands beside the field that it may stand in.
+The prover visits the edges of a cell in the order right, down, left, up. The order of its clauses decides
+which drawing it finds first, and so every puzzle that was ever made. Everywhere else the order of
+``Direction`` is used.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from enum import IntEnum
 
 
 class Direction(IntEnum):
-    """A direction says where a neighbour lies."""
+    """Directions from a cell to its neighbours."""
 
     UP = 0
     LEFT = 1
@@ -40,7 +41,7 @@ class Direction(IntEnum):
 
 
 class DirectionBit(IntEnum):
-    """A set of sides is a sum of these bits."""
+    """Bits for sets of directions; a set is the sum of its bits."""
 
     UP = 1
     LEFT = 2
@@ -49,7 +50,7 @@ class DirectionBit(IntEnum):
 
 
 class EdgeState(IntEnum):
-    """A state says what is known of an edge."""
+    """What is known about an edge."""
 
     OPEN = 0
     DRAWN = 1
@@ -57,7 +58,7 @@ class EdgeState(IntEnum):
 
 
 class FindingKind(IntEnum):
-    """A finding says of an edge that it is drawn or ruled out, or of a cell which number it has."""
+    """Kinds of findings on the ladder: an edge is drawn or ruled out, or a cell has a known number."""
 
     DRAWN = EdgeState.DRAWN
     RULED_OUT = EdgeState.RULED_OUT
@@ -65,15 +66,15 @@ class FindingKind(IntEnum):
 
 
 class Reason(IntEnum):
-    """A reason says why a deduction holds; the comment says what its cause names."""
+    """Why a deduction of the ladder holds; each comment names the cause that is recorded with it."""
 
-    ALL_EXITS = 1  # the cell that needs every exit it has
+    ALL_EXITS = 1  # the cell that needs all of its exits
     CLASH = 2  # the cell whose exit would join two numbers
     LOOP = 3  # the cell whose exit would close a loop
-    FORK = 4  # the cell no two of whose other exits can be joined
+    FORK = 4  # the cell of whose other exits no two can be used together
     CUT_OFF = 5  # the number whose two lines would be cut off from each other
-    MUST_PASS = 6  # the number all of whose ways pass the cell
-    NOBODY_USES = 7  # nothing: no number can use the edge
+    MUST_PASS = 6  # the number whose every path passes the cell
+    NOBODY_USES = 7  # none: no number can use the edge
     ONLY_ONE_REACHES = 8  # the only number that can reach the cell and leave it
     BY_TILT = 9  # the gap, see ``ladder/gaps``
     WITHIN_GAP = 10  # the gap
@@ -81,27 +82,27 @@ class Reason(IntEnum):
     BY_ROOM = 12  # the gap
     SIDE_BY_SIDE = 13  # the cell whose exit leads to its own number
     BESIDE_ITSELF = 14  # the cell whose exit would make a path run beside itself
-    NO_WAY_USES = 15  # the cell no way through which uses the exit
-    EVERY_WAY_USES = 16  # the cell all ways through which use the exit
+    NO_WAY_USES = 15  # the cell; no path through it can use the exit
+    EVERY_WAY_USES = 16  # the cell; every path through it uses the exit
     TURNS_BACK = 18  # the cell whose exit would be the third edge of a 2 × 2 square
-    IN_ORDER = 17  # nothing: no other number comes there without crossing one
-    REFUTED = 20  # the rounds after which the opposite failed: 0 at once, -1 where nobody counted them
+    IN_ORDER = 17  # none: no other number gets there without crossing a path
+    REFUTED = 20  # the rounds after which the opposite failed: 0 at once, -1 if they were not counted
 
 
 class Contradiction(IntEnum):
-    """A board contradicts itself in one of these ways; the comment says what its place is."""
+    """How a board contradicts itself on the ladder; each comment names the place that is recorded with it."""
 
     NONE = 0
     AT_EDGE = 1  # the edge that can be neither drawn nor ruled out
     PAIR_CUT_OFF = 2  # the number whose two lines can't meet
     UNREACHED = 3  # a cell that no number can reach and leave again
-    UNFILLED = 4  # a cell among those that can't all be filled
+    UNFILLED = 4  # one of the cells that can't all be filled
     NO_WAY_THROUGH = 5  # a cell that no path can pass without running beside itself
-    CROSSED = 6  # a number whose path would have to cross another's
+    CROSSED = 6  # a number whose path would have to cross another one
 
 
 class TechniqueCode(IntEnum):
-    """A technique has a code that never changes and says nothing of its place."""
+    """Codes of the techniques. They never change, and say nothing about the order of difficulty."""
 
     EXITS = 1
     CLASH = 2
@@ -123,7 +124,7 @@ class TechniqueCode(IntEnum):
 
 
 class ClimbOutcome(IntEnum):
-    """A climb ends in one of these ways."""
+    """How solving a board with the ladder of techniques ends."""
 
     FINISHED = 0
     STUCK = 1
@@ -131,50 +132,48 @@ class ClimbOutcome(IntEnum):
 
 
 class DrawingKind(IntEnum):
-    """A kind says which drawings a search counts: each joins all pairs by disjoint simple paths."""
+    """Which drawings a search counts. Every drawing joins all pairs by disjoint simple paths."""
 
-    FILLING = 0  # every free square is covered
-    LOWEST = 1  # squares may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
-    ANY = 2  # squares may stay empty; this and the next are python-sat's, not the kernels'
-    NO_TURN = 3  # the same, but no path uses three edges of a 2 × 2 square
-    UNTOUCHING = 4  # every square is covered, and no path runs alongside itself
+    FILLING = 0  # covers every free cell
+    LOWEST = 1  # cells may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
+    UNTOUCHING = 2  # covers every free cell, and no path touches itself
 
 
 class SearchOutcome(IntEnum):
-    """A search for a drawing ends in one of these ways."""
+    """How a search for a drawing ends."""
 
-    EXHAUSTED = 0  # there is none, or no other
+    EXHAUSTED = 0  # there is no drawing, or no other
     FOUND = 1
     GAVE_UP = 2  # the budget is spent
 
 
 class ShapingOutcome(IntEnum):
-    """An attempt at a cover ends in one of these ways."""
+    """How an attempt at a cover ends."""
 
-    DONE = 0  # its board has one drawing
-    UNREPAIRED = 1  # the repair goes round in circles: start afresh
-    UNDECIDED = 2  # the question about the whole board was given up
-    SHAPELESS = 3  # the walk did not meet the counts
+    DONE = 0  # the cover is the only solution of its board
+    UNREPAIRED = 1  # the repair made no progress; start again
+    UNDECIDED = 2  # the search of the whole board was given up
+    SHAPELESS = 3  # the walk did not meet the ordered counts
 
 
-class LookFigure(IntEnum):
-    """A figure measures how a cover looks, in thousandths."""
+class StyleFigure(IntEnum):
+    """Figures that measure the style of a cover, in thousandths."""
 
-    BENDS = 0  # bends a free square
-    FEW_TURNS = 1  # paths with one turn or none
-    DIRECT = 2  # paths without a detour
-    STRAIGHTNESS = 3  # the distance of a path's ends by its steps, on average
-    NESTS = 4  # bends in each other's corner, on average
-    BORDER = 5  # numbers on the border, against an even spread
-    SECOND_RING = 6  # numbers in the ring inside the border, against an even spread
-    BESIDE = 7  # numbers side by side, by number
-    DIAGONAL = 8  # numbers diagonally beside each other, by number
-    KNIGHT = 9  # numbers a knight's move apart, by number
-    UNEVEN = 10  # how unevenly the four quarters hold numbers
-    EMPTY_LINES = 11  # rows and columns without a number
-    APART = 12  # the distance of a pair's numbers, on average
-    SHORTEST = 13  # the shortest path, against the mean
-    LONGEST = 14  # the longest path, against the mean
-    COPIED_LINES = 15  # steps that the numbers' symmetry maps onto steps
-    COPIED_PAIRS = 16  # pairs that it maps onto pairs
-    FIGURES = 17
+    BENDS = 0  # bends for each free cell
+    FEW_TURNS = 1  # share of paths with one bend or none
+    DIRECT = 2  # share of paths without a detour
+    STRAIGHTNESS = 3  # distance between the ends of a path, divided by its steps; the mean
+    NESTS = 4  # bends that lie inside each other, the mean
+    BORDER = 5  # share of numbers on the border, relative to an even spread
+    SECOND_RING = 6  # share of numbers in the ring inside the border, relative to an even spread
+    BESIDE = 7  # pairs of neighbouring numbers, for each number
+    DIAGONAL = 8  # pairs of diagonally neighbouring numbers, for each number
+    KNIGHT = 9  # pairs of numbers a knight's move apart, for each number
+    UNEVEN = 10  # how unevenly the numbers are spread over the four quarters
+    EMPTY_LINES = 11  # share of rows and columns without a number
+    APART = 12  # distance between the two numbers of a pair, the mean
+    SHORTEST = 13  # the shortest path, relative to the mean
+    LONGEST = 14  # the longest path, relative to the mean
+    COPIED_LINES = 15  # share of steps that the numbers' symmetry maps onto steps
+    COPIED_PAIRS = 16  # share of pairs that the numbers' symmetry maps onto pairs
+    FIGURES = 17  # how many figures there are

@@ -1,10 +1,16 @@
-"""Cells, edges and sides of a board lead to each other so, as the ``glossary`` numbers them."""
+"""Geometry of a board: how cells, edges and sides lead to each other, and how a board can be turned."""
 
 from linkpress.engine.kernels.glossary import Direction
 
+# A rotation or reflection of a board is a sum of these: first exchange rows and columns, then reverse the
+# order of the rows, and of the columns.
+TRANSPOSED: int = 1
+ROWS_REVERSED: int = 2
+COLS_REVERSED: int = 4
+
 
 def neighbour(rows: int, cols: int, cell: int, side: int) -> int:
-    """Return the cell on one side of another, -1 beyond the border."""
+    """Return the cell on one side of another; -1 beyond the border."""
     if side == Direction.UP:
         return cell - cols if cell >= cols else -1
     if side == Direction.LEFT:
@@ -15,24 +21,49 @@ def neighbour(rows: int, cols: int, cell: int, side: int) -> int:
 
 
 def step_to(cols: int, side: int) -> int:
-    """Return how many places on the neighbour on a side lies."""
+    """Return the difference between the index of a neighbour on one side and the index of its cell."""
     if side == Direction.UP or side == Direction.LEFT:
         return -cols if side == Direction.UP else -1
     return cols if side == Direction.DOWN else 1
 
 
 def side_edge(cols: int, cell: int, side: int) -> int:
-    """Return the edge on one side of a cell; it may leave the board, and is below 0 before the first cell."""
+    """Return the edge on one side of a cell.
+
+    The edge may lead off the board. It is negative above and to the left of the first cells.
+    """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT
     return 2 * (cell - (cols if side == Direction.UP else 1)) + 1 - side
 
 
 def larger_cell(cols: int, edge: int) -> int:
-    """Return the larger cell of an edge; the smaller is ``edge >> 1``."""
+    """Return the right or lower cell of an edge; the other one is ``edge >> 1``."""
     return (edge >> 1) + (cols if edge & 1 else 1)
 
 
 def side_in_turn(turn: int) -> int:
-    """Return the side of a cell at which the prover looks first, from 0, and so on: right, down, left, up."""
+    """Return the side that the prover visits first (0), second, and so on: right, down, left, up."""
     return turn + Direction.RIGHT if turn < 2 else 3 - turn
+
+
+def turned_cell(rows: int, cols: int, turn: int, cell: int) -> int:
+    """Return the index of a cell after the board is turned, as ``turned_square`` does."""
+    return turned_square(rows, cols, turn, cell // cols, cell % cols)
+
+
+def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
+    """Return the index of a cell after the board is rotated or reflected.
+
+    Args:
+        rows, cols: the size of the board before.
+        turn: a sum of TRANSPOSED, ROWS_REVERSED and COLS_REVERSED, from 0 to 7.
+    """
+    if turn & TRANSPOSED:
+        row, col = col, row
+        rows, cols = cols, rows
+    if turn & ROWS_REVERSED:
+        row = rows - 1 - row
+    if turn & COLS_REVERSED:
+        col = cols - 1 - col
+    return row * cols + col

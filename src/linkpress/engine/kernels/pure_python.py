@@ -1,8 +1,8 @@
-"""Cython's words, and the states' memory, mean this when kernels run as plain Python.
+"""What the kernels import from Cython, and their arrays, when they run as plain Python.
 
-The kernels are written in Cython's pure Python mode: ordinary modules with Cython's decorators and types.
-They take these words from here, where decorators do nothing and types mean nothing; compiled, Cython's own
-and those of ``_compiled.pyx`` stand in their place.
+Kernels are ordinary Python modules with Cython's decorators and types (its "pure Python mode"). They import
+these names from this module, where the decorators do nothing and the types mean nothing. When the kernels are
+compiled, Cython and ``_compiled.pyx`` provide them instead.
 
 Source:
     fontTools does the same (``fontTools.misc.cython``).
@@ -20,47 +20,53 @@ T = TypeVar("T")
 
 longlong = ulonglong = int
 nogil = nullcontext()
-# Arrays, by the words that Python's go by.
+# The type codes of arrays in Python's ``array`` module.
 Bytes, Shorts, Ints, Floats = "b", "h", "i", "d"
 
 
 class State:
-    """A state has arrays that its ``__init__`` makes, and that live as long as the state.
+    """Base class of the kernels' data structures, whose arrays are freed together with them.
 
-    No field of a state points into another state's arrays, so that none can outlive its memory.
+    No field may point into an array of another state, because the array could be freed first.
     """
 
 
 def cfunc(function: T) -> T:
-    """Mark a function of C's that makes or takes Python's objects, and may raise."""
+    """Mark a C function that handles Python objects and may raise an exception."""
     return function
 
 
 def for_python(function: T) -> T:
-    """Mark a function that Python calls: it takes or makes lists, and may raise."""
+    """Mark a function that Python code calls. It may handle Python objects and raise exceptions."""
     return function
 
 
 def declare(kind: object, value: T) -> T:
-    """Return the value of a module's C constant."""
+    """Return the value of a module constant, which has a C type when compiled."""
     return value
 
 
 def items(count: str) -> Any:
-    """Declare an array of zeros, counted in names that ``__init__`` has when it calls ``make_fields``."""
+    """Declare a field that is an array of zeros.
+
+    Args:
+        count: the length, as an expression of names that ``__init__`` has when it calls ``make_fields``.
+    """
     return count
 
 
 unset_items = items
-"""A field that is an array of any content, for a large one of which often little is used: zeros took 6 of the
-7 ms of a proof of 10 × 10. Uncompiled, they are zeros."""
+"""Declares a field that is an uninitialised array, for large arrays of which often only a little is used.
+Writing zeros took 6 of the 7 ms of a proof of 10 × 10. In plain Python the array has zeros."""
 
 
 def make_fields(state: object, names: dict[str, Any]) -> None:
-    """Make the arrays among the fields of a state's class, and let its figures be 0 that have no value yet.
+    """Create the arrays of a state, and set its numbers to 0.
 
-    Compiled, ``hatch_build.py`` writes this out; there all figures are 0 to begin with. ``names`` are the
-    ``locals()`` of the state's ``__init__``.
+    In compiled kernels ``hatch_build.py`` replaces this call by one assignment for each array.
+
+    Args:
+        names: the ``locals()`` of the state's ``__init__``.
     """
     for owner in type(state).__mro__:
         for name, kind in get_annotations(owner).items():
@@ -72,5 +78,5 @@ def make_fields(state: object, names: dict[str, Any]) -> None:
 
 
 def make_array(kind: str, size: int) -> Any:
-    """Make one of Python's arrays, of zeros; tests let others take its place."""
+    """Return an array of zeros. Tests replace this function."""
     return array(kind, [0]) * size

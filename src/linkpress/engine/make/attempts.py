@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from linkpress.engine.feasibility import longest_path
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted, grade_words
+from linkpress.engine.rulesets import ruleset_of
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
@@ -121,7 +122,7 @@ class AttemptLog:
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             why = "stars"
         tried = f"{self._begun} with the method {self.method}"
-        or_filled = "" if self.recipe.rule.covers else ", or for the rule filled or untouching"
+        or_filled = "" if ruleset_of(self.recipe.rule).covers else ", or for the rule filled or untouching"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
             f"{self._closest}, {self._proof()}. {_ADVICE[why].format(or_filled=or_filled)}."

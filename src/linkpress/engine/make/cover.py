@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from linkpress.engine.kernels import Dice, dice_from, grow_paths
+from linkpress.engine.kernels import Rng, grow_paths, rng_from
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
 
@@ -62,10 +62,10 @@ class Cover:
         right = sum(cell + 1 in ends and (cell + 1) % self.cols != 0 for cell in ends)
         return right + sum(cell + self.cols in ends for cell in ends)
 
-    def shuffled(self, dice: Dice) -> Cover:
-        """Return the same paths numbered by the dice, so that 1 may stand anywhere."""
+    def shuffled(self, rng: Rng) -> Cover:
+        """Return the same paths numbered by the rng, so that 1 may stand anywhere."""
         paths = sorted(self.paths)
-        dice.shuffle(paths)
+        rng.shuffle(paths)
         return replace(self, paths=tuple(paths))
 
     def _on_border(self, cell: Cell) -> bool:
@@ -73,7 +73,7 @@ class Cover:
         return row in (0, self.rows - 1) or col in (0, self.cols - 1)
 
 
-def grow_cover(rows: int, cols: int, seed_or_dice: str | Dice) -> Cover:
+def grow_cover(rows: int, cols: int, seed_or_dice: str | Rng) -> Cover:
     """Grow paths one after the other on an empty board, as the article's generator does.
 
     Choose a free square that has a free neighbour, then one such neighbour (rule a): they start a
@@ -85,9 +85,9 @@ def grow_cover(rows: int, cols: int, seed_or_dice: str | Dice) -> Cover:
 
     Args:
         rows, cols: 3 to 50 each.
-        seed_or_dice: any text, or dice that a caller goes on rolling.
+        seed_or_dice: any text, or rng that a caller goes on rolling.
     Returns:
         A cover that is not proven to have one solution, and has as many paths as it has.
     """
-    dice = dice_from(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
-    return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, dice))))
+    rng = rng_from(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
+    return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, rng))))

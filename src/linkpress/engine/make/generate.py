@@ -1,6 +1,6 @@
 """Making leads from a recipe and a seed to a puzzle that is proven to be what the recipe asks.
 
-Spans are settled by the dice, afresh for each attempt; an attempt makes one board by the
+Spans are settled by the rng, afresh for each attempt; an attempt makes one board by the
 recipe's method; what leaves here meets the recipe exactly and carries its proof. Attempts end
 early by counted work, since a new start beats a long repair, until the budget is spent.
 """
@@ -18,7 +18,7 @@ from linkpress.engine.feasibility import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.engine.kernels import Dice, dice_from
+from linkpress.engine.kernels import Rng, rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
 from linkpress.engine.make.compose import beautify, draw_style, numbered
@@ -27,6 +27,7 @@ from linkpress.engine.make.reshape import Order, prove_cover, reshape
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -53,7 +54,7 @@ class MadePuzzle:
     """A made puzzle comes with everything that was found out about it.
 
     Args:
-        puzzle: numbered from 1, by the dice or, where it is composed, as authors do.
+        puzzle: numbered from 1, by the rng or, where it is composed, as authors do.
         solution: its only drawing under ``proof.rule``.
         proof: the verdict UNIQUE.
         grading: None when it was not asked for.
@@ -101,11 +102,11 @@ def generate(
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
     for board in _boards(log, seed):
-        dice = dice_from(f"{seed}/{log.attempts}/steer")
-        made = _finished(log, board, dice, graded) if board.is_proven else None
+        rng = rng_from(f"{seed}/{log.attempts}/steer")
+        made = _finished(log, board, rng, graded) if board.is_proven else None
         if made is None and method is not Method.CLASSIC and is_steered(recipe):
-            steered = _steered(log, board, dice)
-            made = _finished(log, steered, dice, graded) if steered else None
+            steered = _steered(log, board, rng)
+            made = _finished(log, steered, rng, graded) if steered else None
         if made is not None:
             if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
@@ -148,26 +149,26 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
         grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
     if grading and score:
         grading = replace(grading, score=score)
-    if proof.rule.covers and grading and grading.solution:
+    if ruleset_of(proof.rule).covers and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
 
-def _steered(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
+def _steered(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
     """Return a board of a wanted grade that small changes of one led to."""
     order = board.order
     assert order is not None  # a grown board has none, and is never steered
-    steered = steer(order, board.cover, _repair_rule(log), dice, log.budget - log.spent)
+    steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded
     if steered.cover is None:
         return None
     log.proven += 1
-    found = steered.cover if log.recipe.composed else steered.cover.shuffled(dice)
+    found = steered.cover if log.recipe.composed else steered.cover.shuffled(rng)
     return _Board(found, _walk_proof(found, steered.conflicts, log.recipe.rule), order)
 
 
-def _finished(log: AttemptLog, board: _Board, dice: Dice, graded: bool) -> MadePuzzle | None:
+def _finished(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
     """Return the finished puzzle, composed where that is asked for; None where it is not as ordered."""
     order = board.order
     if not log.recipe.composed or order is None:
@@ -175,19 +176,19 @@ def _finished(log: AttemptLog, board: _Board, dice: Dice, graded: bool) -> MadeP
     holds = grade_test(order, board.cover) if log.recipe.grades else None
     if holds is not None and not holds(board.cover):
         return _judge(log, board, graded)
-    return _judge(log, _composed(log, board, order, dice, holds), graded)
+    return _judge(log, _composed(log, board, order, rng, holds), graded)
 
 
 def _composed(
-    log: AttemptLog, board: _Board, order: Order, dice: Dice, holds: Callable[[Cover], bool] | None
+    log: AttemptLog, board: _Board, order: Order, rng: Rng, holds: Callable[[Cover], bool] | None
 ) -> _Board:
     """Return a board brought nearer to its style, and numbered."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.rows * order.cols
     limit = min(limit, log.budget - log.spent)
-    better = beautify(order, board.cover, _repair_rule(log), dice, limit, holds)
+    better = beautify(order, board.cover, _repair_rule(log), rng, limit, holds)
     log.spent += better.work
-    cover = numbered(order, better.cover, dice)
+    cover = numbered(order, better.cover, rng)
     return _Board(cover, _walk_proof(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
 
 
@@ -196,14 +197,14 @@ def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
     attempt = _grown if log.method is Method.CLASSIC else _walked
     while log.spent < log.budget:
         log.attempts += 1
-        found = attempt(log, dice_from(f"{seed}/{log.attempts}"))
+        found = attempt(log, rng_from(f"{seed}/{log.attempts}"))
         if found is not None:
             log.proven += found.is_proven
             yield found
 
 
-def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
-    order = settle(log.recipe, dice, log.promising_pairs)
+def _walked(log: AttemptLog, rng: Rng) -> _Board | None:
+    order = settle(log.recipe, rng, log.promising_pairs)
     if order is None:
         log.note_end("counts")
         log.spent += 1000
@@ -214,13 +215,13 @@ def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
     patient = is_large and log.recipe.composed and log.attempts > _EAGER_ATTEMPTS
     limit = min(attempt_limit(order) * (_PATIENCE if patient else 1), log.budget - log.spent + 1)
     unproven = starts_unproven(log.recipe)
-    attempt = reshape(order, dice, limit, _repair_rule(log), unproven=unproven, patient=patient)
+    attempt = reshape(order, rng, limit, _repair_rule(log), unproven=unproven, patient=patient)
     log.spent += attempt.work + 20
     log.note_end(attempt.outcome.name.lower())
     log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
     if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
         return None
-    cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(dice)
+    cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(rng)
     proof = _walk_proof(cover, attempt.conflicts, order.recipe.rule)
     return _Board(cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof, order)
 
@@ -232,8 +233,8 @@ def _repair_rule(log: AttemptLog) -> Rule:
     0.5, 20 × 20 with 40 pairs 11.7 and 5.3, 30 × 30 with 110 pairs 8.3 and 6.6. One attempt in
     three is repaired under filled, for recipes that only that rule can meet.
     """
-    by_strict = log.recipe.rule is Rule.FILLED and log.attempts % _FILLED_EVERY
-    return Rule.STRICT if by_strict else log.recipe.rule
+    stricter = ruleset_of(log.recipe.rule).repair_as
+    return stricter if stricter and log.attempts % _FILLED_EVERY else log.recipe.rule
 
 
 def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
@@ -244,13 +245,13 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
     return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
 
-def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order | None:
+def settle(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Order | None:
     """Choose counts inside the recipe's spans; None when those chosen can't go together.
 
     ``promising`` has the numbers of pairs to keep to, where the spans have any of them.
     """
     layable = solid_counts(recipe) if recipe.solids else (0,)
-    solids = layable[dice.roll(len(layable))]
+    solids = layable[rng.below(len(layable))]
     free = recipe.rows * recipe.cols - solids
     span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
     longest = longest_path(recipe, solids)
@@ -266,11 +267,11 @@ def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order |
     if promising:
         nearest = min(counts, key=lambda number: abs(number - promising.low))
         counts = [number for number in counts if number in promising] or [nearest]
-    pairs = counts[dice.roll(len(counts))]
+    pairs = counts[rng.below(len(counts))]
     drawn = [name for name, often in patterns_for(recipe, pairs, solids).items() for _ in range(often)]
     if drawn:
-        recipe = replace(recipe, number_pattern=drawn[dice.roll(len(drawn))])
-    return Order(recipe, pairs, solids, style=draw_style(recipe, pairs, dice) if recipe.composed else ())
+        recipe = replace(recipe, number_pattern=drawn[rng.below(len(drawn))])
+    return Order(recipe, pairs, solids, style=draw_style(recipe, pairs, rng) if recipe.composed else ())
 
 
 def attempt_limit(order: Order) -> int:
@@ -289,16 +290,16 @@ def attempt_limit(order: Order) -> int:
     return limit + size * _APART_MORE if order.recipe.apart else limit
 
 
-def _grown(log: AttemptLog, dice: Dice) -> _Board | None:
+def _grown(log: AttemptLog, rng: Rng) -> _Board | None:
     recipe = log.recipe
-    cover = grow_cover(recipe.rows, recipe.cols, dice)
+    cover = grow_cover(recipe.rows, recipe.cols, rng)
     log.spent += 2 * recipe.rows * recipe.cols
     wrong = misses(recipe, cover)
     log.note_shape(len(cover.paths), len(cover.solids), sum(wrong.values()))
     if wrong:
         log.note_end(min(wrong))
         return None
-    cover = cover.shuffled(dice)
+    cover = cover.shuffled(rng)
     proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
     log.spent += 8 * proof.spent
     log.note_end(proof.verdict.value)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from linkpress.engine.feasibility import longest_path, numbers_swap_colours
-from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
-from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
+from linkpress.engine.kernels import Rng, Variation, find_second_drawing, shape_cover
+from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome, StyleFigure
 from linkpress.engine.make.cover import Cover
-from linkpress.engine.prove.board_search import KIND_OF
+from linkpress.engine.prove.board_search import kind_of
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule
 
@@ -55,7 +55,7 @@ _LAYINGS = 50
 
 
 Style = tuple[tuple[int, int, int], ...]
-"""For each ``LookFigure`` an aim and its spread in thousandths, and the most that is allowed; a spread of 0
+"""For each ``StyleFigure`` an aim and its spread in thousandths, and the most that is allowed; a spread of 0
 says that it does not count."""
 
 
@@ -113,7 +113,7 @@ class Order:
         even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / squares
         # Symmetric ones come in twos: where 1 was the least, one attempt in ten succeeded, else one in three.
         least = 1 if self.recipe.number_pattern is NumberPattern.FREE else 2
-        return min(most, least + max(0, round(even * self.style[LookFigure.BORDER][0] / 1000)))
+        return min(most, least + max(0, round(even * self.style[StyleFigure.BORDER][0] / 1000)))
 
     @property
     def shortest(self) -> int:
@@ -122,7 +122,7 @@ class Order:
         if not self.style:
             return least
         mean = (self.rows * self.cols - self.solids) / self.pairs
-        wanted = int(mean * self.style[LookFigure.SHORTEST][0] / 1000)
+        wanted = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
         # Longer paths with symmetric numbers are found half as often: 10 × 10 with 8 pairs 25, 54 a second.
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, wanted if free else min(wanted, least + 1))
@@ -148,7 +148,7 @@ class Attempt:
 
 def reshape(
     order: Order,
-    dice: Dice,
+    rng: Rng,
     limit: int,
     rule: Rule | None = None,
     *,
@@ -164,17 +164,11 @@ def reshape(
         patient: whether the whole board, and windows nearly as large, may take much longer.
     """
     rule = rule or order.recipe.rule
-    demands, stages = shape_demands(order, lay_solids(order, dice)), repair_stages(order, patient=patient)
+    demands, stages = shape_demands(order, lay_solids(order, rng)), repair_stages(order, patient=patient)
     if unproven:
         del stages[1:]
     ended, paths, work, conflicts = shape_cover(
-        order.rows,
-        order.cols,
-        demands,
-        list(order.style),
-        (KIND_OF[rule], order.scanned, stages),
-        dice,
-        limit,
+        order.rows, order.cols, demands, list(order.style), (kind_of(rule), order.scanned, stages), rng, limit
     )
     outcome, cover = ShapingOutcome(ended), None
     if outcome is not ShapingOutcome.SHAPELESS:
@@ -188,7 +182,7 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
     for cell in cover.solids:
         solid[cell] = 1
     demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
-    windows = (KIND_OF[rule], order.scanned, repair_stages(order))
+    windows = (kind_of(rule), order.scanned, repair_stages(order))
     return Variation(cover.rows, cover.cols, demands, paths, windows, held, list(order.style))
 
 
@@ -209,7 +203,7 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
             path_of[cell] = number
     window = (0, 0, cover.rows, cover.cols)
     ended, spent, _ = find_second_drawing(
-        cover.rows, cover.cols, window, path_of, links, KIND_OF[rule], budget
+        cover.rows, cover.cols, window, path_of, links, kind_of(rule), budget
     )
     verdicts = {SearchOutcome.EXHAUSTED: Verdict.UNIQUE, SearchOutcome.GAVE_UP: Verdict.GAVE_UP}
     verdict = verdicts.get(SearchOutcome(ended), Verdict.MULTIPLE)
@@ -229,7 +223,7 @@ def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
     )
 
 
-def lay_solids(order: Order, dice: Dice) -> list[int]:
+def lay_solids(order: Order, rng: Rng) -> list[int]:
     """Choose the solid squares so that the patterns can have them, and return by cell 1 on a solid.
 
     Those of a mask lie as they are drawn. Else the solids' pattern maps them onto each other; where the
@@ -238,26 +232,26 @@ def lay_solids(order: Order, dice: Dice) -> list[int]:
     """
     if order.recipe.mask:
         return [int(cell in order.recipe.mask.solids) for cell in range(order.rows * order.cols)]
-    solid = _lay_any(order, dice)
+    solid = _lay_any(order, rng)
     for _ in range(_LAYINGS if numbers_swap_colours(order.recipe) else 0):
         dark = sum(solid[cell] for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2)
         if 2 * dark == order.solids:
             break
-        solid = _lay_any(order, dice)
+        solid = _lay_any(order, rng)
     return solid
 
 
-def _lay_any(order: Order, dice: Dice) -> list[int]:
+def _lay_any(order: Order, rng: Rng) -> list[int]:
     solid = [0] * (order.rows * order.cols)
     if order.solids:
         images = list(enumerate(pattern_images(order)))
         axis = [cell for cell, image in images if cell == image]
-        dice.shuffle(axis)
+        rng.shuffle(axis)
         if order.solids % 2:
             solid[axis.pop()] = 1
         twos = [list(pair) for pair in images if pair[0] < pair[1]]
         twos += [[axis[first], axis[first + 1]] for first in range(0, len(axis) - 1, 2)]
-        dice.shuffle(twos)
+        rng.shuffle(twos)
         for one, other in twos[: order.solids // 2]:
             solid[one] = solid[other] = 1
     return solid

@@ -27,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from linkpress.engine.kernels import Dice, Position, Variation
+from linkpress.engine.kernels import Position, Rng, Variation
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, cover_of, repair_stages, variation_of
 from linkpress.engine.recipe import Grade, Recipe, Rule
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.puzzle import Cell
 
@@ -85,7 +86,7 @@ def starts_unproven(recipe: Recipe) -> bool:
     return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_UNPROVEN
 
 
-def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Steered:
+def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
     """Walk from a cover over its neighbours to one of a grade that the recipe asks for.
 
     Args:
@@ -106,14 +107,14 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
                 return Steered(found, graded, work, variation.spent()[1])
             multiple += 1
             there = 1 if unproven and left else _BEYOND
-        if _is_taken(there - here, dice):
+        if _is_taken(there - here, rng):
             here, places = there, left
         else:
             variation.take_back()
         if graded == _MOST_GRADED or multiple == _MOST_MULTIPLE or _work(variation, order, graded) >= limit:
             break
-        anywhere = not places or dice.roll(100) < _ANYWHERE
-        if not variation.vary(dice, _CHANGE_LIMIT, [] if anywhere else places):
+        anywhere = not places or rng.below(100) < _ANYWHERE
+        if not variation.vary(rng, _CHANGE_LIMIT, [] if anywhere else places):
             break
         graded += 1
         there, left = _judge(order, position, variation.paths())
@@ -127,7 +128,7 @@ def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Vari
 
 def _position(order: Order, cover: Cover) -> Position:
     free = [int(cell not in cover.solids) for cell in range(cover.rows * cover.cols)]
-    untouching = order.recipe.rule.untouching
+    untouching = ruleset_of(order.recipe.rule).paths_stay_apart
     return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), untouching, KERNEL_LADDER)
 
 
@@ -141,9 +142,9 @@ def _work(variation: Variation, order: Order, graded: int) -> int:
     return variation.spent()[0] + _GRADING_WORK * order.rows * order.cols * graded
 
 
-def _is_taken(further: int, dice: Dice) -> bool:
+def _is_taken(further: int, rng: Rng) -> bool:
     """Tell whether to go on from a neighbour that is further away: half as often for each ``_HALVING``."""
-    return further <= 0 or (further < 32 * _HALVING and dice.roll(1 << 32) < (1 << 32) >> further // _HALVING)
+    return further <= 0 or (further < 32 * _HALVING and rng.below(1 << 32) < (1 << 32) >> further // _HALVING)
 
 
 def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) -> tuple[int, list[Cell]]:

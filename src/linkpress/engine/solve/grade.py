@@ -37,7 +37,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
-from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget, find_fillings
+from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
 from linkpress.engine.solve.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
@@ -235,5 +235,5 @@ def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)
         with contextlib.suppress(OutOfBudget):
-            BoardSearch(form, budget, alone=True).find_two(KIND_OF[rule])
+            BoardSearch(form, budget, plain=True).find_two(kind_of(rule))
         yield min(budget.spent, MOST_CONFLICTS)

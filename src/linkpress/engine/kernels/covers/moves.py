@@ -1,243 +1,275 @@
-"""Moves change covers; each keeps every path from touching itself.
+"""Moves that change a cover. Every move keeps each path from touching itself.
 
-One kind of move does nearly everything: the end of a path takes a neighbouring square of another
-path, and with it the rest of that path to one side. It takes an end square away, cuts a path in two
-and takes one part, or joins two paths. Its opposite splits a path. Both are kept by the rule of Metropolis
-on the distance to the recipe, with halvings in place of ``exp``.
+**Extension and split.** An end of a path extends to a neighbouring cell of another path, and takes the part
+of that path on one side of the cell along. This one kind of move takes a single end cell away, cuts a path in
+two and takes one part, or joins two paths. A split is its opposite: it cuts a path in two. Both are accepted
+by the rule of Metropolis on the distance to the order, with halvings in place of ``exp``.
+
+**Symmetric numbers.** If the cells with numbers must be symmetric, most moves disturb the symmetry a little.
+An extension moves one end by two cells, or ends two ends if it joins two paths; a split makes two ends. So
+after such a move, a second move is looked for at the mirror images, which restores the symmetry. The paths
+there are different, so it is rarely the mirrored move, and often there is none. Both moves are accepted or
+undone together.
+
+**Exchange of tails.** Two paths that run side by side for one step can exchange their remainders. That moves
+no end.
+
+Only the numbers must be symmetric, not the paths: in a puzzle with symmetric paths, half of the solution
+would give away the rest.
 """
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
     BORDER_WEIGHT,
     END_WEIGHT,
-    NO_WAY,
+    NO_DIRECTION,
     PATH_WEIGHT,
     CoverBoard,
     both_on_border,
-    change,
-    close_gap,
     count_beside,
-    direction,
+    distance,
+    is_end,
+    is_unmatched,
     lay_single,
+    lowest_direction,
+    next_direction,
+    note_change,
+    remove_path_number,
     set_links,
-    way_on,
+    truncate_changes,
 )
 
-# The mask that makes a roll of 32 bits, and what is beyond any.
+# The mask for 32 random bits, and the number above all of them.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
-_SURE = cython.declare(cython.longlong, 0x100000000)
+_CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# Halvings are counted modulo 64, but for the chance 0: an oversight of
-# the first version, kept so that seeds go on giving the same puzzles.
-_SHIFT_MOST: int = 63
-# In place of a chance: the move is made whatever it costs.
+# Halvings are counted modulo 64, except for a chance of 0. That was a mistake of the first version. It is
+# kept so that seeds go on giving the same puzzles.
+_MAX_SHIFT: int = 63
+# Takes the place of a chance: make the move whatever it costs.
 ALWAYS = cython.declare(cython.longlong, -1)
-# A move that raises the energy by so much is never kept.
+# A move that adds this much energy is never accepted.
 _TOO_MUCH: int = 16
 
 
-def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
-    """Tell by Metropolis whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
+def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
+    """Return whether to accept a move that adds ``delta`` to the energy, by the rule of Metropolis.
+
+    Args:
+        chance: 32 random bits.
+        cooling: by how many halvings the move gets less likely for each unit of energy.
+    """
     if delta <= 0 or delta >= _TOO_MUCH:
         return delta <= 0
     halvings = cooling * delta
     if chance == 0:
         return halvings <= _CHANCE_WIDTH
-    return chance < _SURE >> (halvings & _SHIFT_MOST)
+    return chance < _CERTAIN >> (halvings & _MAX_SHIFT)
 
 
-def border_delta(board: CoverBoard, more: int) -> int:
-    """Return what it costs that so many more pairs have both ends on the border."""
-    excess = board.border_pairs - board.border_most
+def _border_pairs_delta(board: CoverBoard, more: int) -> int:
+    """Return the energy that is added if ``more`` further pairs have both ends on the border."""
+    excess = board.border_pairs - board.max_border_pairs
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
-def _accept(board: CoverBoard, delta: int, more: int, more_ends: int, chance: cython.longlong) -> bool:
-    """Tell whether to keep a move by what it costs, and if so count that.
+def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
+    """Decide on a move, and if it is accepted, update the energy and the counts of the border.
 
-    ``delta`` is what lengths and paths cost more then; so many ``more`` pairs have both ends on the border,
-    and so many more ends are there.
+    Args:
+        delta: the energy that the lengths and the number of paths add.
+        more_pairs: how many more pairs will have both ends on the border.
+        more_ends: how many more ends will be on the border.
+        chance: 32 random bits, or ALWAYS.
     """
-    excess = board.border_ends - board.border_ends_most
-    delta += border_delta(board, more) + END_WEIGHT * (max(0, excess + more_ends) - max(0, excess))
-    if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
+    excess = board.border_ends - board.max_border_ends
+    delta += _border_pairs_delta(board, more_pairs)
+    delta += END_WEIGHT * (max(0, excess + more_ends) - max(0, excess))
+    if chance != ALWAYS and not is_accepted(delta, chance, board.cooling):
         return False
-    board.border_pairs += more
+    board.border_pairs += more_pairs
     board.border_ends += more_ends
     board.energy += delta
     return True
 
 
-def choose_keeps(bits: int, chance: cython.longlong) -> int:
-    """Choose the direction in which a path that loses a square keeps its other part; NO_WAY for none."""
-    if bits & (bits - 1):
-        return direction(bits) if chance & 1 else direction(bits & (bits - 1))
-    if bits and chance & 1:
-        return direction(bits)
-    return NO_WAY
+def end_index(board: CoverBoard, path: int, end: int) -> int:
+    """Return which end of a path a cell is, 0 or 1; 0 if it is both."""
+    return 0 if board.ends[2 * path] == end else 1
 
 
-def _collect(board: CoverBoard, path: int, first: int, keeps: int) -> int:
-    """Put the squares to be taken into ``piece`` and count them; 0 if the path would touch itself."""
-    count, cell, step = 0, first, way_on(board, first, keeps)
-    while True:
-        if count_beside(board, cell, path) > (1 if cell == first else 0):
-            return 0
-        board.piece[count] = cell
-        count += 1
-        if step == NO_WAY:
-            return count
-        cell = board.beside[4 * cell + step]
-        step = way_on(board, cell, 3 - step)
-
-
-def try_take(board: CoverBoard, path: int, side: int, toward: int, chance: cython.longlong) -> bool:
-    """Let an end of a path take a neighbouring square and one side of the path that it is on.
+def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cython.longlong) -> bool:
+    """Extend a path into a neighbouring cell and a random part of the path there, if that is accepted.
 
     Args:
-        path, side, toward: the path that grows, which of its ends, and the direction from there.
-        chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
+        path, side, toward: the path that grows, the index of its end, and the direction from that end.
+        random: random bits. The lowest chooses the part, bits 1 to 32 decide on acceptance.
     """
-    end = board.ends[2 * path + side]
-    first = board.beside[4 * end + toward]
+    first = board.beside[4 * board.ends[2 * path + side] + toward]
     if first < 0:
         return False
-    keeps = choose_keeps(board.links[first], chance)
-    return take(board, path, side, toward, keeps, (chance >> 1) & CHANCE_BITS)
+    kept_side = _choose_kept_side(board.links[first], random)
+    return _extend(board, path, side, toward, kept_side, (random >> 1) & CHANCE_BITS)
 
 
-def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chance: cython.longlong) -> bool:
-    """Let an end of a path take a neighbouring square and with it all of its path but one part.
+def _choose_kept_side(bits: int, random: cython.longlong) -> int:
+    """Choose which part a path keeps when it loses a cell: a direction from that cell, or NO_DIRECTION."""
+    if bits & (bits - 1):
+        return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
+    if bits and random & 1:
+        return lowest_direction(bits)
+    return NO_DIRECTION
+
+
+def _extend(
+    board: CoverBoard, path: int, side: int, toward: int, kept_side: int, chance: cython.longlong
+) -> bool:
+    """Extend a path into a neighbouring cell and all of the path there, except the part that it keeps.
 
     Args:
-        path, side, toward: the path that grows, which of its ends, and the direction from there.
-        keeps: the direction, from the square taken, of the part that its path keeps; NO_WAY for none.
-        chance: 32 random bits that decide on keeping; ALWAYS keeps every move that can be made.
+        path, side, toward: the path that grows, the index of its end, and the direction from that end.
+        kept_side: the direction, from the neighbouring cell, of the part that its path keeps; or
+        NO_DIRECTION.
+        chance: 32 random bits that decide on acceptance; or ALWAYS.
+    Returns:
+        Whether the move was made.
     """
     end = board.ends[2 * path + side]
     first = board.beside[4 * end + toward]
     loser = board.path_of[first]
     if loser < 0 or loser == path:
         return False
-    count = _collect(board, path, first, keeps)
+    count = _collect_piece(board, path, first, kept_side)
     if count == 0:
         return False
-    stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
-    far_side = side_of(board, loser, board.piece[count - 1])
-    more, more_ends = _more_by_taking(board, path, side, loser, far_side, stay)
-    if not _accept(board, _taking_delta(board, path, loser, count), more, more_ends, chance):
+    kept_end = board.beside[4 * first + kept_side] if kept_side != NO_DIRECTION else -1
+    far_index = end_index(board, loser, board.piece[count - 1])
+    more_pairs, more_ends = _more_on_border(board, path, side, loser, far_index, kept_end)
+    if not _accept(board, _extension_delta(board, path, loser, count), more_pairs, more_ends, chance):
         return False
     board.ends[2 * path + side] = board.piece[count - 1]
     board.length[path] += count
     board.length[loser] -= count
-    if stay >= 0:
-        board.ends[2 * loser + far_side] = stay
-    _relink(board, end, toward, count, stay, keeps)
-    if stay < 0:
-        close_gap(board, loser)
+    if kept_end >= 0:
+        board.ends[2 * loser + far_index] = kept_end
+    for index in range(count):
+        board.path_of[board.piece[index]] = path
+        note_change(board, board.piece[index])
+    note_change(board, end)
+    set_links(board, end, board.links[end] | 1 << toward)
+    set_links(board, first, board.links[first] | 1 << (3 - toward))
+    if kept_end >= 0:
+        set_links(board, first, board.links[first] & ~(1 << kept_side))
+        set_links(board, kept_end, board.links[kept_end] & ~(1 << (3 - kept_side)))
+        note_change(board, kept_end)
+    else:
+        remove_path_number(board, loser)
     return True
 
 
-def _more_by_taking(
-    board: CoverBoard, path: int, side: int, loser: int, far_side: int, stay: int
-) -> tuple[int, int]:
-    """Count how many more pairs then have both ends on the border, and how many more ends are there.
+def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> int:
+    """List in ``piece`` the cells that a path would take, and count them; 0 if it would touch itself then."""
+    count, cell, step = 0, first, next_direction(board, first, kept_side)
+    while True:
+        if count_beside(board, cell, path) > (1 if cell == first else 0):
+            return 0
+        board.piece[count] = cell
+        count += 1
+        if step == NO_DIRECTION:
+            return count
+        cell = board.beside[4 * cell + step]
+        step = next_direction(board, cell, 3 - step)
 
-    ``stay`` is the end that the loser gets instead of the far one, -1 when nothing stays.
+
+def _more_on_border(
+    board: CoverBoard, path: int, side: int, loser: int, far_index: int, kept_end: int
+) -> tuple[int, int]:
+    """Count how many more pairs an extension puts on the border with both ends, and how many more ends.
+
+    Args:
+        path, side: the path that grows, and the index of the end that extends.
+        loser, far_index: the path that loses cells, and the index of the end that it loses.
+        kept_end: the new end of the losing path; -1 if nothing of it is left.
     """
     end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
-    far, near = board.ends[2 * loser + far_side], board.ends[2 * loser + 1 - far_side]
+    far, near = board.ends[2 * loser + far_index], board.ends[2 * loser + 1 - far_index]
     more = both_on_border(board, start, far) - both_on_border(board, start, end)
     more -= both_on_border(board, far, near)
-    if stay < 0:
+    if kept_end < 0:
         return more, -board.border[end] - board.border[near]
-    return more + both_on_border(board, stay, near), board.border[stay] - board.border[end]
+    return more + both_on_border(board, kept_end, near), board.border[kept_end] - board.border[end]
 
 
-def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
-    """Return how much more the lengths and the count of paths then cost."""
+def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
+    """Return the energy added by the lengths and number of paths if ``count`` cells change path."""
     left = board.length[loser] - count
     delta = board.cost[board.length[path] + count]
     delta -= board.cost[board.length[path]] + board.cost[board.length[loser]]
     if left > 0:
         return delta + board.cost[left]
-    return delta + (PATH_WEIGHT if board.path_count <= board.wanted else -PATH_WEIGHT)
+    return delta + (PATH_WEIGHT if board.path_count <= board.target_paths else -PATH_WEIGHT)
 
 
-def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, keeps: int) -> None:
-    """Join the collected piece to the end that takes it and cut it off where it was."""
-    path, first = board.path_of[end], board.piece[0]
-    for index in range(count):
-        board.path_of[board.piece[index]] = path
-        change(board, board.piece[index])
-    change(board, end)
-    set_links(board, end, board.links[end] | 1 << toward)
-    set_links(board, first, board.links[first] | 1 << (3 - toward))
-    if stay >= 0:
-        set_links(board, first, board.links[first] & ~(1 << keeps))
-        set_links(board, stay, board.links[stay] & ~(1 << (3 - keeps)))
-        change(board, stay)
+def try_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
+    """Split a path between a cell and its neighbour in a direction, if that is accepted.
 
-
-def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
-    """Cut a path between a cell and its neighbour in a direction, if it goes that way.
-
-    The part that ends in the cell becomes a path of its own. Bits 1 to 32 of ``chance`` decide on keeping.
+    Args:
+        random: random bits, of which bits 1 to 32 decide on acceptance.
+    Returns:
+        Whether the move was made; False also if the path does not go in that direction.
     """
-    return split(board, cell, toward, (chance >> 1) & CHANCE_BITS)
+    return _split(board, cell, toward, (random >> 1) & CHANCE_BITS)
 
 
-def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
-    """Split a path like ``try_split``, with ``chance`` as in ``take``."""
+def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
+    """Split a path like ``try_split``; the part that ends in ``cell`` becomes a new path.
+
+    Args:
+        chance: 32 random bits that decide on acceptance; or ALWAYS.
+    """
     if not board.links[cell] >> toward & 1:
         return False
     path = board.path_of[cell]
     other = board.beside[4 * cell + toward]
-    count = walk_to_end(board, cell, toward)
-    side = side_of(board, path, board.piece[count - 1])
-    far, stay = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
-    more = both_on_border(board, far, cell) + both_on_border(board, other, stay)
-    more -= both_on_border(board, far, stay)
+    count = _list_tail(board, cell, toward)
+    side = end_index(board, path, board.piece[count - 1])
+    far, near = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
+    more_pairs = both_on_border(board, far, cell) + both_on_border(board, other, near)
+    more_pairs -= both_on_border(board, far, near)
     more_ends = board.border[cell] + board.border[other]
     delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
-    delta += PATH_WEIGHT if board.path_count >= board.wanted else -PATH_WEIGHT
-    if not _accept(board, delta, more, more_ends, chance):
+    delta += PATH_WEIGHT if board.path_count >= board.target_paths else -PATH_WEIGHT
+    if not _accept(board, delta, more_pairs, more_ends, chance):
         return False
-    _part(board, path, side, cell, toward, count)
-    return True
-
-
-def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count: int) -> None:
-    """Make the collected piece, from a cell to one end of its path, a path of its own."""
-    other = board.beside[4 * cell + toward]
     set_links(board, cell, board.links[cell] & ~(1 << toward))
     set_links(board, other, board.links[other] & ~(1 << (3 - toward)))
-    fresh = board.path_count
-    board.path_count = fresh + 1
-    board.ends[2 * fresh], board.ends[2 * fresh + 1] = board.ends[2 * path + side], cell
-    board.length[fresh] = count
+    new_path = board.path_count
+    board.path_count = new_path + 1
+    board.ends[2 * new_path], board.ends[2 * new_path + 1] = far, cell
+    board.length[new_path] = count
     board.ends[2 * path + side] = other
     board.length[path] -= count
     for index in range(count):
-        board.path_of[board.piece[index]] = fresh
-        change(board, board.piece[index])
-    change(board, other)
+        board.path_of[board.piece[index]] = new_path
+        note_change(board, board.piece[index])
+    note_change(board, other)
+    return True
 
 
-def walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
-    """Put a path's squares from a cell to the end away from ``back`` into ``piece``, and count them."""
+def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
+    """List in ``piece`` the cells of a path from a cell to its end, away from ``back``, and count them."""
     board.piece[0] = cell
-    count, step = 1, way_on(board, cell, back)
-    while step != NO_WAY:
+    count, step = 1, next_direction(board, cell, back)
+    while step != NO_DIRECTION:
         cell = board.beside[4 * cell + step]
         board.piece[count] = cell
         count += 1
-        step = way_on(board, cell, 3 - step)
+        step = next_direction(board, cell, 3 - step)
     return count
 
 
-def carve(board: CoverBoard, cell: int) -> bool:
-    """Make the end of a path solid; False if the cell is not one. The energy is left as it was."""
+def make_solid(board: CoverBoard, cell: int) -> bool:
+    """Make the end of a path solid; return False if the cell is no end. The energy is not updated."""
     path, bits = board.path_of[cell], board.links[cell]
     if path < 0 or bits & (bits - 1):
         return False
@@ -245,28 +277,285 @@ def carve(board: CoverBoard, cell: int) -> bool:
     board.links[cell] = 0
     board.length[path] -= 1
     if bits == 0:
-        close_gap(board, path)
+        remove_path_number(board, path)
         return True
-    step = direction(bits)
+    step = lowest_direction(bits)
     other = board.beside[4 * cell + step]
     board.links[other] &= ~(1 << (3 - step))
-    board.ends[2 * path + side_of(board, path, cell)] = other
+    board.ends[2 * path + end_index(board, path, cell)] = other
     return True
 
 
-def side_of(board: CoverBoard, path: int, end: int) -> int:
-    """Return which end of a path a cell is; 0 where it is both."""
-    return 0 if board.ends[2 * path] == end else 1
+def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
+    """Make a solid a path of its own, and let the end of a neighbouring path extend into it if one can.
 
-
-def fill(board: CoverBoard, cell: int, turn: int) -> None:
-    """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
+    Args:
+        first_side: the direction of the neighbour that is tried first.
+    """
     lay_single(board, cell)
     for index in range(4):
-        side = (index + turn) & 3
+        side = (index + first_side) & 3
         other = board.beside[4 * cell + side]
         if other < 0 or board.path_of[other] < 0 or board.links[other] & (board.links[other] - 1):
             continue
         path = board.path_of[other]
-        if try_take(board, path, side_of(board, path, other), 3 - side, 0):
+        if try_extend(board, path, end_index(board, path, other), 3 - side, 0):
             return
+
+
+def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_side: int) -> None:
+    """Log how to undo the last move: an extension by an extension or a split, a split by an extension."""
+    board.undo_by_split[board.undo_count] = by_split
+    board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
+    board.undo_kept_side[board.undo_count] = kept_side
+    board.undo_count += 1
+
+
+def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
+    """Extend an end of a path whatever it costs, and log how to undo that; return False if it can't."""
+    first = board.beside[4 * end + toward]
+    if first < 0 or not is_end(board, end):
+        return False
+    path = board.path_of[end]
+    if not _extend(board, path, end_index(board, path, end), toward, kept_side, ALWAYS):
+        return False
+    if kept_side == NO_DIRECTION:
+        _log_undo(board, True, first, 3 - toward, NO_DIRECTION)
+    else:
+        _log_undo(board, False, board.beside[4 * first + kept_side], 3 - kept_side, 3 - toward)
+    return True
+
+
+def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
+    """Split a path whatever it costs, and log how to undo that; return False if it doesn't go that way."""
+    if not _split(board, cell, toward, ALWAYS):
+        return False
+    _log_undo(board, False, cell, toward, NO_DIRECTION)
+    return True
+
+
+def _undo_last(board: CoverBoard) -> None:
+    board.undo_count -= 1
+    cell, toward = board.undo_cell[board.undo_count], board.undo_toward[board.undo_count]
+    if board.undo_by_split[board.undo_count]:
+        _split(board, cell, toward, ALWAYS)
+    else:
+        path = board.path_of[cell]
+        kept_side = board.undo_kept_side[board.undo_count]
+        _extend(board, path, end_index(board, path, cell), toward, kept_side, ALWAYS)
+
+
+def _keep_or_undo(
+    board: CoverBoard, complete: bool, before: int, changes: int, random: cython.longlong
+) -> bool:
+    """Keep the logged moves if they are accepted together, else undo them.
+
+    Args:
+        complete: whether all moves that belong together were made; if not, they are undone.
+        before: the distance to the order before the moves.
+        changes: the number of changed cells before the moves.
+        random: random bits, of which bits 1 to 32 decide on acceptance.
+    """
+    if complete and is_accepted(distance(board) - before, (random >> 1) & CHANCE_BITS, board.cooling):
+        return True
+    while board.undo_count > 0:
+        _undo_last(board)
+    truncate_changes(board, changes)
+    return False
+
+
+def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cython.longlong) -> bool:
+    """Extend an end of a path like ``try_extend``; restore the numbers' symmetry by a second move."""
+    first = board.beside[4 * end + toward]
+    if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
+        return False
+    kept_side = _choose_kept_side(board.links[first], random)
+    before, unmatched, changes = distance(board), board.unmatched, board.changed_count
+    board.undo_count = 0
+    if not _extend_logged(board, end, toward, kept_side):
+        return False
+    kept_end = board.beside[4 * first + kept_side] if kept_side != NO_DIRECTION else -1
+    if board.unmatched > unmatched:
+        _restore_symmetry(board, end, first, kept_end, unmatched)
+    return _keep_or_undo(board, True, before, changes, random)
+
+
+def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, unmatched: int) -> bool:
+    """After an extension, make a second move that leaves at most ``unmatched`` ends without a mirror image.
+
+    Args:
+        end: the end that extended.
+        first: the first cell that it extended into.
+        kept_end: the new end of the path that lost cells; -1 if nothing of it is left.
+    Returns:
+        Whether there is such a move.
+    """
+    if is_unmatched(board, end) and _move_end_away(board, board.mirror[end], unmatched):
+        return True
+    if is_unmatched(board, first) and _move_end_away(board, board.mirror[first], unmatched):
+        return True
+    if kept_end < 0 or not is_unmatched(board, kept_end):
+        return False
+    return _make_end(board, board.mirror[kept_end], unmatched)
+
+
+def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
+    """Extend an end in any way that leaves at most ``unmatched`` ends without a mirror image."""
+    if not is_end(board, end):
+        return False
+    for toward in range(4):
+        first = board.beside[4 * end + toward]
+        if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
+            continue
+        for kept_side in range(5):
+            if _can_keep(board, first, kept_side) and _extend_logged(board, end, toward, kept_side):
+                if board.unmatched <= unmatched:
+                    return True
+                _undo_last(board)
+    return False
+
+
+def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
+    """Return whether a path that loses a cell can keep its part on one side without a new unmatched end."""
+    if kept_side == NO_DIRECTION:
+        return is_end(board, first)
+    if not board.links[first] >> kept_side & 1:
+        return False
+    kept_end = board.beside[4 * first + kept_side]
+    return is_end(board, kept_end) or is_end(board, board.mirror[kept_end])
+
+
+def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
+    """Make a cell an end, by letting a neighbouring path extend into the next cell of its path.
+
+    Return False if no such move leaves at most ``unmatched`` ends without a mirror image.
+    """
+    if board.path_of[cell] < 0 or is_end(board, cell):
+        return False
+    for along in range(4):
+        if not board.links[cell] >> along & 1:
+            continue
+        first = board.beside[4 * cell + along]
+        for side in range(4):
+            end = board.beside[4 * first + side]
+            if end < 0 or board.path_of[end] == board.path_of[first] or not is_end(board, end):
+                continue
+            if _extend_logged(board, end, 3 - side, 3 - along):
+                if board.unmatched <= unmatched:
+                    return True
+                _undo_last(board)
+    return False
+
+
+def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
+    """Split a path like ``try_split``, and another one at the mirror images if the symmetry needs it."""
+    before, unmatched, changes = distance(board), board.unmatched, board.changed_count
+    board.undo_count = 0
+    other = board.beside[4 * cell + toward]
+    if not _split_logged(board, cell, toward):
+        return False
+    if board.unmatched > unmatched:
+        image = board.mirror[cell]
+        for side in range(4):
+            if board.beside[4 * image + side] == board.mirror[other]:
+                _split_logged(board, image, side)
+    return _keep_or_undo(board, True, before, changes, random)
+
+
+def try_exchange_by_moves(
+    board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong
+) -> bool:
+    """Exchange the tails of two paths that run side by side for one step, by a split and two extensions.
+
+    Args:
+        cell, toward: the step of the one path.
+        across: the direction in which the other path lies.
+        random: random bits, of which bits 1 to 32 decide on acceptance.
+    """
+    following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
+    if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
+        return False
+    before, changes = distance(board), board.changed_count
+    board.undo_count = 0
+    if not _split_logged(board, cell, toward):
+        return False
+    complete: bool = _extend_logged(board, cell, across, toward)
+    complete = complete and _extend_logged(board, following, across, NO_DIRECTION)
+    return _keep_or_undo(board, complete, before, changes, random)
+
+
+def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong) -> bool:
+    """Exchange tails like ``try_exchange_by_moves``, but check everything before the paths are changed.
+
+    It is faster, but numbers the paths differently, so only styled boards use it.
+    """
+    following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
+    if beside < 0 or not _both_go(board, cell, beside, toward):
+        return False
+    path, other, far_across = board.path_of[cell], board.path_of[beside], board.beside[4 * beside + toward]
+    if path == other or _both_go(board, cell, beside, 3 - toward):
+        return False
+    if _both_go(board, following, far_across, toward):
+        return False
+    count = _list_tail(board, cell, toward)
+    far = board.piece[count - 1]
+    other_count = _list_tail(board, beside, toward)
+    other_far = board.piece[other_count - 1]
+    side, other_side = end_index(board, path, far), end_index(board, other, other_far)
+    near, other_near = board.ends[2 * path + 1 - side], board.ends[2 * other + 1 - other_side]
+    length, other_length = board.length[path], board.length[other]
+    joined = count + other_count
+    more = both_on_border(board, far, other_far) + both_on_border(board, near, other_near)
+    more -= both_on_border(board, far, near) + both_on_border(board, other_far, other_near)
+    delta = board.cost[joined] + board.cost[length + other_length - joined]
+    delta += _border_pairs_delta(board, more) - board.cost[length] - board.cost[other_length]
+    if not is_accepted(delta, (random >> 1) & CHANCE_BITS, board.cooling):
+        return False
+    new_path = board.path_count
+    _relabel_tail(board, cell, toward, new_path, False)
+    if not _is_clear(board, beside, toward, new_path) or not _is_clear(board, far_across, 3 - toward, path):
+        _relabel_tail(board, cell, toward, path, False)
+        return False
+    board.energy += delta
+    board.border_pairs += more
+    _relabel_tail(board, cell, toward, other, True)
+    _relabel_tail(board, far_across, 3 - toward, path, True)
+    board.ends[2 * path], board.ends[2 * path + 1] = near, other_near
+    board.ends[2 * other], board.ends[2 * other + 1] = far, other_far
+    board.length[path], board.length[other] = length + other_length - joined, joined
+    board.links[cell] ^= 1 << toward | 1 << across
+    board.links[beside] ^= 1 << toward | 1 << (3 - across)
+    board.links[following] ^= 1 << (3 - toward) | 1 << across
+    board.links[far_across] ^= 1 << (3 - toward) | 1 << (3 - across)
+    note_change(board, following)
+    note_change(board, beside)
+    return True
+
+
+def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
+    """Return whether the paths through two cells both go on in the same direction."""
+    return board.links[one] & board.links[other] & 1 << toward != 0
+
+
+def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: bool) -> None:
+    """Move the cells from a cell to the end of its path, away from ``back``, to another path.
+
+    Args:
+        noted: whether to add them to the list of changed cells.
+    """
+    for index in range(_list_tail(board, cell, back)):
+        board.path_of[board.piece[index]] = path
+        if noted:
+            note_change(board, board.piece[index])
+
+
+def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
+    """Return whether a tail touches a path with its first cell only, and there only once.
+
+    The tail consists of the cells from ``cell`` to the end of its path, away from ``back``.
+    """
+    count = _list_tail(board, cell, back)
+    for index in range(count):
+        if count_beside(board, board.piece[index], path) > (1 if index == 0 else 0):
+            return False
+    return True

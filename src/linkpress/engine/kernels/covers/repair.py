@@ -1,75 +1,83 @@
-"""A repair changes a cover until its board has one drawing, by small windows first.
+"""Repair a cover: change it until its paths are the only solution of its board.
 
-A window is multiple when it has a second drawing with everything outside it kept. Windows of the
-first stage's size are laid over the board; the squares where a multiple window's second drawing
-differs are stirred, the recipe's counts restored, and the windows around asked again. A change
-is kept when no more windows are multiple than before and none of the earlier stages'. When a stage
-has no multiple window the next, larger one begins; the last is the whole board, where a change is
-kept when the second drawing does not differ in many more squares than the last one did.
+A window is *multiple* if its part of the cover can be drawn in another way while all other cells stay as they
+are. The repair goes in stages, with larger windows in each. The windows of a stage are laid over the board.
+Where the second drawing of a multiple window differs, a few random moves are made, until the order is met
+again. Then the windows around the change are searched again. A change is kept if no more windows are multiple
+than before, and none of the earlier stages'. If no window of a stage is multiple, the next stage begins. The
+last stage has one window, the whole board. There a change is kept if the second drawing differs in hardly
+more cells than before.
 """
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, copy_cover
-from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
-from linkpress.engine.kernels.covers.dice import Dice, roll_below
+from linkpress.engine.kernels.covers.cover_style import REFUSED, StyleTargets, measure_style
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.prover.drawings import room_for
 from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
+from linkpress.engine.kernels.rng import Rng, random_below
 
-_MOST_MOVES: int = 4
+# Moves of a change, and tries to make them.
+_MAX_MOVES: int = 4
 _TRIES: int = 100
-# Squares that the whole board's second drawing may differ in more than the last one did.
+# Cells in which the whole board's second drawing may differ more than after the last change.
 _LEEWAY: int = 2
-# One in so many changes after which one more window is multiple is kept.
+# Of the changes that make one more window multiple, one in this many is kept.
 _WORSE_KEPT: int = 32
-# Work that a conflict and a round count for, and how many of a window's cells count for one.
+# Units of work of a conflict and of a round, and how many cells of a window make one unit.
 _CONFLICT_WORK: int = 8
 _ROUND_WORK: int = 10
-_CELLS_FOR_WORK: int = 3
+_CELLS_PER_WORK: int = 3
 
 
 class RepairState(State):
-    """A repair works through stages, and through the windows of the present one.
+    """Progress of a repair: its stage, and which windows of that stage are multiple.
 
-    A stage's windows are numbered along the rows from the upper left; there are no more than cells.
+    The windows of a stage are numbered row by row from the upper left. There are no more of them than cells.
 
     Args:
-        windows: the kind of drawings that the proof counts; contradictions that a scan of a window
-            may meet before the search that learns is asked, 0 without scans; by stage the side of the
-            windows, step, conflicts that a question may take, rounds.
-        limit: the work at which to stop.
+        windows: a tuple of three:
+
+            - the ``DrawingKind`` of the drawings that count
+            - contradictions that the depth-first search of a window may meet before clause learning; 0 for
+              none
+            - for each stage: the side of its windows, the step from one to the next, the conflicts that a
+              search of one may take, and how many changes are tried
+        limit: units of work after which to stop.
     """
 
-    work: cython.longlong  # counted work so far
-    limit: cython.longlong  # the work at which to stop
-    conflicts: cython.longlong  # of all questions so far
+    work: cython.longlong  # units of work so far
+    limit: cython.longlong  # units of work after which to stop
+    conflicts: cython.longlong  # conflicts of all searches so far
     stage_count: int
-    side: Ints = items("len(stages)")  # by stage: rows and columns of its windows, if the board has as many
-    step: Ints = items("len(stages)")  # by stage: from one window to the next
-    budget: Ints = items("len(stages)")  # by stage: conflicts that a window's question may take
-    rounds: Ints = items("len(stages)")  # by stage: changes tried before giving up
-    stage: int  # the stage now
-    flags: Bytes = items("cells")  # by window: 1 when it is to be asked again
-    multiple: Bytes = items("cells")  # by window: 1 when it is multiple
-    fresh: Bytes = items("cells")  # by window: ``multiple`` after a change, where it was flagged
+    side: Ints = items("len(stages)")  # by stage: rows and columns of its windows
+    step: Ints = items("len(stages)")  # by stage: rows or columns from one window to the next
+    budget: Ints = items("len(stages)")  # by stage: conflicts that the search of a window may take
+    rounds: Ints = items("len(stages)")  # by stage: changes tried before the repair gives up
+    stage: int  # the present stage
+    flags: Bytes = items("cells")  # by window: 1 if it must be searched again
+    multiple: Bytes = items("cells")  # by window: 1 if it is multiple
+    new_multiple: Bytes = items("cells")  # by flagged window: 1 if it is multiple after a change
     multiple_count: int
-    multiple_stage: int  # of the window that ``find_multiple`` found last, -1 for none
-    multiple_index: int  # its number
-    focus: Ints = items("cells")  # the cells where the last second drawing differs, ``focus_size`` of them
+    multiple_stage: int  # the stage of the window that ``find_multiple`` found last, -1 for none
+    multiple_index: int  # the number of that window
+    focus: Ints = items("cells")  # the cells in which the last second drawing differs, ``focus_size`` of them
     focus_size: int
-    last_size: int  # how many they were after the last change that was kept
-    last_stage: int  # of the window that was asked last
-    last_index: int  # its number, -1 where its answer is not meant
-    last_work: cython.longlong  # what its question counted for
-    last_conflicts: cython.longlong  # that it met
-    known_index: int  # of a window of this stage that was asked since the last change, -1 for none
-    known: Ints = items("cells")  # the cells where its second drawing differs, ``known_size`` of them
+    last_size: int  # ``focus_size`` after the last change that was kept
+    # The window that was searched last.
+    last_stage: int  # its stage
+    last_index: int  # its number; -1 if its result must not be used again
+    last_work: cython.longlong  # the work of its search
+    last_conflicts: cython.longlong  # the conflicts of its search
+    # A window of this stage that was searched since the last change.
+    known_index: int  # its number, -1 for none
+    known: Ints = items("cells")  # the cells in which its second drawing differs, ``known_size`` of them
     known_size: int
-    known_work: cython.longlong  # what its question counted for
-    known_conflicts: cython.longlong  # that it met
-    window: Window  # the window that is asked about, with room for the largest of any stage
+    known_work: cython.longlong  # the work of its search
+    known_conflicts: cython.longlong  # the conflicts of its search
+    window: Window  # the window being searched, with room for the largest of any stage
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
         kind, scanned, stages = windows
@@ -87,18 +95,19 @@ class RepairState(State):
         self.window.kind, self.window.scanned = kind, scanned
 
 
-def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
-    """Change a cover that meets its recipe until the board has one drawing.
+def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> int:
+    """Change a cover that meets its order until its paths are the only solution of the board.
 
     Args:
+        backup: another board of the same size, as work space.
         state: fresh, or as an earlier repair of a board of this size left it.
-        look: what the look of a composed board must not become.
+        style: of a styled board, the targets whose maxima must not be exceeded.
     Returns:
-        DONE, UNREPAIRED (start afresh), or UNDECIDED when the whole board's question was given up.
+        DONE, UNREPAIRED (make a new cover), or UNDECIDED if the search of the whole board was given up.
     """
     for stage in range(state.stage_count):
         state.stage = stage
-        if not _ask_all(state, board):
+        if not _search_all(state, board):
             return ShapingOutcome.UNDECIDED
         rounds = 0
         while state.multiple_count > 0:
@@ -106,61 +115,60 @@ def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, 
             if rounds > state.rounds[stage] or state.work > state.limit:
                 return ShapingOutcome.UNREPAIRED
             state.work += _ROUND_WORK
-            _improve(state, board, copy, dice, look)
+            _try_change(state, board, backup, rng, style)
     return ShapingOutcome.DONE
 
 
-def _along(size: int, side: int, step: int) -> int:
+def _windows_along(size: int, side: int, step: int) -> int:
+    """Return how many windows lie side by side along a board of ``size`` rows or columns."""
     return 1 if side >= size else (size - side + step - 1) // step + 1
 
 
 def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
     side, step = state.side[stage], state.step[stage]
-    return _along(board.rows, side, step) * _along(board.cols, side, step)
+    return _windows_along(board.rows, side, step) * _windows_along(board.cols, side, step)
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
+    """Move ``state.window`` to a numbered window of a stage."""
     side, step = state.side[stage], state.step[stage]
-    across = _along(board.cols, side, step)
+    across = _windows_along(board.cols, side, step)
     state.window.height, state.window.width = min(board.rows, side), min(board.cols, side)
     state.window.top = min(index // across * step, board.rows - state.window.height)
     state.window.left = min(index % across * step, board.cols - state.window.width)
 
 
-def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Ask whether a window is multiple: EXHAUSTED (it is not), FOUND or GAVE_UP."""
+def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
+    """Search a window for a second drawing; return EXHAUSTED (it is not multiple), FOUND or GAVE_UP."""
     for cell in range(board.cells):
         state.window.differs[cell] = 0
     _place_window(state, board, stage, index)
     outcome, spent = search_window(state.window, board, state.budget[stage])
     state.last_stage, state.last_index, state.last_conflicts = stage, index, spent
-    state.last_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
-    _count_question(state, state.last_work, spent)
+    state.last_work = state.window.height * state.window.width // _CELLS_PER_WORK + _CONFLICT_WORK * spent
+    state.work += state.last_work
+    state.conflicts += spent
     return outcome
 
 
-def _count_question(state: RepairState, work: cython.longlong, conflicts: cython.longlong) -> None:
-    state.work += work
-    state.conflicts += conflicts
-
-
-def _ask_all(state: RepairState, board: CoverBoard) -> bool:
-    """Ask every window of the stage; False when that is the whole board and it was given up."""
+def _search_all(state: RepairState, board: CoverBoard) -> bool:
+    """Search every window of the stage; return False if the search of the whole board is given up."""
     windows = _count_windows(state, board, state.stage)
     state.multiple_count = 0
     for index in range(windows):
-        outcome = _ask(state, board, state.stage, index)
+        outcome = _search_numbered(state, board, state.stage, index)
         if windows == 1 and outcome == SearchOutcome.GAVE_UP:
             return False
         state.multiple[index] = 1 if outcome == SearchOutcome.FOUND else 0
         state.multiple_count += state.multiple[index]
-    _focus(state, board)
+    _list_differences(state, board)
     _remember(state)
     state.last_size = state.focus_size
     return True
 
 
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
+    """Flag the windows of a stage that contain a changed cell."""
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
         state.flags[index] = 0
@@ -175,20 +183,21 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Tell whether after a change no window of so many stages, from the first, is multiple."""
+    """Return whether, after a change, no window around it is multiple in the first ``stages`` stages."""
     for stage in range(stages):
         _flag_changed(state, board, stage)
         for index in range(_count_windows(state, board, stage)):
-            if state.flags[index] and _ask(state, board, stage, index) == SearchOutcome.FOUND:
+            if state.flags[index] and _search_numbered(state, board, stage, index) == SearchOutcome.FOUND:
                 return False
     return True
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Tell whether a window of the stages from one on is multiple, or the whole board's question given up.
+    """Return whether a window of stage ``first`` or later is multiple.
 
-    ``focus`` has the cells where the second drawing found differs, none where there is none. The window
-    that was multiple last time is asked first.
+    The whole board also counts as multiple if its search is given up.
+    The window that was multiple last time is searched first. ``state.focus`` lists the cells in which the
+    second drawing differs; none if there is none.
     """
     last_stage, last_index = state.multiple_stage, state.multiple_index
     if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
@@ -202,43 +211,44 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 
 
 def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
-    """Tell whether a window is multiple, or the whole board's question given up, and note which and where."""
-    outcome = _ask(state, board, stage, index)
+    """Return whether a window is multiple, or is the whole board and its search was given up."""
+    outcome = _search_numbered(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
         return False
     state.multiple_stage, state.multiple_index = stage, index
-    _focus(state, board)
+    _list_differences(state, board)
     return True
 
 
-def _ask_changed(state: RepairState, board: CoverBoard) -> int:
-    """Ask the changed windows again, and return how many more are multiple."""
+def _search_changed(state: RepairState, board: CoverBoard) -> int:
+    """Search the changed windows of the stage again, and return how many more of them are multiple."""
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
     more = 0
     for index in range(windows):
         if state.flags[index]:
-            outcome = _ask(state, board, state.stage, index)
+            outcome = _search_numbered(state, board, state.stage, index)
             if windows == 1 and outcome == SearchOutcome.GAVE_UP:
                 for cell in range(board.cells):
                     state.window.differs[cell] = 1
                 outcome, state.last_index = SearchOutcome.FOUND, -1
-            state.fresh[index] = 1 if outcome == SearchOutcome.FOUND else 0
-            more += state.fresh[index] - state.multiple[index]
+            state.new_multiple[index] = 1 if outcome == SearchOutcome.FOUND else 0
+            more += state.new_multiple[index] - state.multiple[index]
     return more
 
 
-def _pick_multiple(state: RepairState, dice: Dice) -> int:
-    pick = roll_below(dice, state.multiple_count)
+def _choose_multiple(state: RepairState, rng: Rng) -> int:
+    """Choose a multiple window of the stage at random."""
+    skipped = random_below(rng, state.multiple_count)
     index = 0
-    while pick > 0 or state.multiple[index] == 0:
-        pick -= state.multiple[index]
+    while skipped > 0 or state.multiple[index] == 0:
+        skipped -= state.multiple[index]
         index += 1
     return index
 
 
-def _focus(state: RepairState, board: CoverBoard) -> None:
-    """List the cells where the last second drawing differs."""
+def _list_differences(state: RepairState, board: CoverBoard) -> None:
+    """List in ``focus`` the cells in which the last second drawing differs."""
     state.focus_size = 0
     for cell in range(board.cells):
         if state.window.differs[cell]:
@@ -247,7 +257,7 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Note where the second drawing of the window asked last differs, which ``focus`` has."""
+    """Remember the result of the last search, until the next change."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size
@@ -255,52 +265,57 @@ def _remember(state: RepairState) -> None:
         state.known[index] = state.focus[index]
 
 
-def _ask_again(state: RepairState, board: CoverBoard, index: int) -> None:
-    """Ask a multiple window where its second drawing differs, unless that is known since nothing was changed.
+def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
+    """List where the second drawing of a multiple window differs; search only if the result is not known.
 
-    It counts as the same work either way, so that a seed's board is the same. Walked boards of 15 × 15 with
-    16 pairs take a third less time so, quick ones a twentieth.
+    A known result counts as the same work, so that a seed's board does not change. Walked boards of 15 × 15
+    with 16 pairs take a third less time with it.
     """
     if index == state.known_index:
-        _count_question(state, state.known_work, state.known_conflicts)
+        state.work += state.known_work
+        state.conflicts += state.known_conflicts
         for place in range(state.known_size):
             state.focus[place] = state.known[place]
         state.focus_size = state.known_size
         return
-    _ask(state, board, state.stage, index)
-    _focus(state, board)
+    _search_numbered(state, board, state.stage, index)
+    _list_differences(state, board)
     _remember(state)
 
 
-def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice, look: Look) -> None:
-    _ask_again(state, board, _pick_multiple(state, dice))
+def _try_change(
+    state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
+) -> None:
+    """Make a few random moves at a multiple window, and keep them if that is no worse."""
+    _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:
         return
-    copy_cover(board, copy)
-    moves = 1 + roll_below(dice, _MOST_MOVES)
+    copy_cover(board, backup)
+    moves = 1 + random_below(rng, _MAX_MOVES)
     if (
-        not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES)
-        or (board.composed and look_at(look, board) >= REFUSED)
+        not stir_at(board, rng, state.focus, state.focus_size, moves, _TRIES)
+        or (board.styled and measure_style(style, board) >= REFUSED)
         or not windows_hold(state, board, state.stage)
     ):
-        copy_cover(copy, board)
+        copy_cover(backup, board)
         return
-    more = _ask_changed(state, board)
-    _focus(state, board)
-    if not _is_better(state, board, dice, more):
-        copy_cover(copy, board)
+    more = _search_changed(state, board)
+    _list_differences(state, board)
+    if not _is_kept(state, board, rng, more):
+        copy_cover(backup, board)
         return
     _remember(state)
     for index in range(_count_windows(state, board, state.stage)):
         if state.flags[index]:
-            state.multiple[index] = state.fresh[index]
+            state.multiple[index] = state.new_multiple[index]
     state.multiple_count += more
     state.last_size = state.focus_size
 
 
-def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: int) -> bool:
+def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool:
+    """Return whether to keep a change after which ``more`` further windows are multiple."""
     if more > 0:
-        return more == 1 and roll_below(dice, _WORSE_KEPT) == 0
+        return more == 1 and random_below(rng, _WORSE_KEPT) == 0
     if more == 0 and _count_windows(state, board, state.stage) == 1:
         return state.focus_size <= state.last_size + _LEEWAY
     return True

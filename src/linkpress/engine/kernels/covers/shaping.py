@@ -1,10 +1,19 @@
-"""An attempt at a cover to order lays it, walks, repairs and writes it out; variations change a finished one.
+"""Make a cover to order, and change a finished cover in small steps.
 
-A variation changes a cover a little, so that its board still has one drawing as far as windows tell: it makes
-a few moves at some squares, as a repair makes them, and asks the windows of the first stages that hold a
-changed square again, the small ones first. Most changes leave a second drawing, which a small
-window shows at once; those are taken back, until one holds. The larger windows and the whole board, which
-take longer than all of that, are left to the caller, who may have no use for the change.
+A cover divides the free cells of a board into paths; the ends of the paths are the puzzle's numbers.
+``shape_cover`` makes one in three steps:
+
+1. Walk at random until the number, lengths and ends of the paths are as ordered (``walk``).
+2. If a style is ordered, make small changes that bring the cover closer to it.
+3. Repair the cover until its paths are the only solution of the puzzle (``repair``).
+
+``Variation`` changes a finished cover by a few random moves in a small square. Most changes give the puzzle
+a second solution. Usually a small window shows it: a rectangle whose cells can be filled in another way while
+all other cells stay as they are. So ``vary`` undoes changes until one passes the search of the small windows
+around it. Large windows and the whole board take longer than all of that. They are left to ``prove``, for a
+caller that wants to keep the change.
+
+Effort is counted in units of work, about a microsecond each, so that results don't depend on the machine.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -15,316 +24,342 @@ from linkpress.engine.kernels.covers.cover_board import (
     lay_singles,
     list_paths,
 )
-from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
-from linkpress.engine.kernels.covers.dice import Dice, roll_below
+from linkpress.engine.kernels.covers.cover_style import REFUSED, StyleTargets, measure_style
 from linkpress.engine.kernels.covers.repair import RepairState, find_multiple, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
-from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
+from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
+from linkpress.engine.kernels.rng import Rng, random_below
 
-# Work that one move of the walk takes, in thousandths.
+# Work of one move of the walk, in thousandths of a unit.
 _MOVE_WORK: int = 250
-# Covers that are tried in an attempt at a composed board; moves by cell from one to the walk to the next, and
-# of a walk after which another begins. 10 × 10 with 8 pairs takes as long with 12 covers as with 30 where
-# numbers are symmetric, and 5.8 instead of 7.1 ms a puzzle where they are not.
-_COVERS: int = 16
-_SHAKEN: int = 3
-_COMPOSED_MOVES: int = 40
-# The share of an attempt's work that the repair of one of its covers may take, as a divisor: with all of it
-# 8 × 8 with 7 to 10 pairs takes 4.4 ms a puzzle and 3.4 so, 10 × 10 with symmetric numbers 7.2 and 6.7.
-_LIMIT_SHARE: int = 4
-# Thousandths of lines that a cover may copy more than is allowed, and still be changed so that it does not:
-# of those between 900 and 950 one in twenty comes to 850 by the changes of its look, of others none.
-_COPIED_TOO_MUCH: int = 50
+
+# Covers tried in one attempt at a styled board. 10 × 10 with 8 pairs takes 5.8 ms a puzzle with 12 and 7.1
+# with 30; with symmetric numbers there is no difference.
+_MAX_COVERS: int = 16
+# Moves per cell after which the walk to a styled board is given up, and moves per cell of a shake.
+_STYLED_WALK_MOVES: int = 40
+_SHAKE_MOVES: int = 3
+# One repair of a styled cover may take 1/4 of the attempt's work. 8 × 8 with 7 to 10 pairs takes 3.4 ms a
+# puzzle with this limit and 4.4 without; 10 × 10 with symmetric numbers 6.7 and 7.2.
+_REPAIR_SHARE: int = 4
+
+# Don't style a cover that is far too symmetric: its share of copied lines (steps that the symmetry of the
+# numbers maps onto steps) is above the allowed maximum by more than this, in thousandths. Of covers at 900 to
+# 950, styling brought one in twenty down to 850; of the others, none.
+_COPIED_EXCESS: int = 50
+# Changes tried to style a cover, and tries to make the moves of one change. With symmetric numbers most moves
+# are impossible, and 50 changes bring finished boards as close to their style as 200.
+_STYLE_CHANGES: int = 200
+_STYLE_TRIES: int = 50
+_SYMMETRIC_STYLE_CHANGES: int = 50
+_SYMMETRIC_STYLE_TRIES: int = 20
+_STYLE_CHANGE_WORK: int = 8
+
+# A change makes up to four moves, which start in a square of 4 × 4 cells.
+_SQUARE_SIDE: int = 4
+_CHANGE_MOVES: int = 4
+# Tries to make the moves of a change by ``vary``, and the work of making and undoing it.
+_VARY_TRIES: int = 100
+_VARY_WORK: int = 30
 
 
 @for_python
 def shape_cover(
-    rows: int, cols: int, order: tuple, aims: list, windows: tuple, dice: Dice, limit: cython.longlong
+    rows: int, cols: int, order: tuple, style_targets: list, windows: tuple, rng: Rng, limit: cython.longlong
 ) -> tuple[int, list[list[int]], int, int]:
     """Make one cover.
 
     Args:
-        order: how many paths; how many of them may have both ends on the border, and how many ends may
-            lie there; whether no two ends may lie side by side; by path length from 0 to rows × cols, what
-            the walk pays for it; by cell, 1 where a solid lies first, where the solids' pattern has its
-            counterpart, None where solids stay, and where the numbers' pattern has it, None without one.
-        aims: of the look, as ``Look`` takes them; empty where any look will do.
-        windows: which the repair asks, as ``RepairState`` has them.
-        limit: the work at which to stop.
+        order: the requirements, in this order:
+
+            - the number of paths
+            - a tuple: the most paths with both ends on the border, and the most ends on the border
+            - whether to keep all ends apart, so that no two are in neighbouring cells
+            - for each path length from 0 to rows × cols: the penalty for a path of that length
+            - for each cell: 1 for a solid to begin with, else 0
+            - for each cell: its image under the solids' symmetry, or None if solids must not move
+            - for each cell: its image under the numbers' symmetry, or None if there is none
+        style_targets: as for ``StyleTargets``; empty for no style.
+        windows: window sizes and search budgets, as for ``RepairState``.
+        limit: units of work after which to stop.
     Returns:
-        DONE, UNREPAIRED or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
-        counts; the paths as they are then, each from end to end; counted work, and conflicts.
+        The ``ShapingOutcome``, the paths as lists of cells from end to end, the work spent, and the conflicts
+        of all searches. The outcome is SHAPELESS if the walk missed the requirements. Else it is the outcome
+        of the repair: DONE, UNREPAIRED or UNDECIDED.
     """
-    board, kept, copy = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
+    board, last_good, backup = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
     lay_order(board, order)
-    look = Look(rows * cols, aims)
-    board.composed = len(aims) > 0
+    style = StyleTargets(rows * cols, style_targets)
+    board.styled = len(style_targets) > 0
     state = RepairState(rows, cols, windows, limit)
     with cython.nogil:
-        outcome = _attempt(board, kept, copy, state, dice, look)
+        lay_singles(board)
+        if board.styled:
+            outcome: int = _make_styled_cover(board, last_good, backup, state, rng, style)
+        else:
+            outcome = _make_plain_cover(board, backup, state, rng, style)
     return outcome, list_paths(board), state.work, state.conflicts
 
 
 @for_python
 def lay_order(board: CoverBoard, order: tuple) -> None:
-    """Tell a board what is wanted, in the words of ``shape_cover``."""
-    board.wanted, (board.border_most, board.border_ends_most), board.apart, cost, solid, image, twin = order
-    board.twinned, board.solids_move = twin is not None, False
+    """Set the board's requirements and lay its solids; ``order`` is as for ``shape_cover``."""
+    (
+        board.target_paths,
+        (board.max_border_pairs, board.max_border_ends),
+        board.ends_apart,
+        cost,
+        solid,
+        image,
+        mirror,
+    ) = order
+    board.symmetric, board.solids_move = mirror is not None, False
     for length in range(board.cells + 1):
         board.cost[length] = cost[length]
     for cell in range(board.cells):
         board.image[cell] = cell if image is None else image[cell]
-        board.twin[cell] = cell if twin is None else twin[cell]
+        board.mirror[cell] = cell if mirror is None else mirror[cell]
         if solid[cell]:
             board.solids[board.solid_count] = cell
             board.solid_count += 1
             board.solids_move = image is not None
 
 
-def _attempt(
-    board: CoverBoard, kept: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
+def _make_plain_cover(
+    board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets
 ) -> int:
-    """Lay the board out, walk, change its look and repair."""
-    lay_singles(board)
-    if board.composed:
-        return _compose(board, kept, copy, state, dice, look)
-    most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
-    if _walk(board, copy, state, dice, most):
-        return repair(board, copy, state, dice, look)
+    max_moves: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
+    if _walk_to_order(board, backup, state, rng, max_moves):
+        return repair(board, backup, state, rng, style)
     return ShapingOutcome.SHAPELESS
 
 
-def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
-    moves: cython.longlong = stir(board, copy, dice, most)
-    state.work += moves * _MOVE_WORK // 1000
-    return moves < most
-
-
-def _compose(
-    board: CoverBoard, kept: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
+def _make_styled_cover(
+    board: CoverBoard,
+    last_good: CoverBoard,
+    backup: CoverBoard,
+    state: RepairState,
+    rng: Rng,
+    style: StyleTargets,
 ) -> int:
-    """Walk to the recipe, change the look and repair; where that fails, shake the cover and try again.
+    """Walk, style and repair one cover after another, until a repair succeeds or is undecided.
 
-    A walk goes on from the last cover that was worth its repair, which ``kept`` has. Those that copy
-    themselves go on copying themselves: three in four stay exact images, and one in fifty becomes what is
-    wanted. So where there is none to go on from, the walk begins anew after one of them.
+    ``last_good`` is the last cover whose style was good enough for a repair. The next walk starts from a
+    shaken copy of it.
     """
     limit: cython.longlong = max(0, state.limit)
     outcome = ShapingOutcome.SHAPELESS
-    for _ in range(_COVERS):
-        met: bool = _walk(board, copy, state, dice, board.cells * _COMPOSED_MOVES)
+    for _ in range(_MAX_COVERS):
+        met: bool = _walk_to_order(board, backup, state, rng, board.cells * _STYLED_WALK_MOVES)
         if met:
             outcome = ShapingOutcome.UNREPAIRED
-        if met and _style(board, copy, state, dice, look) < REFUSED:
-            state.limit = state.work + limit // _LIMIT_SHARE
-            outcome = repair(board, copy, state, dice, look)
+        if met and _improve_style(board, backup, state, rng, style) < REFUSED:
+            state.limit = state.work + limit // _REPAIR_SHARE
+            outcome = repair(board, backup, state, rng, style)
             if outcome != ShapingOutcome.UNREPAIRED:
                 return outcome
-            copy_cover(board, kept)
-        elif kept.path_count > 0:
-            copy_cover(kept, board)
+            copy_cover(board, last_good)
+        elif last_good.path_count > 0:
+            copy_cover(last_good, board)
         elif met:
+            # A cover with a symmetric solution mostly stays symmetric when it is shaken, so start over. Three
+            # in four stayed exactly symmetric, and one in fifty became acceptable.
             lay_singles(board)
             continue
-        shake(board, copy, dice, _SHAKEN * board.cells)
+        shake(board, backup, rng, _SHAKE_MOVES * board.cells)
     return outcome
 
 
-# Changes that are tried for the look of a cover before it is repaired, and the moves that are tried for
-# each: where numbers lie anywhere, and where they are symmetric. There most moves can't be made, and
-# finished boards come as near to their styles with 50 changes as with 200.
-_STYLED: int = 200
-_STYLED_TRIES: int = 50
-_TWINNED_STYLED: int = 50
-_TWINNED_TRIES: int = 20
-# Work that one of them counts for.
-_STYLING_WORK: int = 8
+def _walk_to_order(
+    board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, max_moves: cython.longlong
+) -> bool:
+    """Walk until the requirements are met; return False if they are not met within ``max_moves``."""
+    moves: cython.longlong = stir(board, backup, rng, max_moves)
+    state.work += moves * _MOVE_WORK // 1000
+    return moves < max_moves
 
 
-def _style(
-    board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
+def _improve_style(
+    board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets
 ) -> cython.longlong:
-    """Change a cover a few squares at a time, keep what looks better, and return how it looks then."""
-    here: cython.longlong = look_at(look, board)
-    if look.figure[LookFigure.COPIED_LINES] > look.most[LookFigure.COPIED_LINES] + _COPIED_TOO_MUCH:
-        return here
-    for _ in range(_TWINNED_STYLED if board.twinned else _STYLED):
-        state.work += _STYLING_WORK
-        copy_cover(board, copy)
-        there: cython.longlong = _change_look(board, state, dice, look, roll_below(dice, board.cells))
-        if there < 0 or there > here:
-            copy_cover(copy, board)
+    """Make small random changes, undo those that raise the style penalty, and return the final penalty."""
+    penalty: cython.longlong = measure_style(style, board)
+    if style.figure[StyleFigure.COPIED_LINES] > style.maximum[StyleFigure.COPIED_LINES] + _COPIED_EXCESS:
+        return penalty
+    for _ in range(_SYMMETRIC_STYLE_CHANGES if board.symmetric else _STYLE_CHANGES):
+        copy_cover(board, backup)
+        new_penalty: cython.longlong = _change_style(board, state, rng, style)
+        if new_penalty < 0 or new_penalty > penalty:
+            copy_cover(backup, board)
         else:
-            here = there
-    return here
+            penalty = new_penalty
+    return penalty
 
 
-def _change_look(
-    board: CoverBoard, state: RepairState, dice: Dice, look: Look, corner: int
-) -> cython.longlong:
-    """Make a few moves at some squares, and return how the cover looks; -1 where it misses its recipe."""
-    _place_focus(board, state, corner)
-    moves = 1 + roll_below(dice, _VARIED_MOVES)
-    most = _TWINNED_TRIES if board.twinned else _STYLED_TRIES
-    if not stir_at(board, dice, state.focus, state.focus_size, moves, most):
+def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> cython.longlong:
+    """Change the cover somewhere and return its new style penalty; -1 if the requirements are not met."""
+    state.work += _STYLE_CHANGE_WORK
+    corner = random_below(rng, board.cells)
+    max_tries = _SYMMETRIC_STYLE_TRIES if board.symmetric else _STYLE_TRIES
+    if not _change_square(board, state, rng, corner, max_tries):
         return -1
-    return look_at(look, board)
+    return measure_style(style, board)
 
 
-# Rows and columns of the squares at which a change begins, its most moves, and their tries.
-_REACH: int = 4
-_VARIED_MOVES: int = 4
-_VARIED_TRIES: int = 100
-# Work that making a change and taking it back counts for.
-_CHANGE_WORK: int = 30
+def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int, max_tries: int) -> bool:
+    """Make a few random moves in the square whose upper left cell is ``corner``.
+
+    Return False if ``max_tries`` tries are not enough to make the moves and meet the requirements again.
+    The caller must then restore the cover from its backup.
+    """
+    row, col = corner // board.cols, corner % board.cols
+    state.focus_size = 0
+    for down in range(min(_SQUARE_SIDE, board.rows - row)):
+        for right in range(min(_SQUARE_SIDE, board.cols - col)):
+            state.focus[state.focus_size] = corner + down * board.cols + right
+            state.focus_size += 1
+    moves = 1 + random_below(rng, _CHANGE_MOVES)
+    return stir_at(board, rng, state.focus, state.focus_size, moves, max_tries)
 
 
 class Variation(State):
-    """A variation has a cover, the one before it, and what changes it.
+    """A cover that is changed in small steps. The last change can be undone.
 
     Args:
-        order: what the cover meets, as ``shape_cover`` takes it.
-        paths: the cover, each path from end to end.
-        windows: which are asked, as ``RepairState`` has them.
-        held: how many of the stages, from the first, hold after a change.
-        aims: of the look, as ``Look`` takes them; empty where any look will do.
+        order: the requirements that the cover meets, as for ``shape_cover``.
+        paths: the cover, as lists of cells from end to end.
+        windows: window sizes and search budgets, as for ``RepairState``.
+        held: the number of stages (window sizes, small ones first) that ``vary`` searches after a change.
+        style_targets: as for ``StyleTargets``; empty for no style.
     """
 
     board: CoverBoard
-    copy: CoverBoard  # the cover before the last change
+    backup: CoverBoard  # the cover before the last change
     state: RepairState
-    look: Look
-    here: cython.longlong  # how the cover looks, as ``look_at`` measures it
-    held: int  # how many stages hold after a change
-    place_count: int
-    place: Ints = items("rows * cols")  # the cells to change, ``place_count`` of them; 0 for any
+    style: StyleTargets
+    penalty: cython.longlong  # the cover's distance from its style, as ``measure_style`` returns it
+    held: int
+    target_count: int
+    targets: Ints = items("rows * cols")  # ``vary`` changes the cover near one of these; anywhere if none
 
     def __init__(
-        self, rows: int, cols: int, order: tuple, paths: list, windows: tuple, held: int, aims: list
+        self, rows: int, cols: int, order: tuple, paths: list, windows: tuple, held: int, style_targets: list
     ) -> None:
         make_fields(self, locals())
         self.held = held
-        self.board, self.copy = CoverBoard(rows, cols), CoverBoard(rows, cols)
+        self.board, self.backup = CoverBoard(rows, cols), CoverBoard(rows, cols)
         lay_order(self.board, order)
-        self.board.composed = len(aims) > 0
+        self.board.styled = len(style_targets) > 0
         lay_paths(self.board, paths)
         self.state = RepairState(rows, cols, windows, 0)
-        self.look = Look(rows * cols, aims)
-        self.here = look_at(self.look, self.board)
+        self.style = StyleTargets(rows * cols, style_targets)
+        self.penalty = measure_style(self.style, self.board)
 
-    def beautify(self, dice: Dice, tries: int) -> bool:
-        """Change the cover to one that looks better, and of which all windows and the whole board hold.
+    def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
+        """Change the cover at random, until no window around the change has a second solution.
 
-        It stays as it was, and False is returned, where none of so many tries leads to one.
-        """
-        with cython.nogil:
-            changed: bool = _beautify(self, self.board, self.copy, self.state, dice, tries)
-        return changed
-
-    def figures(self) -> list[int]:
-        """List how the cover looks now, by ``LookFigure``."""
-        look_at(self.look, self.board)
-        return [self.look.figure[index] for index in range(LookFigure.FIGURES)]
-
-    def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
-        """Change the cover so that no changed window of the held stages is multiple, within a limit of work.
+        Only the windows of the held stages are searched.
 
         Args:
-            places: cells at one of which the change is to be, each once; anywhere when empty.
+            limit: units of work after which to stop.
+            places: distinct cells. The moves start in a square that holds one of them; anywhere if empty.
         Returns:
-            Whether it is changed, and its answer copies itself no more than the style allows; else it is as
-            it was.
+            True if the cover was changed and its style is not refused; False if it is as before.
         """
-        self.place_count = len(places)
-        for index in range(self.place_count):
-            self.place[index] = places[index]
+        self.target_count = len(places)
+        for index in range(self.target_count):
+            self.targets[index] = places[index]
         self.state.limit = self.state.work + limit
         with cython.nogil:
-            varied: bool = _vary(self, self.board, self.copy, self.state, dice)
-        return varied
+            changed: bool = _vary(self, self.board, self.backup, self.state, rng)
+        return changed
+
+    def beautify(self, rng: Rng, tries: int) -> bool:
+        """Change the cover so that it is closer to its style and still its puzzle's only solution.
+
+        Return False, and leave the cover as it was, if none of ``tries`` changes succeeds.
+        """
+        with cython.nogil:
+            changed: bool = _beautify(self, self.board, self.backup, self.state, rng, tries)
+        return changed
+
+    def take_back(self) -> None:
+        """Undo the last change."""
+        copy_cover(self.backup, self.board)
+        self.penalty = measure_style(self.style, self.board)
 
     def prove(self) -> tuple[bool, list[int]]:
-        """Ask now whether the whole board is known to have one drawing.
+        """Search the stages that ``vary`` left out, up to the whole board, for a second solution.
 
-        With the answer go the cells where a second drawing differs, none when the question was given up.
+        Returns:
+            True and an empty list if there is none. Else False and the cells in which a second solution
+            differs; no cells if the search of the whole board was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)
         return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
-    def take_back(self) -> None:
-        """Undo the last change."""
-        copy_cover(self.copy, self.board)
-        self.here = look_at(self.look, self.board)
+    def figures(self) -> list[int]:
+        """Measure the cover's style: one number, in thousandths, for each ``StyleFigure``."""
+        measure_style(self.style, self.board)
+        return [self.style.figure[index] for index in range(StyleFigure.FIGURES)]
 
     def paths(self) -> list[list[int]]:
-        """List the cover's paths, each from end to end."""
+        """List the cover's paths, each as its cells from end to end."""
         return list_paths(self.board)
 
     def spent(self) -> tuple[int, int]:
-        """Return work and conflicts so far."""
+        """Return the work and the conflicts so far."""
         return self.state.work, self.state.conflicts
 
 
-def _beautify(
-    variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, tries: int
-) -> bool:
-    copy_cover(board, copy)
-    whole = state.stage_count - 1
-    for _ in range(tries):
-        state.work += _STYLING_WORK
-        corner = roll_below(dice, board.cells)
-        there: cython.longlong = _change_look(board, state, dice, variation.look, corner)
-        if (
-            0 <= there < variation.here
-            and windows_hold(state, board, whole)
-            and not find_multiple(state, board, whole)
-        ):
-            variation.here = there
-            return True
-        copy_cover(copy, board)
-    return False
-
-
-def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice) -> bool:
-    copy_cover(board, copy)
+def _vary(variation: Variation, board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng) -> bool:
+    copy_cover(board, backup)
     while state.work < state.limit:
-        state.work += _CHANGE_WORK
-        _place_focus(board, state, _corner(variation, board.cols, dice))
-        moves = 1 + roll_below(dice, _VARIED_MOVES)
+        state.work += _VARY_WORK
+        corner = _choose_corner(variation, board.cols, rng)
         if (
-            stir_at(board, dice, state.focus, state.focus_size, moves, _VARIED_TRIES)
-            and _is_other(board, copy)
-            and not (board.composed and look_at(variation.look, board) >= REFUSED)
+            _change_square(board, state, rng, corner, _VARY_TRIES)
+            and _differs(board, backup)
+            and not (board.styled and measure_style(variation.style, board) >= REFUSED)
             and windows_hold(state, board, variation.held)
         ):
             return True
-        copy_cover(copy, board)
+        copy_cover(backup, board)
     return False
 
 
-def _corner(variation: Variation, cols: int, dice: Dice) -> int:
-    """Choose the upper left one of the squares to change: any, or so that one of the places is among them."""
-    if variation.place_count == 0:
-        return roll_below(dice, variation.board.cells)
-    cell = variation.place[roll_below(dice, variation.place_count)]
-    row = max(0, cell // cols - roll_below(dice, _REACH))
-    return row * cols + max(0, cell % cols - roll_below(dice, _REACH))
+def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
+    """Choose the upper left cell of a square that holds one of the targets; of any square without targets."""
+    if variation.target_count == 0:
+        return random_below(rng, variation.board.cells)
+    cell = variation.targets[random_below(rng, variation.target_count)]
+    row = max(0, cell // cols - random_below(rng, _SQUARE_SIDE))
+    return row * cols + max(0, cell % cols - random_below(rng, _SQUARE_SIDE))
 
 
-def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
-    """Put the squares right of and below a corner into ``focus``."""
-    row, col = corner // board.cols, corner % board.cols
-    state.focus_size = 0
-    for down in range(min(_REACH, board.rows - row)):
-        for right in range(min(_REACH, board.cols - col)):
-            state.focus[state.focus_size] = corner + down * board.cols + right
-            state.focus_size += 1
-
-
-def _is_other(board: CoverBoard, copy: CoverBoard) -> bool:
+def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
+    """Return whether the paths differ; they may not, because moves can undo each other."""
     for cell in range(board.cells):
-        if board.links[cell] != copy.links[cell]:
+        if board.links[cell] != backup.links[cell]:
             return True
+    return False
+
+
+def _beautify(
+    variation: Variation, board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, tries: int
+) -> bool:
+    copy_cover(board, backup)
+    whole_board = state.stage_count - 1
+    for _ in range(tries):
+        new_penalty: cython.longlong = _change_style(board, state, rng, variation.style)
+        if (
+            0 <= new_penalty < variation.penalty
+            and windows_hold(state, board, whole_board)
+            and not find_multiple(state, board, whole_board)
+        ):
+            variation.penalty = new_penalty
+            return True
+        copy_cover(backup, board)
     return False

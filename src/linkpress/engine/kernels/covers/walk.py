@@ -1,221 +1,226 @@
-"""A random walk leads over covers to a recipe, or changes a few cells.
+"""Random walks over covers: from single cells to a cover that meets its order, or a few moves in one place.
 
-The walk starts with every square a path of its own and tries moves at random; one in sixteen splits
-a path, one in sixteen moves a solid and its counterpart, the others let an end take squares. It
-cools down as it goes: the longer it takes, the seldomer a move away from the recipe is kept.
+The walk tries moves at random, by simulated annealing. It begins with every cell as a path of its own. One
+move in sixteen splits a path, one in sixteen moves a solid and its image, and all others extend an end of a
+path. The walk
+cools down: the longer it takes, the less likely it accepts a move away from the order.
 """
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
     CoverBoard,
-    cool_first,
     copy_cover,
     distance,
     is_end,
-    is_met,
     measure,
+    meets_order,
+    reset_cooling,
 )
-from linkpress.engine.kernels.covers.dice import Dice, roll_below, roll_bits
 from linkpress.engine.kernels.covers.moves import (
     CHANCE_BITS,
-    carve,
-    fill,
-    is_kept,
-    side_of,
+    end_index,
+    free_solid,
+    is_accepted,
+    make_solid,
+    try_exchange,
+    try_exchange_by_moves,
+    try_extend,
     try_split,
-    try_take,
+    try_symmetric_extend,
+    try_symmetric_split,
 )
-from linkpress.engine.kernels.covers.twins import try_exchange, try_flip, try_twin_split, try_twin_take
 from linkpress.engine.kernels.pure_python import Ints
+from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 
-# Tries by cell after which the walk cools down by one more halving.
+# Tries for each cell after which the walk cools down by one more halving, and the most halvings.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
 # The cooling at which a cover is shaken.
-_SHAKING: int = 1
-# Four bits of a roll, and what they are for a split and for moving a solid.
-_WHICH_MOVE: int = 60
+_SHAKE_COOLING: int = 1
+# The four bits of a random number that choose the kind of move, and the values for a split and for moving a
+# solid.
+_KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# Where numbers lie symmetrically or apart, those of sixteen moves from this one on begin at an end.
-_TAKES: int = 4
-# Where a cover to look composed is all that is asked but for a few numbers without counterparts, those
-# from this one on begin at one of these numbers: four walks in five came so far, and wandered about. 10 × 10
-# with 8 pairs takes 8.9 ms a puzzle without, 7.4 so.
-_ODD_TAKES: int = 8
-# Of a roll, for choosing among a few cells.
+# With symmetric numbers or ends apart, kinds of move from this one on begin at an end of a path.
+_FROM_END: int = 4
+# On a styled board whose order is met except for a few unmatched ends, kinds of move from this one on begin
+# at an unmatched end. Four walks in five came to this point and went on aimlessly: 10 × 10 with 8 pairs takes
+# 8.9 ms a puzzle without this, and 7.4 with it.
+_FROM_UNMATCHED: int = 8
+# The bits of a random number that choose among a few cells.
 _CELL_BITS: int = 0xFFFFFFF
 
 
-def stir(board: CoverBoard, copy: CoverBoard, dice: Dice, most: cython.longlong) -> cython.longlong:
-    """Walk until the recipe is met, and return how many moves were tried; ``most`` when it was not met."""
+def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong) -> cython.longlong:
+    """Walk until the order is met.
+
+    Args:
+        backup: another board of the same size, as work space.
+        most: the largest number of moves to try.
+    Returns:
+        How many moves were tried; ``most`` if the order was not met.
+    """
     tried: cython.longlong = 0
     cool_at: cython.longlong = _COOL_AFTER * board.cells
-    while tried < most and not is_met(board):
+    while tried < most and not meets_order(board):
         if tried == cool_at:
             board.cooling = min(_COLDEST, board.cooling + 1)
             cool_at += _COOL_AFTER * board.cells
-        _try_anywhere(board, copy, dice)
+        _try_anywhere(board, backup, rng)
         tried += 1
     return tried
 
 
-def shake(board: CoverBoard, copy: CoverBoard, dice: Dice, moves: int) -> None:
-    """Walk on for some moves that care little for the recipe, so that another cover is met soon after."""
-    board.cooling = _SHAKING
+def shake(board: CoverBoard, backup: CoverBoard, rng: Rng, moves: int) -> None:
+    """Try some moves that take little account of the order, to get away from the present cover."""
+    board.cooling = _SHAKE_COOLING
     for _ in range(moves):
-        _try_anywhere(board, copy, dice)
-    cool_first(board)
+        _try_anywhere(board, backup, rng)
+    reset_cooling(board)
 
 
-def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
-    if board.twinned or board.apart:
-        _try_any_twins(board, copy, dice)
-    else:
-        _try_any(board, copy, dice)
-
-
-def _try_any(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
-    rolled: cython.longlong = roll_bits(dice)
-    toward: int = rolled & 3
-    side: int = rolled >> 6 & 1
-    chance: cython.longlong = rolled >> 8
-    if rolled & _WHICH_MOVE == _SPLIT:
-        cell = roll_below(dice, board.cells)
+def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
+    """Try one random move at a random place."""
+    random: cython.longlong = random_bits(rng)
+    toward: int = random & 3
+    side: int = random >> 6 & 1
+    chance: cython.longlong = random >> 8
+    if board.symmetric or board.ends_apart:
+        kind: int = random >> 2 & 15
+        if kind == 0 and board.solids_move:
+            _move_solid(board, backup, rng)
+            return
+        cell = random_below(rng, board.cells)
+        if kind >= _FROM_UNMATCHED and board.styled and board.unmatched > 0 and board.energy == 0:
+            cell = _next_unmatched_end(board, cell)
+        elif kind >= _FROM_END and board.path_of[cell] >= 0:
+            cell = board.ends[2 * board.path_of[cell] + side]
+        _try_symmetric(board, cell, toward, kind, chance)
+    elif random & _KIND_BITS == _SPLIT:
+        cell = random_below(rng, board.cells)
         if board.path_of[cell] >= 0:
             try_split(board, cell, toward, chance)
-    elif rolled & _WHICH_MOVE == _SOLID and board.solids_move:
-        _move_solid(board, copy, dice)
+    elif random & _KIND_BITS == _SOLID and board.solids_move:
+        _move_solid(board, backup, rng)
     elif board.path_count > 0:
-        try_take(board, roll_below(dice, board.path_count), side, toward, chance)
+        try_extend(board, random_below(rng, board.path_count), side, toward, chance)
 
 
-def _try_any_twins(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
-    """Try one move anywhere, judged by where the numbers are after it: symmetric, or apart."""
-    rolled: cython.longlong = roll_bits(dice)
-    toward: int = rolled & 3
-    which: int = rolled >> 2 & 15
-    chance: cython.longlong = rolled >> 8
-    if which == 0 and board.solids_move:
-        _move_solid(board, copy, dice)
-        return
-    cell = roll_below(dice, board.cells)
-    if which >= _ODD_TAKES and board.composed and board.odd > 0 and board.energy == 0:
-        cell = _odd_end_from(board, cell)
-    elif which >= _TAKES and board.path_of[cell] >= 0:
-        cell = board.ends[2 * board.path_of[cell] + (rolled >> 6 & 1)]
-    _try_twins(board, cell, toward, which, chance)
-
-
-def _odd_end_from(board: CoverBoard, cell: int) -> int:
-    """Return the first end from a cell on whose counterpart is none; the cell where there is no such end."""
+def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
+    """Return the first end, from a cell on, whose mirror image is no end; the cell if there is none."""
     for ahead in range(board.cells):
-        there = (cell + ahead) % board.cells
-        if is_end(board, there) and not is_end(board, board.twin[there]):
-            return there
+        other = (cell + ahead) % board.cells
+        if is_end(board, other) and not is_end(board, board.mirror[other]):
+            return other
     return cell
 
 
-def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cython.longlong) -> bool:
-    """Try one move at a cell: a split or a flip of its path, or let it take."""
+def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
+    """Try one move at a cell, judged by whether the numbers are symmetric, or apart, after it.
+
+    A path that goes in the direction ``toward`` is split or exchanges its tail; an end extends that way.
+    """
     if board.path_of[cell] < 0:
         return False
     if board.links[cell] >> toward & 1:
-        if which == 1:
-            return try_twin_split(board, cell, toward, chance)
-        upright: bool = toward == 0 or toward == 3
-        turn: int = (chance & 1) + 1 if upright else 3 * (chance & 1)
-        if board.composed:
-            return try_exchange(board, cell, toward, turn, chance)
-        return try_flip(board, cell, toward, turn, chance)
+        if kind == 1:
+            return try_symmetric_split(board, cell, toward, chance)
+        is_vertical: bool = toward == 0 or toward == 3
+        across: int = (chance & 1) + 1 if is_vertical else 3 * (chance & 1)
+        if board.styled:
+            return try_exchange(board, cell, toward, across, chance)
+        return try_exchange_by_moves(board, cell, toward, across, chance)
     if not is_end(board, cell):
         return False
-    return try_twin_take(board, cell, toward, chance)
+    return try_symmetric_extend(board, cell, toward, chance)
 
 
-def _move_solid(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
-    """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
+def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
+    """Try to free a solid and its image, and to make an end of a path and its image solid instead."""
     if board.path_count == 0:
         return
-    chosen = roll_below(dice, board.solid_count)
-    path = roll_below(dice, board.path_count)
-    side: int = roll_bits(dice) & 1
+    chosen = random_below(rng, board.solid_count)
+    path = random_below(rng, board.path_count)
+    side: int = random_bits(rng) & 1
     solid, end = board.solids[chosen], board.ends[2 * path + side]
-    twin, end_twin = board.image[solid], board.image[end]
-    alone: bool = twin == solid
-    end_alone: bool = end_twin == end
-    if alone != end_alone or (board.twinned and not _same_colour(board, solid, end)):
+    solid_image, end_image = board.image[solid], board.image[end]
+    single: bool = solid_image == solid
+    single_end: bool = end_image == end
+    if single != single_end or (board.symmetric and not _have_same_colour(board, solid, end)):
         return
-    copy_cover(board, copy)
-    turn: int = roll_bits(dice) & 3
-    if not _swap_solids(board, dice, solid, end, turn, distance(board)):
-        copy_cover(copy, board)
+    copy_cover(board, backup)
+    first_side: int = random_bits(rng) & 3
+    if not _swap_solids(board, rng, solid, end, first_side, distance(board)):
+        copy_cover(backup, board)
         return
     for index in range(board.solid_count):
-        if board.solids[index] == twin and not alone:
-            board.solids[index] = end_twin
+        if board.solids[index] == solid_image and not single:
+            board.solids[index] = end_image
     board.solids[chosen] = end
 
 
-def _same_colour(board: CoverBoard, one: int, other: int) -> bool:
-    """Tell whether two cells have one colour of a chessboard."""
+def _have_same_colour(board: CoverBoard, one: int, other: int) -> bool:
+    """Return whether two cells have the same colour of a chessboard."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
 
-def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int, energy: int) -> bool:
-    """Free ``solid`` and its counterpart, and make ``end`` and its counterpart solid instead.
+def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: int, before: int) -> bool:
+    """Free a solid and its image, and make an end of a path and its image solid instead.
 
-    When that can't be or is not kept, it returns False and leaves the board in any state.
-    ``turn`` is the direction in which a freed square looks first, ``energy`` what it was before.
+    Return False if that is impossible or not accepted. The board is left in any state then.
+
+    Args:
+        first_side: the direction in which a freed cell first looks for a path.
+        before: the distance to the order before the move.
     """
-    twin, end_twin = board.image[solid], board.image[end]
-    if not carve(board, end) or (end_twin != end and not carve(board, end_twin)):
+    solid_image, end_image = board.image[solid], board.image[end]
+    if not make_solid(board, end) or (end_image != end and not make_solid(board, end_image)):
         return False
-    fill(board, solid, turn)
-    if twin != solid:
-        fill(board, twin, turn)
+    free_solid(board, solid, first_side)
+    if solid_image != solid:
+        free_solid(board, solid_image, first_side)
     measure(board)
-    delta = distance(board) - energy
-    chance: cython.longlong = roll_bits(dice) & CHANCE_BITS
-    return is_kept(delta, chance, board.cooling)
+    delta = distance(board) - before
+    chance: cython.longlong = random_bits(rng) & CHANCE_BITS
+    return is_accepted(delta, chance, board.cooling)
 
 
-def stir_at(board: CoverBoard, dice: Dice, focus: Ints, size: int, moves: int, most: int) -> bool:
-    """Make some moves at the first ``size`` cells of ``focus`` and restore the recipe's counts.
+def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, most: int) -> bool:
+    """Make some random moves in one place, and go on until the order is met again.
 
-    It returns False where ``most`` tries make fewer moves than wanted, or the counts are not as before.
+    Args:
+        focus: the cells at which moves may begin, ``size`` of them.
+        moves: the least number of moves to make.
+        most: the largest number of moves to try.
+    Returns:
+        False if ``most`` tries are not enough; the caller must then restore the cover.
     """
     done = 0
     for _ in range(most):
-        rolled: cython.longlong = roll_bits(dice)
-        cell = focus[(rolled & _CELL_BITS) % size]
-        if _try_at(board, cell, rolled):
+        random: cython.longlong = random_bits(rng)
+        if _try_at(board, focus[(random & _CELL_BITS) % size], random):
             done += 1
-        if done >= moves and is_met(board):
+        if done >= moves and meets_order(board):
             return True
     return False
 
 
-def _try_at(board: CoverBoard, cell: int, rolled: cython.longlong) -> bool:
-    """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
-    toward: int = rolled >> 28 & 3
-    chance: cython.longlong = rolled >> 30
-    if board.twinned or board.apart:
-        return _try_twins(board, cell, toward, rolled >> 24 & 15, chance)
+def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
+    """Try one move at a cell: split its path, extend it to a neighbour, or let the neighbour extend to it."""
+    toward: int = random >> 28 & 3
+    chance: cython.longlong = random >> 30
+    if board.symmetric or board.ends_apart:
+        return _try_symmetric(board, cell, toward, random >> 24 & 15, chance)
     other = board.beside[4 * cell + toward]
     if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:
         return False
     if board.links[cell] >> toward & 1:
-        return rolled & 7 == 0 and try_split(board, cell, toward, chance)
-    if rolled >> 27 & 1:
-        return _grow_at(board, cell, toward, chance)
-    return _grow_at(board, other, 3 - toward, chance)
-
-
-def _grow_at(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
-    """Let a cell that is the end of its path take its neighbour in a direction."""
+        return random & 7 == 0 and try_split(board, cell, toward, chance)
+    if not random >> 27 & 1:
+        cell, toward = other, 3 - toward
     if board.links[cell] & (board.links[cell] - 1):
         return False
     path = board.path_of[cell]
-    return try_take(board, path, side_of(board, path, cell), toward, chance)
+    return try_extend(board, path, end_index(board, path, cell), toward, chance)

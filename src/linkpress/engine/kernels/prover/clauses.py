@@ -1,34 +1,35 @@
-"""Clauses say what a drawing of a board is; ``drawings`` explains them.
+"""The clauses that define a drawing of a board for the clause-learning search (``cdcl``).
 
-Each function here writes clauses behind ``used`` words of ``out``, each its size and then its
-literals, and returns how many words are used then.
+``drawings`` explains the kinds of drawings and the terms support and valley. Functions that write clauses
+append them to ``out``, from word ``used`` on, and return the new number of words in use. Each clause is its
+size followed by its literals.
 """
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind
 from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, side_in_turn
-from linkpress.engine.kernels.prover.search import Search, add_clauses
+from linkpress.engine.kernels.prover.cdcl import Search, add_clauses
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
-_WIDEST: int = 5
-# Words that one square's clauses may take.
+_WIDEST_VALLEY: int = 5
+# Words that the clauses of one cell may take.
 _WORDS: int = 160
 
 
 class Question(State):
-    """A question is a board as the search is asked about it, with room to write its clauses.
+    """A board whose drawings are searched for, with room to write its clauses.
 
-    ``reset_question`` asks about another board with it, of as many cells or fewer.
+    ``reset_question`` reuses it for another board with as many cells or fewer.
     """
 
-    rows: int  # of the board
-    cols: int  # of the board
-    cells: int  # of the board
+    rows: int
+    cols: int
+    cells: int
     kind: int  # which drawings count: FILLING, LOWEST or UNTOUCHING
-    dead_corners: bool  # whether corners that nothing can prop are ruled out at once
-    joins: bool  # whether squares of one path that are neighbours are joined at once, where that is sound
-    need: Bytes = items("cells")  # by cell: how many edges it takes, 1 or 2; -1 for a solid
-    label: Ints = items("cells")  # by cell: the number that stands there, from 0; -1 for none
+    dead_corners: bool  # whether corners that nothing can support are ruled out from the start
+    joins_neighbours: bool  # whether to join neighbours of the same number, wherever that is valid
+    need: Bytes = items("cells")  # by cell: how many edges it has, 1 or 2; -1 for a solid
+    label: Ints = items("cells")  # by cell: its number, counted from 0; -1 for none
     out: Ints = unset_items("_WORDS * cells")  # the clauses being written
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -38,22 +39,25 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
+    """Set a question's size and kind. The caller must then set ``need`` and ``label`` of every cell."""
     q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
-    q.dead_corners = q.joins = False
+    q.dead_corners = q.joins_neighbours = False
 
 
-def pose_question(s: Search, q: Question) -> None:
-    """Give a search its clauses.
+def add_question(s: Search, q: Question) -> None:
+    """Add the clauses of a question to a fresh search.
 
-    That a path does not touch itself is said of lowest drawings of which each number has two ends: where a
-    window has more, two parts of one path may touch. Empty squares have labels, too: of eight or more each
-    can have another one than its four neighbours.
+    Neighbours of the same number are joined only if each number has two ends. In a window it may have more,
+    and two parts of its path may then touch. Empty cells have labels too: with eight numbers or more each can
+    have another label than its four neighbours.
     """
     label, out = q.label, q.out
     used, ends, labels = 0, 0, 0
     for cell in range(q.cells):
-        used = _state_absent(q, cell, used)
+        for side in range(2):
+            if _is_absent(q, cell, side):
+                out[used], out[used + 1] = 1, 2 * (2 * cell + side) + 1
+                used += 2
         if label[cell] >= 0:
             ends += 1
             labels = max(labels, label[cell] + 1)
@@ -61,66 +65,54 @@ def pose_question(s: Search, q: Question) -> None:
             for bit in range(s.bits):
                 out[used], out[used + 1] = (1, 2 * (first + bit) + 1 - (label[cell] >> bit & 1))
                 used += 2
-    s.joins = q.joins and s.bits > 2 and ends == 2 * labels
+    s.joins_neighbours = q.joins_neighbours and s.bits > 2 and ends == 2 * labels
     add_clauses(s, out, used)
     used = 0
     for cell in range(q.cells):
         if q.need[cell] > 0:
-            used = _require_exits(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell, used)
+            used = _require_edges(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell, used)
         if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
-            used = _forbid_turns(q, cell, used)
+            used = _limit_square_edges(q, cell, used)
         if q.kind != DrawingKind.FILLING and q.need[cell] == 2:
-            used = _prop_corners(q, cell, 1, used)
+            used = _support_corners(q, cell, 1, used)
             if q.kind == DrawingKind.LOWEST:
                 used = _fill_valleys(q, cell, used)
             else:
-                used = _prop_corners(q, cell, -1, used)
+                used = _support_corners(q, cell, -1, used)
     add_clauses(s, out, used)
 
 
-def _state_absent(q: Question, cell: int, used: int) -> int:
-    """Rule out edges that leave the board, enter a solid or join two numbers."""
-    for side in range(2):
-        if _is_absent(q, cell, side):
-            q.out[used], q.out[used + 1] = 1, 2 * (2 * cell + side) + 1
-            used += 2
-    return used
-
-
 def _is_absent(q: Question, cell: int, side: int) -> bool:
-    there = neighbour(q.rows, q.cols, cell, Direction.RIGHT + side)
-    if there < 0 or q.need[cell] < 0 or q.need[there] < 0:
+    """Return whether the edge right of a cell (side 0) or below it (1) can't be used.
+
+    Such an edge leaves the board, touches a solid, or joins two numbers.
+    """
+    other = neighbour(q.rows, q.cols, cell, Direction.RIGHT + side)
+    if other < 0 or q.need[cell] < 0 or q.need[other] < 0:
         return True
-    return q.label[cell] >= 0 and q.label[there] >= 0 and q.label[cell] != q.label[there]
+    return q.label[cell] >= 0 and q.label[other] >= 0 and q.label[cell] != q.label[other]
 
 
-def toward(cols: int, cell: int, side: int) -> int:
-    """Return the literal that the edge on one side of a cell is used."""
+def edge_literal(cols: int, cell: int, side: int) -> int:
+    """Return the literal "the edge on this side of the cell is used"."""
     return 2 * side_edge(cols, cell, side)
 
 
 def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
-    """Write a clause of three literals, or of two when the third is -1."""
+    """Write a clause of three literals, or of two if the third is -1."""
     out[used + 1], out[used + 2], out[used + 3] = one, two, three
     out[used] = 2 if three < 0 else 3
     return used + 1 + out[used]
 
 
-def _list_exits(s: Search, cell: int) -> int:
-    """Write into ``s.scratch`` the literals of a cell's edges that may be used, and count them."""
-    size = 0
+def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
+    """Require that exactly ``need`` edges of a cell are used; or none of them, if the cell may be empty."""
+    out, exits, size = q.out, s.scratch, 0
     for turn in range(4):
-        lit = toward(s.cols, cell, side_in_turn(turn))
+        lit = edge_literal(s.cols, cell, side_in_turn(turn))
         if lit >= 0 and s.value[lit] >= 0:
-            s.scratch[size] = lit
+            exits[size] = lit
             size += 1
-    return size
-
-
-def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
-    """Demand that ``need`` of the edges at a cell are used; or none, where it may be empty."""
-    out, exits = q.out, s.scratch
-    size = _list_exits(s, cell)
     if q.need[cell] == 1:
         return _require_one(exits, size, out, used)
     for third in range(2, size):
@@ -141,6 +133,7 @@ def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: 
 
 
 def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
+    """Require that exactly one of the literals in ``exits`` is true."""
     out[used] = size
     for first in range(size):
         out[used + 1 + first] = exits[first]
@@ -151,8 +144,12 @@ def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
     return used
 
 
-def _forbid_turns(q: Question, cell: int, used: int) -> int:
-    """Forbid four edges of a 2 × 2 square, and three where paths don't run alongside themselves."""
+def _limit_square_edges(q: Question, cell: int, used: int) -> int:
+    """Forbid four used edges of a 2 × 2 square, and three if paths must not touch themselves.
+
+    Args:
+        cell: the upper left cell of the square.
+    """
     out = q.out
     a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
     if q.kind == DrawingKind.FILLING:
@@ -164,32 +161,40 @@ def _forbid_turns(q: Question, cell: int, used: int) -> int:
     return _put(out, used, b, c, d)
 
 
-def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
-    """Prop a corner to below (1) or above (-1) by the same corner, an end or a solid in its crook."""
+def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
+    """Require that a path's corner at a cell is supported; corners that turn down (1) or up (-1).
+
+    The cell diagonally inside the corner must be a number, a solid, or a corner of the same turn.
+    """
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols
     for turn in range(2):
         step = 1 - 2 * turn
         if not 0 <= row + down < q.rows or not 0 <= col + step < cols:
             continue
-        crook = cell + down * cols + step
-        if q.need[crook] != 2 or q.label[crook] >= 0:
+        inner = cell + down * cols + step
+        if q.need[inner] != 2 or q.label[inner] >= 0:
             continue
         across: int = Direction.RIGHT if step > 0 else Direction.LEFT
         upright: int = Direction.DOWN if down > 0 else Direction.UP
-        a, b = toward(cols, cell, across) ^ 1, toward(cols, cell, upright) ^ 1
-        if q.dead_corners and is_unpropped(q, row + down, col + step, down, step):
+        a, b = edge_literal(cols, cell, across) ^ 1, edge_literal(cols, cell, upright) ^ 1
+        if q.dead_corners and is_unsupported(q, row + down, col + step, down, step):
             used = _put(out, used, a, b, -1)
             continue
-        on = neighbour(q.rows, cols, crook, across)
-        used = _put(out, used, a, b, toward(cols, crook, across) if on >= 0 else -1)
-        on = neighbour(q.rows, cols, crook, upright)
-        used = _put(out, used, a, b, toward(cols, crook, upright) if on >= 0 else -1)
+        beside = neighbour(q.rows, cols, inner, across)
+        used = _put(out, used, a, b, edge_literal(cols, inner, across) if beside >= 0 else -1)
+        beside = neighbour(q.rows, cols, inner, upright)
+        used = _put(out, used, a, b, edge_literal(cols, inner, upright) if beside >= 0 else -1)
     return used
 
 
-def is_unpropped(q: Question, row: int, col: int, down: int, step: int) -> bool:
-    """Tell whether the diagonal on from a crook meets no end and no solid: nothing props a corner there."""
+def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
+    """Return whether a diagonal meets no number and no solid, so that nothing can support a corner on it.
+
+    Args:
+        row, col: the cell diagonally inside the corner, where the diagonal begins.
+        down, step: the direction of the diagonal in rows and columns.
+    """
     while 0 <= row < q.rows and 0 <= col < q.cols:
         if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
             return False
@@ -198,61 +203,63 @@ def is_unpropped(q: Question, row: int, col: int, down: int, step: int) -> bool:
 
 
 def _fill_valleys(q: Question, cell: int, used: int) -> int:
-    """Demand that of the squares between, where a path runs down, right and up again, not all are empty."""
+    """Forbid paths that come down at a cell, run right and go up again around empty cells only."""
     cols, out = q.cols, q.out
     if cell < cols:
         return used
-    for width in range(2, min(_WIDEST, cols - 1 - cell % cols) + 1):
+    for width in range(2, min(_WIDEST_VALLEY, cols - 1 - cell % cols) + 1):
         end = cell + width
-        inner = end - 1 - cols
-        if q.need[inner] != 2 or q.label[inner] >= 0:
+        last_floor = end - 1 - cols
+        if q.need[last_floor] != 2 or q.label[last_floor] >= 0:
             return used
         begin = used
-        out[used + 1], out[used + 2] = (
-            toward(cols, cell, Direction.UP) ^ 1,
-            toward(cols, end, Direction.UP) ^ 1,
-        )
+        out[used + 1] = edge_literal(cols, cell, Direction.UP) ^ 1
+        out[used + 2] = edge_literal(cols, end, Direction.UP) ^ 1
         used += 3
         for step in range(width):
-            out[used] = toward(cols, cell + step, Direction.RIGHT) ^ 1
+            out[used] = edge_literal(cols, cell + step, Direction.RIGHT) ^ 1
             used += 1
         for floor in range(cell - cols + 1, end - cols):
             if floor >= cols:
-                out[used] = toward(cols, floor, Direction.UP)
+                out[used] = edge_literal(cols, floor, Direction.UP)
                 used += 1
-            if floor < inner:
-                out[used] = toward(cols, floor, Direction.RIGHT)
+            if floor < last_floor:
+                out[used] = edge_literal(cols, floor, Direction.RIGHT)
                 used += 1
         out[begin] = used - begin - 1
     return used
 
 
-def join_neighbours(s: Search, q: Question, cell: int, side: int, label: int) -> None:
-    """Demand that two squares are joined if both have this label; called at level 0.
+def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> None:
+    """Require that two neighbours are joined if both have the given label; may only be called at level 0.
 
-    The second is right of the first (side 0) or below it (1).
+    Args:
+        side: 0 for the neighbour to the right of ``cell``, 1 for the one below.
     """
-    clause, there = s.clause, larger_cell(q.cols, 2 * cell + side)
+    clause, other = s.clause, larger_cell(q.cols, 2 * cell + side)
     clause[1], size = 2 * (2 * cell + side), 1
     for bit in range(s.bits):
         differs = label >> bit & 1
         clause[size + 1] = 2 * (s.edges + (cell << s.shift) + bit) + differs
-        clause[size + 2] = 2 * (s.edges + (there << s.shift) + bit) + differs
+        clause[size + 2] = 2 * (s.edges + (other << s.shift) + bit) + differs
         size += 2
     clause[0] = size
     add_clauses(s, clause, size + 1)
 
 
 def exclude_drawing(s: Search, drawing: Bytes) -> None:
-    """Forbid a drawing's edges together, since no drawing's edges hold all of another's; called at level 0.
+    """Forbid the edges of a drawing, together; may only be called at level 0.
 
-    The drawing is, by cell, the ``DirectionBit`` sum of its edges.
+    This excludes no other drawing, because the edges of one drawing never contain all edges of another.
+
+    Args:
+        drawing: by cell, the ``DirectionBit`` sum of its used edges.
     """
     clause, size = s.clause, 0
     for cell in range(s.cells):
         for side in range(Direction.RIGHT, Direction.DOWN + 1):
             if drawing[cell] >> side & 1:
                 size += 1
-                clause[size] = toward(s.cols, cell, side) ^ 1
+                clause[size] = edge_literal(s.cols, cell, side) ^ 1
     clause[0] = size
     add_clauses(s, clause, size + 1)

@@ -11,14 +11,14 @@ _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
 
 
-class Dice:
+class Rng:
     """The same sequence in plain Python, from any text."""
 
     def __init__(self, seed):
         self._state = int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")
 
     def next_u64(self):
-        """Advance the dice and return 64 random bits."""
+        """Return 64 random bits."""
         self._state = (self._state + _STEP) & _MASK
         z = self._state
         z = ((z ^ (z >> 30)) * _MIX_1) & _MASK

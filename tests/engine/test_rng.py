@@ -1,17 +1,17 @@
 from itertools import permutations
 
-import plain_dice
+import plain_rng
 
-from linkpress.engine.kernels import Dice, dice_from
+from linkpress.engine.kernels import Rng, rng_from
 
 # An odd and an even bound whose two remainders tell every number of 64 bits from every other.
 ALMOST_ALL, MANY = (1 << 63) - 1, 1 << 62
 
 
 def words(word, count):
-    """What dice that stand at a word roll under the two bounds."""
-    odd, even = Dice(word), Dice(word)
-    return [(odd.roll(ALMOST_ALL), even.roll(MANY)) for _ in range(count)]
+    """What rng that stand at a word roll under the two bounds."""
+    odd, even = Rng(word), Rng(word)
+    return [(odd.below(ALMOST_ALL), even.below(MANY)) for _ in range(count)]
 
 
 def remainders(numbers):
@@ -19,14 +19,14 @@ def remainders(numbers):
 
 
 def test_first_numbers_of_a_seed_never_change():
-    assert words(dice_from("5x7").standing(), 3) == remainders(
+    assert words(rng_from("5x7").state(), 3) == remainders(
         [964807859585533967, 5497673143768822448, 3095353502867420354]
     )
 
 
 def test_any_text_is_a_seed():
     """Letters that a terminal writes in no UTF-8 come as half of a pair."""
-    assert dice_from("\udce9t\udce9").standing() == 6095752603811123644
+    assert rng_from("\udce9t\udce9").state() == 6095752603811123644
 
 
 def test_splitmix64_gives_the_published_sequence_from_state_1234567():
@@ -34,29 +34,29 @@ def test_splitmix64_gives_the_published_sequence_from_state_1234567():
 
 
 def test_the_engines_dice_roll_as_those_written_a_second_time():
-    engines, plain = dice_from("5x7"), plain_dice.Dice("5x7")
+    engines, plain = rng_from("5x7"), plain_rng.Rng("5x7")
     # Just above half of 2^64 nearly every other draw is rolled again.
     for bound in (1, 2, 7, 35, MANY, (1 << 62) + (1 << 61) + 5, ALMOST_ALL):
-        assert [engines.roll(bound) for _ in range(20)] == [plain.below(bound) for _ in range(20)]
+        assert [engines.below(bound) for _ in range(20)] == [plain.below(bound) for _ in range(20)]
 
 
 def test_dice_that_stand_at_the_same_word_go_on_alike():
-    dice = dice_from("stand")
-    dice.roll(5)
-    again = Dice(dice.standing())
-    assert [dice.roll(35) for _ in range(20)] == [again.roll(35) for _ in range(20)]
-    assert dice.standing() == again.standing()
+    rng = rng_from("stand")
+    rng.below(5)
+    again = Rng(rng.state())
+    assert [rng.below(35) for _ in range(20)] == [again.below(35) for _ in range(20)]
+    assert rng.state() == again.state()
 
 
 def test_a_roll_stays_below_its_bound_and_reaches_every_number():
-    dice = dice_from("reach")
-    assert {dice.roll(5) for _ in range(200)} == {0, 1, 2, 3, 4}
+    rng = rng_from("reach")
+    assert {rng.below(5) for _ in range(200)} == {0, 1, 2, 3, 4}
 
 
 def test_shuffle_keeps_the_items_and_gives_every_order():
-    dice, orders = dice_from("shuffle"), set()
+    rng, orders = rng_from("shuffle"), set()
     for _ in range(200):
         items = list("abcd")
-        dice.shuffle(items)
+        rng.shuffle(items)
         orders.add("".join(items))
     assert orders == {"".join(order) for order in permutations("abcd")}

@@ -1,0 +1,187 @@
+"""Measure the style of a cover, and how far it is from its style targets.
+
+Boards made by authors differ in style; boards made at random hardly do. So each board to be made has targets:
+for each figure, such as the share of straight paths, a target value and a spread. Figures are in thousandths.
+The distance from a target is counted in spreads, and squared.
+"""
+
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import CoverBoard, is_end
+from linkpress.engine.kernels.glossary import StyleFigure
+from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
+
+_THOUSAND: int = 1000
+# Larger than the distance of any cover that exceeds no maximum.
+REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
+# A distance of one spread, before it is squared.
+_SPREAD_UNIT: int = 1_000
+# The ``DirectionBit`` sums of cells where a path goes straight: up and down, left and right.
+_UPRIGHT: int = 9
+_LEVEL: int = 6
+
+
+class StyleTargets(State):
+    """The style that a cover must come close to, and the figures of the cover measured last.
+
+    Args:
+        targets: for each ``StyleFigure`` its target, its spread and its maximum. A figure with spread 0 does
+            not count.
+    """
+
+    target: Ints = items("StyleFigure.FIGURES")  # by figure
+    spread: Ints = items("StyleFigure.FIGURES")  # by figure
+    maximum: Ints = items("StyleFigure.FIGURES")  # by figure
+    figure: Ints = items("StyleFigure.FIGURES")  # by figure: the value that ``measure_style`` found
+    bends: Ints = items("cells")  # by path: its bends
+
+    def __init__(self, cells: int, targets: list) -> None:
+        make_fields(self, locals())
+        for index in range(len(targets)):
+            self.target[index], self.spread[index], self.maximum[index] = targets[index]
+
+
+def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
+    """Measure the figures of a cover that meets its order.
+
+    Returns:
+        The style penalty: the sum of the squared distances from the targets. It is ``REFUSED`` or more if a
+        figure exceeds its maximum, and grows with the excess.
+    """
+    for index in range(StyleFigure.FIGURES):
+        style.figure[index] = 0
+    _measure_cells(style, board)
+    _measure_paths(style, board)
+    _measure_ends(style, board)
+    _measure_symmetry(style, board)
+    penalty: cython.longlong = 0
+    for index in range(StyleFigure.FIGURES):
+        if style.spread[index] > 0:
+            off: cython.longlong = style.figure[index] - style.target[index]
+            if off < 0:
+                off = -off
+            off = off * _SPREAD_UNIT // style.spread[index]
+            penalty += off * off
+        if style.figure[index] > style.maximum[index]:
+            penalty += REFUSED * (style.figure[index] - style.maximum[index])
+    return penalty
+
+
+def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
+    """Count the bends of each path and of the board, and how many bends lie inside each other."""
+    for path in range(board.path_count):
+        style.bends[path] = 0
+    bends, outermost = 0, 0
+    for cell in range(board.cells):
+        if _is_bend(board, cell):
+            bends += 1
+            style.bends[board.path_of[cell]] += 1
+            outer = _outer_diagonal(board, cell)
+            outermost += 0 if outer >= 0 and board.links[outer] == board.links[cell] else 1
+    free = board.cells - board.solid_count
+    style.figure[StyleFigure.BENDS] = _THOUSAND * bends // free
+    style.figure[StyleFigure.NESTS] = _THOUSAND * bends // max(1, outermost)
+
+
+def _is_bend(board: CoverBoard, cell: int) -> bool:
+    bits = board.links[cell]
+    return bits & (bits - 1) != 0 and bits != _UPRIGHT and bits != _LEVEL
+
+
+def _outer_diagonal(board: CoverBoard, cell: int) -> int:
+    """Return the cell diagonally outside a bend; -1 beyond the border."""
+    down: int = -1 if board.links[cell] & 8 else 1
+    right: int = -1 if board.links[cell] & 4 else 1
+    row, col = cell // board.cols + down, cell % board.cols + right
+    return row * board.cols + col if 0 <= row < board.rows and 0 <= col < board.cols else -1
+
+
+def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
+    """Measure how straight the paths are, how far their ends lie apart, and their extreme lengths."""
+    count, few, direct, straight, apart = board.path_count, 0, 0, 0, 0
+    shortest, longest = board.cells, 0
+    for path in range(count):
+        one, other, length = board.ends[2 * path], board.ends[2 * path + 1], board.length[path]
+        away: int = abs(one // board.cols - other // board.cols) + abs(one % board.cols - other % board.cols)
+        few += 1 if style.bends[path] <= 1 else 0
+        direct += 1 if away == length - 1 else 0
+        straight += _THOUSAND * away // max(1, length - 1)
+        apart += away
+        shortest, longest = min(shortest, length), max(longest, length)
+    count = max(1, count)
+    style.figure[StyleFigure.FEW_TURNS] = _THOUSAND * few // count
+    style.figure[StyleFigure.DIRECT] = _THOUSAND * direct // count
+    style.figure[StyleFigure.STRAIGHTNESS] = straight // count
+    style.figure[StyleFigure.APART] = _THOUSAND * apart // count
+    style.figure[StyleFigure.SHORTEST] = _THOUSAND * shortest * count // board.cells
+    style.figure[StyleFigure.LONGEST] = _THOUSAND * longest * count // board.cells
+
+
+def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
+    """Measure where the numbers lie: on the border, in groups, in quarters, in rows and columns."""
+    rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
+    second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0
+    upper_left, upper_right, lower_left, lower_right = 0, 0, 0, 0
+    for row in range(rows):
+        in_row = 0
+        for col in range(cols):
+            if not is_end(board, row * cols + col):
+                continue
+            in_row = 1
+            second += 1 if min(min(row, col), min(rows - 1 - row, cols - 1 - col)) == 1 else 0
+            beside += _end_at(board, row + 1, col) + _end_at(board, row, col + 1)
+            diagonal += _end_at(board, row + 1, col + 1) + _end_at(board, row + 1, col - 1)
+            knight += _end_at(board, row + 1, col + 2) + _end_at(board, row + 1, col - 2)
+            knight += _end_at(board, row + 2, col + 1) + _end_at(board, row + 2, col - 1)
+            if 2 * row < rows:
+                upper_left += 1 if 2 * col < cols else 0
+                upper_right += 0 if 2 * col < cols else 1
+            else:
+                lower_left += 1 if 2 * col < cols else 0
+                lower_right += 0 if 2 * col < cols else 1
+        filled += in_row
+    for col in range(cols):
+        for row in range(rows):
+            if is_end(board, row * cols + col):
+                filled += 1
+                break
+    uneven: int = abs(4 * upper_left - ends) + abs(4 * upper_right - ends)
+    uneven += abs(4 * lower_left - ends) + abs(4 * lower_right - ends)
+    edge, ring = 2 * (rows + cols) - 4, max(1, 2 * (rows + cols) - 12)
+    style.figure[StyleFigure.BORDER] = _THOUSAND * board.border_ends // ends * board.cells // edge
+    style.figure[StyleFigure.SECOND_RING] = _THOUSAND * second // ends * board.cells // ring
+    style.figure[StyleFigure.BESIDE] = _THOUSAND * beside // ends
+    style.figure[StyleFigure.DIAGONAL] = _THOUSAND * diagonal // ends
+    style.figure[StyleFigure.KNIGHT] = _THOUSAND * knight // ends
+    style.figure[StyleFigure.UNEVEN] = _THOUSAND * uneven // (4 * ends)
+    style.figure[StyleFigure.EMPTY_LINES] = _THOUSAND * (rows + cols - filled) // (rows + cols)
+
+
+def _end_at(board: CoverBoard, row: int, col: int) -> int:
+    """Return 1 if a path ends at a row and column; 0 if not, or beyond the border."""
+    if row >= board.rows or col < 0 or col >= board.cols:
+        return 0
+    return 1 if is_end(board, row * board.cols + col) else 0
+
+
+def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
+    """Measure how much of the solution the numbers' symmetry, or else a half turn, maps onto itself."""
+    steps, copied, pairs = 0, 0, 0
+    for cell in range(board.cells):
+        for toward in range(2, 4):
+            if board.links[cell] >> toward & 1:
+                steps += 1
+                image = _image_of(board, cell)
+                next_image = _image_of(board, board.beside[4 * cell + toward])
+                for side in range(4):
+                    if board.links[image] >> side & 1 and board.beside[4 * image + side] == next_image:
+                        copied += 1
+    for path in range(board.path_count):
+        one, other = _image_of(board, board.ends[2 * path]), _image_of(board, board.ends[2 * path + 1])
+        both: bool = is_end(board, one) and is_end(board, other)
+        pairs += 1 if both and board.path_of[one] == board.path_of[other] else 0
+    style.figure[StyleFigure.COPIED_LINES] = _THOUSAND * copied // max(1, steps)
+    style.figure[StyleFigure.COPIED_PAIRS] = _THOUSAND * pairs // max(1, board.path_count)
+
+
+def _image_of(board: CoverBoard, cell: int) -> int:
+    return board.mirror[cell] if board.symmetric else board.cells - 1 - cell

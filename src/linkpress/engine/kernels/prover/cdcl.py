@@ -1,0 +1,705 @@
+"""Conflict-driven clause learning (CDCL) over the edges of a board.
+
+The search decides an edge, propagates the consequences, learns a clause from each conflict (at the first
+unique implication point), backtracks, and restarts from time to time.
+
+**Variables.** Edge variables come first: ``2 * cell`` is the edge to the right of a cell, ``2 * cell + 1``
+the edge below it. From ``2 * cells`` on, each cell has ``1 << shift`` label bits, of which ``bits`` are used.
+The label bits of a cell spell the number of the path through it. Literal ``2 * v`` says that variable v is
+true, ``2 * v + 1`` that it is false. Only edges are decided; labels follow by propagation.
+
+**Labels.** Both cells of a used edge have the same label. Most constraints of a board are of this kind, so
+they are not stored as clauses: propagation reads them from the board's geometry. Their reason code names the
+edge and the bit (``equality``). If ``joins_neighbours`` is set, neighbours with the same label must also be
+joined. That constraint has the reason code with the bit JOINED.
+
+**Clauses.** All other constraints are clauses in one array, ``arena``. A clause is identified by its position
+there. It begins with its size, then the two LINKS of the lists of watching clauses, then its GLUE (the number
+of levels among its literals; 0 for a clause of the question, which is never deleted). Its literals follow
+after HEADER words. The first two literals are watched: while neither is false, the clause implies nothing.
+
+**Two orders of decisions.** By activity: edges that were in recent conflicts come first. This is best for
+fillings and for windows. By sweep: edges are decided in the order of the board, row by row, and are first
+tried as drawn. This is best for the lowest drawings of a whole board, because a learnt clause then says in a
+few literals of the last row how the rows below may begin. The median of 41 hand-made boards of 15 × 15 takes
+3,600 conflicts in a sweep and 17,000 by activity.
+
+Windows and whole boards that are being made alternate between both orders and share what they learn, unless
+they are swept from the side where their numbers are (``windows``). Of 29 boards of 15 × 15 with 16 pairs the
+median took 1,050 conflicts in a sweep, 2,950 by activity and 1,800 by alternating; the worst took 13,500,
+12,300 and 6,700. Hand-made boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So
+a sweep alternates only after it has failed for a while (``prove/board_search``).
+
+Source:
+    Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
+    clauses quality in modern SAT solvers", IJCAI 2009 (glue).
+"""
+
+from linkpress.engine.kernels.glossary import SearchOutcome
+from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
+from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
+
+# Offsets from the position of a clause.
+LINKS: int = 1
+GLUE: int = 3
+HEADER: int = 4
+# Reason of a literal that was decided, or that is true at level 0.
+NO_REASON: int = -1
+NO_CONFLICT: int = -1
+# A cell has fewer label bits than 1 << _BIT_WIDTH. The last code of that width marks joined neighbours.
+_BIT_WIDTH: int = 4
+JOINED: int = 15
+
+_MAX_ACTIVITY: float = 1e100
+# Each conflict reduces old activities to 0.9 of their weight; 0.8 and 0.95 were a little slower at 13 × 13.
+_ACTIVITY_GROWTH: float = 1 / 0.9
+
+# Conflicts before the first restart. A sweep restarts seldom, because it goes on where it was.
+_RESTART: int = 40
+_SWEEP_RESTART: int = 400
+# Conflicts before the order of decisions changes, at the next restart.
+_SWEEP_TURN: int = 400
+_ACTIVITY_TURN: int = 800
+# The same for a sweep that joins neighbours. Two boards of 20 × 20 with 14 pairs, which sweeps alone don't
+# settle, take 259,000 and 161,000 conflicts with 400, and 169,000 and 110,000 with this.
+_JOINS_SWEEP_TURN: int = 3200
+# Learnt clauses before the first reduction of the clause database, how many more before each next one, and
+# the glue up to which clauses are kept.
+_REDUCE_FIRST: int = 2000
+_REDUCE_STEP: int = 300
+_GLUE_KEPT: int = 3
+_SWEEP_REDUCE_FIRST: int = 4000
+_SWEEP_REDUCE_STEP: int = 1000
+_SWEEP_GLUE_KEPT: int = 5
+# A sweep that joins neighbours keeps fewer clauses, because each one makes all conflicts slower: three
+# hand-made boards of 20 × 20 take 38 s for 60,000 conflicts each with the settings of other sweeps, and 16 s
+# with these.
+_JOINS_REDUCE_STEP: int = 300
+_JOINS_GLUE_KEPT: int = 3
+# It keeps clauses of one glue less once there are this many. One board takes 333,000 conflicts of 88 µs with
+# this limit, and 347,000 of 128 µs without it.
+_JOINS_MANY_LEARNT: int = 24000
+
+
+class Search(State):
+    """State of a clause-learning search. ``reset_search`` makes it fresh, for a smaller board too.
+
+    Args:
+        cells: cells of the board, rows × cols.
+        labels: how many numbers the board has.
+        room: words for clauses.
+    """
+
+    cells: int  # cells of the board
+    cols: int  # columns of the board
+    shift: int  # a cell has ``1 << shift`` label bits
+    bits: int  # label bits of a cell that are used
+    edges: int  # number of edge variables, 2 × cells; they are the first variables
+    variables: int  # number of variables
+    longest: int  # words that a learnt clause may take
+    room: int  # words of the arena that may be used
+    joins_neighbours: bool  # whether neighbours with the same label must be joined
+    arena: Ints = unset_items("room")  # the clauses, as described in the module
+    used: int  # words of the arena in use
+    head: Ints = items("2 * variables")  # by literal: 2 × the first watching clause + which watch it is
+    value: Bytes = items("2 * variables")  # by literal: 1 true, -1 false, 0 unassigned
+    level: Ints = items("variables")  # by variable: the decision level at which it was assigned
+    reason: Ints = items("variables")  # by variable: a clause, an ``equality``, or NO_REASON
+    trail: Ints = items("variables")  # the true literals, in the order of assignment
+    trail_size: int  # literals on the trail
+    propagated: int  # literals on the trail whose consequences have been drawn
+    level_begin: Ints = items("edges + 1")  # by level: the trail size when the next level began
+    current_level: int  # decisions on the trail
+    sweeps: bool  # whether edges are decided in the order of the board, rather than by activity
+    alternates: bool  # whether both orders take turns; ``sweeps`` is then the present one
+    cursor: int  # in a sweep: all edges before this index of ``open_edges`` are assigned
+    level_cursor: Ints = items("edges + 1")  # by level: ``cursor`` when the next level began
+    activity: Floats = items("edges")  # by edge: how often it was in recent conflicts
+    activity_step: float  # what a conflict adds to an activity
+    open_edges: Ints = items("edges")  # the edges not assigned at level 0
+    open_count: int
+    phase: Bytes = items("edges")  # by edge: its last value
+    seen: Bytes = items("variables")  # by variable: 1 while a conflict is resolved through it
+    unresolved: int  # in conflict analysis: literals of the current level still to be resolved
+    learnt: Ints = items("2 * variables + 2")  # the clause being learnt; its dropped literals are at the end
+    learnt_count: int  # learnt clauses in the arena
+    learnt_limit: int  # learnt clauses before some are deleted; 0 before the search for a model begins
+    restarts: int  # restarts since then
+    stamp: Ints = items("edges + 1")  # by level: the last learnt clause with a literal of this level
+    last_stamp: int  # serial number of the last learnt clause
+    refuted: int  # 1 if the clauses contradict each other
+    scratch: Ints = items("32")  # work space of one function call: a literal, and two for each label bit
+    clause: Ints = items("edges + 1")  # a long clause to be added
+
+    def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
+        shift = bits_for(bits_for(labels))
+        edges = 2 * cells
+        variables = edges + (cells << shift)
+        make_fields(self, locals())
+        reset_search(self, cells, cols, labels, room)
+
+
+def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
+    """Clear a search for a new board; the board, its numbers and ``room`` must not be larger than before."""
+    s.cells, s.cols, s.room = cells, cols, room
+    s.bits = bits_for(labels)
+    s.shift = bits_for(s.bits)
+    s.edges = 2 * cells
+    s.variables = s.edges + (cells << s.shift)
+    s.longest = 2 * s.variables + 2
+    s.used = s.trail_size = s.propagated = s.current_level = 0
+    s.learnt_count = s.learnt_limit = s.restarts = s.last_stamp = s.refuted = 0
+    s.open_count, s.activity_step, s.cursor = s.edges, 1.0, 0
+    for lit in range(2 * s.variables):
+        s.head[lit] = -1
+        s.value[lit] = 0
+    for var in range(s.variables):
+        s.level[var] = s.seen[var] = 0
+        s.reason[var] = NO_REASON
+    for edge in range(s.edges):
+        s.activity[edge] = 0.0
+        s.open_edges[edge] = edge
+        s.phase[edge] = 0
+    for depth in range(s.edges + 1):
+        s.stamp[depth] = 0
+
+
+def bits_for(count: int) -> int:
+    """Return how many bits are needed to tell ``count`` things apart."""
+    bits = 0
+    while (1 << bits) < count:
+        bits += 1
+    return bits
+
+
+def equality(edge: int, bit: int) -> int:
+    """Return the reason code "both cells of a used edge have the same label bit".
+
+    The code is below -1, so it differs from every clause position and from NO_REASON.
+    """
+    return -2 - (edge << _BIT_WIDTH | bit)
+
+
+def edge_of_equality(reason: int) -> int:
+    return (-2 - reason) >> _BIT_WIDTH
+
+
+def bit_of_equality(reason: int) -> int:
+    return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
+
+
+def add_clauses(s: Search, clauses: Ints, end: int) -> None:
+    """Add clauses that are never deleted; may only be called at level 0.
+
+    Args:
+        clauses: the clauses one after the other, each as its size and its literals.
+        end: the number of words of ``clauses`` to read.
+    """
+    arena, value = s.arena, s.value
+    index, to = 0, s.used
+    while index < end:
+        size = 0
+        for spot in range(index + 1, index + 1 + clauses[index]):
+            known = value[clauses[spot]]
+            if known > 0:
+                size = -1
+                break
+            if known == 0:
+                arena[to + HEADER + size] = clauses[spot]
+                size += 1
+        index += 1 + clauses[index]
+        if size == 0:
+            s.refuted = 1
+        elif size == 1:
+            assign(s, arena[to + HEADER], NO_REASON)
+        elif size > 1:
+            arena[to] = size
+            arena[to + GLUE] = 0
+            _watch_clause(s, to)
+            to += HEADER + size
+    s.used = to
+
+
+def _watch_clause(s: Search, clause: int) -> None:
+    """Enter a clause into the watch lists of its first two literals."""
+    for which in range(2):
+        lit = s.arena[clause + HEADER + which]
+        s.arena[clause + LINKS + which] = s.head[lit]
+        s.head[lit] = 2 * clause + which
+
+
+def assign(s: Search, lit: int, reason: int) -> None:
+    """Make an unassigned literal true at the current level."""
+    s.value[lit] = 1
+    s.value[lit ^ 1] = -1
+    s.level[lit >> 1] = s.current_level
+    s.reason[lit >> 1] = reason
+    s.trail[s.trail_size] = lit
+    s.trail_size += 1
+
+
+def backtrack(s: Search, level: int) -> None:
+    """Undo all assignments above a decision level."""
+    if s.current_level <= level:
+        return
+    begin = s.level_begin[level]
+    s.cursor = s.level_cursor[level]
+    trail, value = s.trail, s.value
+    for index in range(s.trail_size - 1, begin - 1, -1):
+        lit = trail[index]
+        value[lit] = 0
+        value[lit ^ 1] = 0
+        if lit >> 1 < s.edges:
+            s.phase[lit >> 1] = 1 - (lit & 1)
+    s.trail_size = s.propagated = begin
+    s.current_level = level
+
+
+def propagate(s: Search) -> int:
+    """Draw all consequences of the assignments on the trail.
+
+    Returns:
+        The constraint that is violated: the position of a clause in the arena, or the code of an equality.
+        NO_CONFLICT if there is none.
+    """
+    conflict = NO_CONFLICT
+    while conflict == NO_CONFLICT and s.propagated < s.trail_size:
+        lit = s.trail[s.propagated]
+        s.propagated += 1
+        if lit >> 1 >= s.edges:
+            conflict = _propagate_label_bit(s, lit)
+        elif lit & 1 == 0:
+            conflict = _propagate_used_edge(s, lit >> 1)
+        if conflict == NO_CONFLICT:
+            conflict = _visit_watches(s, lit ^ 1)
+    return conflict
+
+
+def _imply(s: Search, lit: int, reason: int) -> None:
+    """Assign a literal, as ``assign`` does.
+
+    A copy that the C compiler inlines: proofs of 9 × 9 took 31 ms with it and 36 ms without.
+    """
+    s.value[lit], s.value[lit ^ 1] = 1, -1
+    s.level[lit >> 1], s.reason[lit >> 1] = s.current_level, reason
+    s.trail[s.trail_size] = lit
+    s.trail_size += 1
+
+
+def _propagate_label_bit(s: Search, lit: int) -> int:
+    """Propagate an assigned label bit of a cell to its four neighbours; return the conflict.
+
+    The bit passes along used edges. An edge to a neighbour with the opposite bit is ruled out. If neighbours
+    with one label must be joined, the edge between such neighbours is used.
+    """
+    value, shift = s.value, s.shift
+    var = lit >> 1
+    cell = (var - s.edges) >> shift
+    bit = (var - s.edges) & ((1 << shift) - 1)
+    mine, joins = value[2 * var], s.joins_neighbours
+    for turn in range(4):
+        side = side_in_turn(turn)
+        edge, step = side_edge(s.cols, cell, side), step_to(s.cols, side)
+        if edge < 0 or (value[2 * edge] < 0 and not joins):
+            continue
+        neighbour_var = var + step * (1 << shift)
+        if neighbour_var >= s.variables:
+            continue
+        used, other = value[2 * edge], value[2 * neighbour_var]
+        if joins and other == mine and used <= 0 and _has_one_label(s, var - bit, neighbour_var - bit):
+            if used == 0:
+                _imply(s, 2 * edge, equality(edge, JOINED))
+            elif turn & 1 or cell // s.cols == (cell + step) // s.cols:
+                return equality(edge, JOINED)
+        if used < 0 or other == mine:
+            continue
+        if used > 0:
+            if other != 0:
+                return equality(edge, bit)
+            implied = 2 * neighbour_var + (1 if mine < 0 else 0)
+        elif other != 0:
+            implied = 2 * edge + 1
+        else:
+            continue
+        _imply(s, implied, equality(edge, bit))
+    return NO_CONFLICT
+
+
+def _has_one_label(s: Search, one: int, two: int) -> bool:
+    """Return whether two cells are known to have the same label.
+
+    Args:
+        one, two: the variables of the first label bits of the two cells.
+    """
+    for bit in range(s.bits):
+        known = s.value[2 * (one + bit)]
+        if known == 0 or known != s.value[2 * (two + bit)]:
+            return False
+    return True
+
+
+def _propagate_used_edge(s: Search, edge: int) -> int:
+    """Give both cells of a used edge the same label bits; return the conflict."""
+    value = s.value
+    one = s.edges + ((edge >> 1) << s.shift)
+    two = one + ((s.cols if edge & 1 else 1) << s.shift)
+    for bit in range(s.bits):
+        value_one, value_two = value[2 * (one + bit)], value[2 * (two + bit)]
+        if value_one == value_two:
+            continue
+        if value_one == 0:
+            lit = 2 * (one + bit) + (1 if value_two < 0 else 0)
+        elif value_two == 0:
+            lit = 2 * (two + bit) + (1 if value_one < 0 else 0)
+        else:
+            return equality(edge, bit)
+        _imply(s, lit, equality(edge, bit))
+    return NO_CONFLICT
+
+
+def _visit_watches(s: Search, false: int) -> int:
+    """Visit the clauses that watch a literal which has just become false; return the conflict.
+
+    A clause with another literal that is not false watches that one instead. Any other clause implies its
+    second watched literal.
+    """
+    arena, head, value = s.arena, s.head, s.value
+    before = -1
+    watch = head[false]
+    while watch >= 0:
+        clause = watch >> 1
+        which = watch & 1
+        link = clause + LINKS + which
+        following = arena[link]
+        other = arena[clause + HEADER + 1 - which]
+        if value[other] > 0:
+            before = link
+            watch = following
+            continue
+        moved: bool = False
+        for spot in range(clause + HEADER + 2, clause + HEADER + arena[clause]):
+            lit = arena[spot]
+            if value[lit] >= 0:
+                arena[spot] = false
+                arena[clause + HEADER + which] = lit
+                arena[link] = head[lit]
+                head[lit] = watch
+                moved = True
+                break
+        if moved:
+            if before < 0:
+                head[false] = following
+            else:
+                arena[before] = following
+        elif value[other] < 0:
+            return clause
+        else:
+            _imply(s, other, clause)
+            before = link
+        watch = following
+    return NO_CONFLICT
+
+
+def find_model(s: Search, budget: int) -> tuple[int, int]:
+    """Search until every edge is assigned without a conflict, or for ``budget`` conflicts.
+
+    Args:
+        s: at level 0 with its clauses added, or as an earlier call left it. If a model is found, the search
+            is left with that model on its trail.
+    Returns:
+        EXHAUSTED (there is no model), FOUND or GAVE_UP; and the conflicts spent.
+    """
+    spent, first, reduce_step, glue_kept = 0, _REDUCE_FIRST, _REDUCE_STEP, _GLUE_KEPT
+    if s.sweeps:
+        first = _SWEEP_REDUCE_FIRST
+        reduce_step = _JOINS_REDUCE_STEP if s.joins_neighbours else _SWEEP_REDUCE_STEP
+        glue_kept = _JOINS_GLUE_KEPT if s.joins_neighbours else _SWEEP_GLUE_KEPT
+    if s.refuted:
+        return SearchOutcome.EXHAUSTED, 0
+    if s.learnt_limit == 0:
+        s.learnt_limit, s.restarts = first, 0
+    restart_at, turn_ends = _restart_length(s), _turn_length(s)
+    backtrack(s, 0)
+    _drop_assigned_edges(s)
+    while True:
+        conflict = propagate(s)
+        if conflict != NO_CONFLICT:
+            spent += 1
+            if s.current_level == 0:
+                s.refuted = 1
+                return SearchOutcome.EXHAUSTED, spent
+            _learn(s, conflict)
+        elif spent >= budget:
+            return SearchOutcome.GAVE_UP, spent
+        elif spent >= restart_at or s.used + s.longest > s.room:
+            s.restarts += 1
+            if s.alternates and spent >= turn_ends:
+                s.sweeps = not s.sweeps
+                turn_ends, s.restarts = spent + _turn_length(s), 0
+            restart_at = spent + _restart_length(s)
+            backtrack(s, 0)
+            _drop_assigned_edges(s)
+            if not _make_room(s, glue_kept, reduce_step):
+                return SearchOutcome.GAVE_UP, spent
+        else:
+            edge = _next_in_order(s) if s.sweeps else _most_active(s)
+            if edge < 0:
+                s.learnt_limit = 0
+                return SearchOutcome.FOUND, spent
+            _decide(s, edge)
+
+
+def _restart_length(s: Search) -> int:
+    """Return the conflicts until the next restart, by the Luby sequence (1, 1, 2, 1, 1, 2, 4, …)."""
+    size, index = 1, s.restarts
+    while size < index + 1:
+        size = 2 * size + 1
+    while size - 1 != index:
+        size = (size - 1) >> 1
+        index = index % size
+    return (_SWEEP_RESTART if s.sweeps else _RESTART) * ((size + 1) >> 1)
+
+
+def _turn_length(s: Search) -> int:
+    """Return the conflicts after which a search that alternates changes its order of decisions."""
+    if not s.sweeps:
+        return _ACTIVITY_TURN
+    return _JOINS_SWEEP_TURN if s.joins_neighbours else _SWEEP_TURN
+
+
+def _drop_assigned_edges(s: Search) -> None:
+    """Remove edges assigned at level 0 from the list of edges to decide."""
+    count = 0
+    for index in range(s.open_count):
+        if s.value[2 * s.open_edges[index]] == 0:
+            s.open_edges[count] = s.open_edges[index]
+            count += 1
+    s.open_count, s.cursor = count, 0
+
+
+def _next_in_order(s: Search) -> int:
+    """Return the first unassigned edge in the order of the board; -1 if all are assigned."""
+    while s.cursor < s.open_count:
+        edge = s.open_edges[s.cursor]
+        if s.value[2 * edge] == 0:
+            return edge
+        s.cursor += 1
+    return -1
+
+
+def _most_active(s: Search) -> int:
+    """Return the unassigned edge with the highest activity; -1 if all are assigned."""
+    value, open_edges, activity = s.value, s.open_edges, s.activity
+    best = -1
+    for index in range(s.open_count):
+        edge = open_edges[index]
+        if value[2 * edge] == 0 and (best < 0 or activity[edge] > activity[best]):
+            best = edge
+    return best
+
+
+def _decide(s: Search, edge: int) -> None:
+    """Begin a new level by assigning an edge: as drawn in a sweep, else with its last value."""
+    s.level_begin[s.current_level], s.level_cursor[s.current_level] = s.trail_size, s.cursor
+    s.current_level += 1
+    drawn: bool = s.sweeps or s.phase[edge] == 1
+    assign(s, 2 * edge + (0 if drawn else 1), NO_REASON)
+
+
+def _learn(s: Search, conflict: int) -> None:
+    """Learn a clause from a conflict above level 0, backtrack, and assign the literal that it implies."""
+    size = _minimise(s, _resolve(s, conflict))
+    learnt = s.learnt
+    s.activity_step *= _ACTIVITY_GROWTH
+    if size == 1:
+        backtrack(s, 0)
+        assign(s, learnt[0], NO_REASON)
+        return
+    glue = _count_levels(s, size)
+    backtrack(s, s.level[learnt[1] >> 1])
+    clause = s.used
+    s.arena[clause] = size
+    s.arena[clause + GLUE] = glue
+    for index in range(size):
+        s.arena[clause + HEADER + index] = learnt[index]
+    s.used = clause + HEADER + size
+    s.learnt_count += 1
+    _watch_clause(s, clause)
+    assign(s, learnt[0], clause)
+
+
+def _resolve(s: Search, conflict: int) -> int:
+    """Resolve a conflict with the reasons of the current level's literals, until only one of them is left.
+
+    The learnt clause is written to ``s.learnt``, with the literal that it implies first.
+
+    Returns:
+        The size of the learnt clause.
+    """
+    size, index, reason, implied = 1, s.trail_size - 1, conflict, -1
+    s.unresolved = 0
+    while True:
+        lits, begin, end = s.scratch, 0, 0
+        if reason >= 0:
+            lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
+        else:
+            end = _write_equality(s, reason, lits)
+        for spot in range(begin, end):
+            if lits[spot] >> 1 != implied:
+                size = _add_to_learnt(s, lits[spot], size)
+        while not s.seen[s.trail[index] >> 1]:
+            index -= 1
+        implied = s.trail[index] >> 1
+        s.seen[implied] = 0
+        s.unresolved -= 1
+        if s.unresolved == 0:
+            break
+        reason = s.reason[implied]
+        index -= 1
+    s.learnt[0] = s.trail[index] ^ 1
+    if s.activity_step > _MAX_ACTIVITY:
+        for edge in range(s.edges):
+            s.activity[edge] *= 1 / _MAX_ACTIVITY
+        s.activity_step /= _MAX_ACTIVITY
+    return size
+
+
+def _write_equality(s: Search, reason: int, lits: Ints) -> int:
+    """Write the literals of an equality as a clause would have them, and return how many there are.
+
+    All of them are false, except the one that the equality implied.
+    """
+    edge, bit = edge_of_equality(reason), bit_of_equality(reason)
+    joined: bool = bit == JOINED
+    one = s.edges + ((edge >> 1) << s.shift)
+    two = s.edges + (larger_cell(s.cols, edge) << s.shift)
+    lits[0], count = 2 * edge + (0 if joined else 1), 1
+    for label_bit in range(0 if joined else bit, s.bits if joined else bit + 1):
+        lits[count] = 2 * (one + label_bit) + (s.value[2 * (one + label_bit)] > 0)
+        lits[count + 1] = 2 * (two + label_bit) + (s.value[2 * (two + label_bit)] > 0)
+        count += 2
+    return count
+
+
+def _add_to_learnt(s: Search, lit: int, size: int) -> int:
+    """Add a literal of a reason to the learnt clause, or count it if it is of the current level.
+
+    Args:
+        size: the size of the learnt clause so far.
+    Returns:
+        The new size.
+    """
+    var = lit >> 1
+    if s.seen[var] or s.level[var] == 0:
+        return size
+    s.seen[var] = 1
+    if var < s.edges:
+        s.activity[var] += s.activity_step
+    if s.level[var] == s.current_level:
+        s.unresolved += 1
+        return size
+    s.learnt[size] = lit
+    return size + 1
+
+
+def _minimise(s: Search, size: int) -> int:
+    """Drop learnt literals that the others imply directly, and move the literal of the highest level second.
+
+    Returns:
+        The new size of the learnt clause.
+    """
+    learnt, seen, level = s.learnt, s.seen, s.level
+    count, dropped = 1, s.longest
+    for index in range(1, size):
+        lit = learnt[index]
+        reason = s.reason[lit >> 1]
+        needed: bool = reason == NO_REASON
+        if not needed:
+            lits, begin, end = s.scratch, 0, 0
+            if reason >= 0:
+                lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
+            else:
+                end = _write_equality(s, reason, lits)
+            for spot in range(begin, end):
+                var = lits[spot] >> 1
+                if var != lit >> 1 and seen[var] == 0 and level[var] > 0:
+                    needed = True
+                    break
+        if needed:
+            learnt[count] = lit
+            count += 1
+        else:
+            dropped -= 1
+            learnt[dropped] = lit
+    for index in range(1, count):
+        seen[learnt[index] >> 1] = 0
+        if level[learnt[index] >> 1] > level[learnt[1] >> 1]:
+            learnt[1], learnt[index] = learnt[index], learnt[1]
+    for index in range(dropped, s.longest):
+        seen[learnt[index] >> 1] = 0
+    return count
+
+
+def _count_levels(s: Search, size: int) -> int:
+    """Return the glue of the learnt clause: the number of different levels among its literals."""
+    s.last_stamp += 1
+    glue = 0
+    for index in range(size):
+        level = s.level[s.learnt[index] >> 1]
+        if s.stamp[level] != s.last_stamp:
+            s.stamp[level] = s.last_stamp
+            glue += 1
+    return glue
+
+
+def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
+    """Delete learnt clauses once there are too many; return False if there is still no room for more."""
+    if s.learnt_count <= s.learnt_limit and s.used + s.longest <= s.room:
+        return True
+    many: bool = s.joins_neighbours and s.learnt_count > _JOINS_MANY_LEARNT
+    reduce_learnt(s, glue_kept - 1 if many else glue_kept)
+    s.learnt_limit += reduce_step
+    return s.used + 2 * s.longest <= s.room
+
+
+def reduce_learnt(s: Search, glue_kept: int) -> None:
+    """Delete clauses that are true, and older learnt clauses whose glue is above ``glue_kept``; at level 0.
+
+    The newest quarter of the learnt clauses is kept whatever its glue.
+    """
+    arena, end, to, clause, seen, count = s.arena, s.used, 0, 0, 0, 0
+    oldest_kept = s.learnt_count - s.learnt_count // 4
+    while clause < end:
+        length = HEADER + arena[clause]
+        glue = arena[clause + GLUE]
+        stays: bool = glue <= glue_kept or seen >= oldest_kept
+        for spot in range(clause + HEADER, clause + length):
+            if s.value[arena[spot]] > 0:
+                stays = False
+        if glue > 0:
+            seen += 1
+            count += 1 if stays else 0
+        if stays:
+            for index in range(length):
+                arena[to + index] = arena[clause + index]
+            to += length
+        clause += length
+    s.used, s.learnt_count = to, count
+    _watch_all(s)
+
+
+def _watch_all(s: Search) -> None:
+    """Rebuild all watch lists, with two literals of each clause that are not false; at level 0."""
+    arena, value = s.arena, s.value
+    for lit in range(2 * s.variables):
+        s.head[lit] = -1
+    clause = 0
+    while clause < s.used:
+        begin, free_lits = clause + HEADER, 0
+        for index in range(arena[clause]):
+            lit = arena[begin + index]
+            if free_lits < 2 and value[lit] >= 0:
+                arena[begin + index], arena[begin + free_lits] = arena[begin + free_lits], lit
+                free_lits += 1
+        _watch_clause(s, clause)
+        clause = begin + arena[clause]

@@ -1,0 +1,80 @@
+"""The engine's random number generator: splitmix64, with the same results compiled and uncompiled.
+
+The engine has its own generator, so that no release of Python or of a library can change a puzzle. Kernels
+call ``next_u64``, ``below``, ``random_below`` and ``random_bits``. Python code makes a generator with
+``rng_from`` and calls its methods. All of them advance the generator in place.
+
+Source:
+    Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+"""
+
+from hashlib import sha256
+
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.pure_python import State, for_python
+
+ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_MIX_1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+
+class Rng(State):
+    """Deterministic random number generator: equal states give equal sequences."""
+
+    word: cython.ulonglong  # the state; grows by ``_GAMMA`` with each number
+
+    def __init__(self, word: cython.ulonglong) -> None:
+        self.word = word
+
+    def state(self) -> int:
+        """Return the state as a 64-bit number; ``Rng(state)`` continues the same sequence."""
+        return self.word
+
+    def below(self, bound: cython.longlong) -> int:
+        """Return a random integer from 0 to ``bound - 1``, all equally likely; ``bound`` is at least 1."""
+        return below(self, bound)
+
+    def shuffle(self, items: list) -> None:
+        """Shuffle a list in place (Fisher and Yates)."""
+        for last in range(len(items) - 1, 0, -1):
+            other = below(self, last + 1)
+            items[last], items[other] = items[other], items[last]
+
+
+@for_python
+def rng_from(seed: str) -> Rng:
+    """Return a generator for a seed, which may be any text; its state is the first 8 bytes of the sha256."""
+    return Rng(int.from_bytes(sha256(seed.encode("utf-8", "surrogatepass")).digest()[:8], "big"))
+
+
+def next_u64(rng: Rng) -> cython.ulonglong:
+    """Return 64 random bits."""
+    rng.word = (rng.word + _GAMMA) & ALL_BITS
+    mixed: cython.ulonglong = rng.word
+    mixed = ((mixed ^ (mixed >> 30)) * _MIX_1) & ALL_BITS
+    mixed = ((mixed ^ (mixed >> 27)) * _MIX_2) & ALL_BITS
+    return mixed ^ (mixed >> 31)
+
+
+def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
+    """Return a random integer from 0 to ``bound - 1``, all equally likely; ``bound`` is at least 1."""
+    wide: cython.ulonglong = bound
+    # The lowest 2^64 mod bound numbers would make small remainders more likely, so reject them.
+    rejected: cython.ulonglong = (ALL_BITS - wide + 1) % wide
+    number: cython.ulonglong = next_u64(rng)
+    while number < rejected:
+        number = next_u64(rng)
+    return number % wide
+
+
+def random_below(rng: Rng, bound: int) -> int:
+    """Return a random integer from 0 to ``bound - 1``; faster than ``below``, but only nearly even."""
+    wide: cython.ulonglong = bound
+    wide = ((next_u64(rng) >> 32) * wide) & ALL_BITS
+    return wide >> 32
+
+
+def random_bits(rng: Rng) -> cython.longlong:
+    """Return 63 random bits."""
+    return next_u64(rng) >> 1
