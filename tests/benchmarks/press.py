@@ -11,8 +11,8 @@ import time
 
 from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
-from linkpress.layout.edition import Edition
 from linkpress.layout.pages import layout_book
+from linkpress.layout.setting import Edition
 from linkpress.layout.theme import load_theme
 from linkpress.preflight import preflight
 from linkpress.press.pdfx import finish_print

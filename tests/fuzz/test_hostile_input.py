@@ -34,7 +34,7 @@ from linkpress.feeds.feed_folder import read_folder
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.image_export import read_puzzle_source
 from linkpress.images.image_settings import ImageKind, NameFields, load_grid
-from linkpress.layout.theme import check_theme, load_theme
+from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger, export_ledger, import_ledger
 from linkpress.preflight import Requirements, preflight
@@ -127,7 +127,7 @@ def read_changes(content, folder):
 def read_theme(content, folder):
     theme = load_theme(put(folder, "theme.yaml", content))
     for profile, _ in PRINTED:
-        check_theme(theme, profile)
+        theme_problems(theme, profile)
 
 
 def read_design(content, folder):

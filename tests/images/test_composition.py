@@ -26,7 +26,7 @@ from linkpress.images.image_captions import (
 )
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, load_grid, read_template
 from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
-from linkpress.layout.boards.numerals import set_numeral
+from linkpress.layout.boards import set_numeral
 from linkpress.layout.frame import Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure

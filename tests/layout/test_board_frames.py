@@ -7,15 +7,7 @@ import boards
 from boards import SOLVED_BOARD
 from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
 from linkpress.engine.explain.steps import Step
-from linkpress.layout.boards.board_frames import board_frame, ink_of_paths
-from linkpress.layout.boards.step_pictures import (
-    SCREEN_INKS,
-    StepInks,
-    StepPictures,
-    inks_beside,
-    picture_rows,
-    stacked,
-)
+from linkpress.layout.boards import board_frame, ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -29,6 +21,14 @@ from linkpress.layout.frame import (
     Rects,
     TextRun,
     grey,
+)
+from linkpress.layout.step_pictures import (
+    SCREEN_INKS,
+    StepInks,
+    StepPictures,
+    inks_beside,
+    picture_rows,
+    stacked,
 )
 from linkpress.layout.theme import NumberStyle, SolidStyle, load_theme
 from linkpress.puzzle.notation.link_text import parse_solution_rows

@@ -9,7 +9,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, Photo, Placed, TextRun
 from linkpress.layout.markdown import TextRoom, markdown_blocks, pictures_in
 from linkpress.layout.pages import layout_book
-from linkpress.layout.pictures import OwnPicture
+from linkpress.layout.setting import OwnPicture
 from linkpress.layout.text_flow import PictureRow, Text
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
@@ -171,10 +171,10 @@ def test_a_picture_is_grey_on_paper_that_is_printed_in_black():
             "![](map.png)",
             r"map\.png has 900 × 300 pixels, 178 dpi at 128 mm; generic asks for 200\. Give one of 1011",
         ),
-        ("So ![](map.png) so", r"the picture map\.png stands among words"),
-        ("| ![](map.png) |\n|---|\n| a |", r"the picture map\.png stands among words"),
-        ("# ![](map.png)", r"the picture map\.png stands among words"),
-        ('![](map.png "The map")', r'the title "The map"; a title is the width'),
+        ("So ![](map.png) so", r"the picture map\.png is in a line of words"),
+        ("| ![](map.png) |\n|---|\n| a |", r"the picture map\.png is in a line of words"),
+        ("# ![](map.png)", r"the picture map\.png is in a line of words"),
+        ('![](map.png "The map")', r'the title "The map", but a title must be the printed width'),
         ('![](map.png "200mm")', r"is to be 200 mm wide; there is room for 128 mm"),
     ],
 )

@@ -12,9 +12,8 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board_captions import puzzle_code_text, qr_frame, section_code_text
-from linkpress.layout.boards.sheets import QR_PT
 from linkpress.layout.frame import Placed, TextRun
+from linkpress.layout.sheets import QR_PT, puzzle_code_text, qr_frame, section_code_text
 from linkpress.press.rehearsal import rehearse
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.notations import read_puzzles
@@ -138,7 +137,7 @@ def test_puzzles_leave_the_foot_to_the_answers():
 
 def test_answers_too_wide_for_a_foot_are_refused():
     wide = puzzles(2, board=rows_of(5, 40))
-    with pytest.raises(LayoutError, match=r"solutions\.place: an answer of level 'A'.* 5\.3 in wide"):
+    with pytest.raises(LayoutError, match=r"solutions\.place: a legible answer of level 'A'.* 5\.3 in wide"):
         book(2, made=wide, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=1)
 
 
@@ -183,7 +182,7 @@ def test_a_board_with_solids_has_no_address_on_puzz_link():
 
 @pytest.mark.parametrize("template", ["{page}", "{", "{0}", "{number.x}"])
 def test_an_unknown_name_in_the_text_is_told(template):
-    with pytest.raises(LayoutError, match=r"\{url\} and \{number\} are known"):
+    with pytest.raises(LayoutError, match=r"\{url\} and \{number\} can be used"):
         puzzle_code_text(template, OPEN)
 
 

@@ -14,8 +14,16 @@ from linkpress.documents.models import read_values
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, FontKey, TextRun
-from linkpress.layout.line_breaks import display_lines
-from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
+from linkpress.layout.text_flow import (
+    Block,
+    PictureRow,
+    Text,
+    _balanced_lines,
+    break_lines,
+    flow,
+    heading_block,
+    text_block,
+)
 from linkpress.words.language import Words, load_words
 
 MEASURE = PlainMeasure()
@@ -158,13 +166,13 @@ def test_a_picture_that_does_not_fit_moves_on_whole():
     ],
 )
 def test_a_title_breaks_by_sense_and_balance(title, most, lines):
-    assert display_lines((title,), "en", len, most) == lines
+    assert _balanced_lines((title,), "en", len, most) == lines
 
 
 def test_an_authors_breaks_hold():
     title = Title("The Big Book of|Number Link\nfor All")
     assert title == "The Big Book of Number Link for All"
-    assert display_lines(title.parts, "en", len, 20) == ["The Big Book of", "Number Link", "for All"]
+    assert _balanced_lines(title.parts, "en", len, 20) == ["The Big Book of", "Number Link", "for All"]
     assert copy.copy(title).parts == title.parts
 
 

@@ -9,8 +9,8 @@ from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.frame import Area
+from linkpress.layout.sheets import Tiling, counts_up_to, shapes_of
 from linkpress.puzzle.puzzle import Grid
 
 OUTLINE_PT = 2.0  # of the theme classic

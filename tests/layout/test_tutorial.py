@@ -15,7 +15,7 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.techniques import highest_rung
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
+from linkpress.layout.boards import HALF_WAY, worked_example
 from linkpress.layout.book_parts.tutorial import FEWEST, PICTURES, lesson_theme, lessons_of
 from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun, grey
 from linkpress.layout.pages import layout_book

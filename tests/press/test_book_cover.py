@@ -17,9 +17,9 @@ from linkpress.documents.values import Size
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
-from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.boards import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
-from linkpress.layout.pictures import OwnPicture
+from linkpress.layout.setting import OwnPicture
 from linkpress.layout.theme import load_theme
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_drawing import DrawnText

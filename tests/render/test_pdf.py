@@ -11,8 +11,7 @@ import boards
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import Size
-from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.edition import Edition
+from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
     Discs,
     FontKey,
@@ -29,6 +28,7 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.pages import layout_book
+from linkpress.layout.setting import Edition
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import Bleed, load_printer
 from linkpress.render.fonts import FontMeasure

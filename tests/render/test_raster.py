@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 import boards
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board_frames import board_frame
+from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
     PAPER,
     Anchor,

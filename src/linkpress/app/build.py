@@ -43,7 +43,7 @@ from linkpress.book.volume import (
 from linkpress.documents.problem import listed
 from linkpress.errors import CheckFailedError, OutputError
 from linkpress.files import FileTransaction, lock_folder, remove_temporary_files, retry_while_open, write_file
-from linkpress.layout.pictures import reduced_lines
+from linkpress.layout.setting import reduced_lines
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import (

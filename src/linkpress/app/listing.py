@@ -27,10 +27,10 @@ from linkpress.book.volume import (
 )
 from linkpress.errors import UsageError
 from linkpress.files import write_files
-from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.sheets import board_sizes
+from linkpress.layout.boards import board_frame
 from linkpress.layout.markdown import parsed_markdown
 from linkpress.layout.pages import Book
+from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import words_for
 from linkpress.press.book_looks import LoadedLooks, measure_of
 from linkpress.press.typesetting import build_code, lay_out

@@ -21,7 +21,7 @@ from linkpress.documents.values import MM_PT
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
-from linkpress.layout.pictures import reduced_lines
+from linkpress.layout.setting import reduced_lines
 from linkpress.press.book_looks import cover_picture, load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png

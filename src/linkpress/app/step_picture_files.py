@@ -10,8 +10,8 @@ from PIL import Image
 from linkpress.engine.explain.steps import Step
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import write_file
-from linkpress.layout.boards.step_pictures import StepPictures, heading_row, picture_rows, stacked
 from linkpress.layout.frame import FontKey, Frame
+from linkpress.layout.step_pictures import StepPictures, heading_row, picture_rows, stacked
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.fonts import SHIPPED, Faces, FontMeasure

@@ -21,17 +21,15 @@ from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, Soluti
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
-from linkpress.layout.boards.board_captions import Captions
-from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
-from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.boards.step_pictures import StepPictures, lesson_inks
+from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
 from linkpress.layout.book_parts.howto import grade_lines, grades_of, section_grades, theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_theme, lessons_of
-from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
+from linkpress.layout.setting import Edition, Setting
+from linkpress.layout.sheets import Captions, board_sizes, range_words
+from linkpress.layout.step_pictures import StepPictures, lesson_inks
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.fonts import LOOPED, Faces, ShippedFont
 from linkpress.render.pdf import About

@@ -20,7 +20,7 @@ from linkpress.images.image_captions import CAPTION, Caption, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.images.pixels import PixelFrame
-from linkpress.layout.measure import Measure, unset_fault
+from linkpress.layout.measure import Measure, text_problem
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
 from linkpress.production.journal import Watcher
@@ -180,7 +180,7 @@ def _key_of(spec: FeedSpec, measure: Measure) -> str:
     for key, text in spec.wording().texts:
         changed = key.partition(".")[0] in (spec.words or ())
         texts.append((f"words.{key}" if changed else "language", text))
-    return next((key for key, text in texts if unset_fault(text, measure, CAPTION)), "fonts")
+    return next((key for key, text in texts if text_problem(text, measure)), "fonts")
 
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:

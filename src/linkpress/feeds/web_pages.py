@@ -25,7 +25,7 @@ from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
 from linkpress.files import write_file
-from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.boards import worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import steps_of
 from linkpress.play.page import (

@@ -22,8 +22,7 @@ from linkpress.images.image_captions import (
 )
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.pixels import BoardFit, Canvas, PixelFrame, fit_board, fitted_theme
-from linkpress.layout.boards.board_frames import Board, BoardPart
-from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
+from linkpress.layout.boards import DISC_RADIUS, Board, BoardPart, smallest_cell_pt
 from linkpress.layout.frame import Cap, Frame, Placed, Polyline
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words

@@ -14,11 +14,10 @@ from linkpress.documents.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import LayoutError, UsageError
 from linkpress.images.pixels import Canvas
-from linkpress.layout.boards.board_captions import STAR
-from linkpress.layout.boards.ornaments import star_row, stars_width
+from linkpress.layout.boards import STAR, star_row, stars_width
 from linkpress.layout.frame import Anchor, FontKey, Frame, Item
-from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, font_for, set_text
+from linkpress.layout.text_flow import pieces
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words

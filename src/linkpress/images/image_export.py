@@ -31,7 +31,7 @@ from linkpress.images.image_settings import (
     read_words,
 )
 from linkpress.images.pixels import PixelFrame
-from linkpress.layout.boards.board_frames import BoardPart
+from linkpress.layout.boards import BoardPart
 from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint

@@ -1,21 +1,21 @@
-"""This package decides where everything goes on a book's pages, in points; it draws nothing.
+"""Page layout: decide where everything goes on a book's pages, in points, without drawing anything.
 
-A *page* has a *frame*: shapes and texts with absolute places. The *live area* is what the margins leave
-of the *trim*, the page as cut; a *recto* is a right-hand page. A book is made of *parts*, each of which
-says how many pages it needs before it composes them. A *setting* is what composing any page depends on.
-The argument ``where`` is the spec's key from which a text comes, for messages.
+The result is a display list for each page (``frame``), which the renderers draw. Terms: the *trim* is the
+page as cut, the *live area* is the trim without its margins, a *recto* is a right-hand page. A *part* is a
+group of pages such as the contents; it counts its pages before it composes them. The *setting* holds what all
+pages of a book share: sizes, theme, fonts and words.
 
-- ``pages``         a whole book: its parts in order, numbered, composed
-- ``edition``       what is laid out, the setting of its pages, its margins, what a part must be able to say
-- ``page_draft``    one page while it is being composed: live area, furniture, headings, running text
-- ``text_flow``     text broken into lines, lines set into columns
-- ``line_breaks``   where a line may end
-- ``lettering``     words of covers and title pages, set line by line
-- ``markdown``      the publisher's own text as blocks, its tables too
-- ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it
-- ``frame``         the display list that renderers draw
-- ``measure``       what is asked about type, without knowing fonts
-- ``theme``         the files in ``config/themes``, and whether a printer can print one
-- ``book_parts/``   the parts: title, copyright, contents, rules, levels, solutions, own pages
-- ``boards/``       boards and what stands beside them
+- ``pages``          a whole book: its parts in order, page numbers, all pages
+- ``book_parts/``    the parts: title page, contents, how to play, tutorial, levels, answers, notes
+- ``setting``        the edition to be laid out, its pictures, and the setting of its pages
+- ``margins``        margins, which depend on the page count, and the live area
+- ``page_draft``     one page while it is composed: running head, page number, headings, links
+- ``sheets``         pages of boards in equal tiles, with captions and QR codes
+- ``boards``         drawings of puzzles, answers and ornaments
+- ``step_pictures``  drawings of a board after each step of a solve
+- ``markdown``       the publisher's own text
+- ``text_flow``      lines, columns and display lines of text
+- ``measure``        sizes of text, and whether the fonts can set it
+- ``theme``          theme files, and whether a printer can print them
+- ``frame``          the display list
 """

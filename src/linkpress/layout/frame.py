@@ -1,7 +1,7 @@
-"""A frame is a display list: what stands on a page and where, in points from the bottom left.
+"""Display list: the shapes and texts of a page with their positions, in points from the bottom left.
 
-Layout makes frames and decides everything; a renderer walks ``items`` in order, later items on
-top, and decides nothing. One frame serves PDF, PNG and SVG.
+Layout makes frames and decides everything. A renderer draws the items of a frame in order, later items on
+top, and decides nothing. The same frame serves PDF, PNG and SVG.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from linkpress.documents.inks import BLACK as BLACK
 from linkpress.documents.inks import PAPER as PAPER
 from linkpress.documents.inks import Ink as Ink
 from linkpress.documents.inks import grey as grey
+from linkpress.documents.values import Size
 
 Point = tuple[float, float]
 Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
@@ -21,7 +22,7 @@ Rect = tuple[float, float, float, float]  # x, y, width, height
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """An area is a rectangle in points from the trim's bottom left."""
+    """Rectangle on a page, in points from the bottom left of the trim."""
 
     x: float
     y: float
@@ -30,31 +31,27 @@ class Area:
 
     @property
     def right(self) -> float:
-        """Return the right edge."""
         return self.x + self.width
 
     @property
     def top(self) -> float:
-        """Return the upper edge."""
         return self.y + self.height
 
     @property
     def centre(self) -> float:
-        """Return the middle between left and right."""
         return self.x + self.width / 2
 
     @property
     def centre_y(self) -> float:
-        """Return the middle between foot and upper edge."""
         return self.y + self.height / 2
 
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
-        """Return what is left when strips are taken off above and below."""
+        """Return the area without strips of these heights along its upper and lower edge."""
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
 
 
 class Cap(IntEnum):
-    """A line ends in one of these ways, numbered as in PDF."""
+    """Line cap, numbered as in PDF."""
 
     BUTT = 0
     ROUND = 1
@@ -62,7 +59,7 @@ class Cap(IntEnum):
 
 
 class Join(IntEnum):
-    """A line turns in one of these ways, numbered as in PDF."""
+    """Line join, numbered as in PDF."""
 
     MITRE = 0
     ROUND = 1
@@ -70,7 +67,7 @@ class Join(IntEnum):
 
 
 class Anchor(StrEnum):
-    """An anchor is the point of a text run that holds where another font stands in for the right one."""
+    """Point of a text run that keeps its position if the viewer replaces the font."""
 
     START = "start"
     MIDDLE = "middle"
@@ -78,17 +75,17 @@ class Anchor(StrEnum):
 
 
 class FontKey(StrEnum):
-    """A book is set in these faces; a renderer knows the files behind each."""
+    """Font of a book by its role; the renderer knows the font file of each role."""
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
-    ITALIC = "italic"  # none beside a regular font of the book's own that brings no italic
-    DISPLAY = "display"  # of the title on a cover that has a design
+    ITALIC = "italic"  # may be missing if the publisher's regular font comes without an italic
+    DISPLAY = "display"  # for the title on a cover that has a design
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Separate straight lines of one weight are drawn as one path."""
+    """Separate straight lines of one weight, drawn as one path."""
 
     segments: tuple[Segment, ...]
     width_pt: float
@@ -98,7 +95,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Polyline:
-    """A stroked line runs through its points; ``closed`` joins the last to the first."""
+    """Stroked line through points; ``closed`` joins the last point to the first."""
 
     points: tuple[Point, ...]
     width_pt: float
@@ -110,7 +107,7 @@ class Polyline:
 
 @dataclass(frozen=True, slots=True)
 class Rects:
-    """Filled rectangles have one ink."""
+    """Filled rectangles of one ink."""
 
     boxes: tuple[Rect, ...]
     ink: Ink = BLACK
@@ -118,7 +115,7 @@ class Rects:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A filled shape has straight sides."""
+    """Filled polygon."""
 
     points: tuple[Point, ...]
     ink: Ink = BLACK
@@ -126,7 +123,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Discs:
-    """Circles of one radius are filled, ringed or both; the ring is centred on the radius."""
+    """Circles of one radius: filled, outlined with a ring, or both. The ring is centred on the radius."""
 
     centres: tuple[Point, ...]
     radius_pt: float
@@ -137,7 +134,11 @@ class Discs:
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A shade veils the upper part of a picture, on which words stand; it fades out below."""
+    """Tint over the upper part of a picture, so that words on it can be read. It fades out downwards.
+
+    Args:
+        share: the share of the picture's height that is tinted.
+    """
 
     share: float
     ink: Ink
@@ -145,13 +146,12 @@ class Shade:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A picture of pixels is cut to its box's proportions around its middle.
+    """Picture made of pixels. It is cropped around its middle to the proportions of its box.
 
     Args:
-        content: that of a file that Pillow reads; what is see-through in it lies on white.
-        grey: whether its colours are turned into greys.
-        strength: how much of its ink is left, 0 to 1.
-        shade: the veil on which words stand.
+        content: the content of an image file that Pillow can read. Transparent pixels become white.
+        grey: whether to convert the picture's colours to greys.
+        strength: the share of its ink to keep, from 0 to 1; less makes the picture paler.
     """
 
     box: Rect
@@ -161,15 +161,21 @@ class Photo:
     shade: Shade | None = None
 
 
+def cut_size(whole: Size, ratio: float) -> Size:
+    """Return the size of a picture after cropping it to a ratio of width to height."""
+    width = min(whole.width_pt, whole.height_pt * ratio)
+    return Size(width, width / ratio)
+
+
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """A text run stands on one baseline.
+    """Text in one font on one baseline.
 
     Args:
-        x, y: left end of the advance, on the baseline.
-        width_pt: the advance, tracking included, as measured.
-        anchor: the point that holds where the font is replaced (SVG).
-        tracking_pt: a space after every character but the last.
+        x, y: the left end of the text, on the baseline.
+        width_pt: the measured width, including tracking.
+        anchor: the point that keeps its position in SVG if the viewer replaces the font.
+        tracking_pt: the extra space after each character but the last.
     """
 
     x: float
@@ -185,11 +191,13 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A placed frame stands in another one, its bottom left corner at x, y.
+    """Frame placed inside another frame.
 
     Args:
-        name: its name; two frames of one name in a book are the same, which is drawn once in a file.
-        turned: 0, 90 or 180 degrees clockwise.
+        name: identifies the inner frame. Frames of the same name in a book are equal, so a PDF stores the
+            frame once.
+        x, y: the bottom left corner.
+        turned: clockwise rotation: 0, 90 or 180 degrees.
     """
 
     name: str
@@ -200,7 +208,7 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Return where it stands, if it is not turned by 90 degrees."""
+        """Bounding box; not valid if the frame is turned by 90 degrees."""
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 
@@ -209,7 +217,7 @@ Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame is a display list and the area that it fills, from its bottom left."""
+    """Display list with the size of the area that it fills."""
 
     width_pt: float
     height_pt: float
@@ -218,7 +226,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class LinkArea:
-    """An area on a page leads to a named place; only the screen edition carries it."""
+    """Link from an area of a page to a named target. Only the screen edition has links."""
 
     box: Rect
     target: str
@@ -226,7 +234,12 @@ class LinkArea:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target is a named place, at a height above the trim's foot; with a title it is in the outline."""
+    """Named place on a page that links can lead to.
+
+    Args:
+        top_pt: its height above the bottom of the trim.
+        title: its entry in the PDF's outline; None for no entry.
+    """
 
     name: str
     top_pt: float
@@ -234,27 +247,26 @@ class Target:
 
 
 class Side(Enum):
-    """A page lies on one hand: the spine is left of a recto and right of a verso."""
+    """Side of a page. The spine is at the left of a recto and at the right of a verso."""
 
     RECTO = "recto"
     VERSO = "verso"
 
 
 def side_of(page_number: int) -> Side:
-    """Return the hand on which a page lies, counted from 1."""
     return Side.RECTO if page_number % 2 else Side.VERSO
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a book is drawn in coordinates of its trim.
+    """Finished page of a book.
 
     Args:
-        frame: a frame as large as the trim; what lies outside it is bleed.
-        number: its number, counted from 1 through the whole book.
+        frame: what the page shows, in coordinates of its trim. Items outside of the trim are bleed.
+        number: the page number, counted from 1 through the whole book.
         kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
             matter, colophon or blank.
-        section: the level or part that the page belongs to, for the running head and outline.
+        section: the level or part that the page belongs to, for the PDF's outline.
     """
 
     frame: Frame

@@ -1,7 +1,4 @@
-"""Markdown becomes blocks of running text, for the publisher's own pages and the blurb.
-
-Columns of a table are as wide as their words, wrapped where the page is narrow, under rules.
-"""
+"""Set Markdown as blocks of running text, for the publisher's own pages and the back cover's text."""
 
 from __future__ import annotations
 
@@ -14,10 +11,9 @@ from urllib.parse import unquote
 
 from linkpress.documents.values import MM_PT, parse_length
 from linkpress.errors import LayoutError
-from linkpress.layout.edition import Setting
 from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed
 from linkpress.layout.measure import Measure
-from linkpress.layout.pictures import check_resolution, is_printed_grey
+from linkpress.layout.setting import Setting, check_resolution, is_printed_grey
 from linkpress.layout.text_flow import (
     LEADING,
     Block,
@@ -33,21 +29,28 @@ from linkpress.layout.theme import TypeScale
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-STRONG_RULE_PT, THIN_RULE_PT = 1.25, 0.75
-COLUMN_GAP = 1.4  # of the size, between columns
-ROW_GAP = 0.35  # of the size, above and below a row's words
-TABLE_GAP = 0.9  # of the size, above a table
-_ENDLESS_PT = 1e6
-PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
-PICTURE_GAP = 1.2  # above a picture, whose edge has no white of its own
-RULE_LENGTH, RULE_PT = 6.0, 0.75  # of the size; points
+# Gaps and lengths as shares of the type size.
+PARAGRAPH_GAP = 0.7  # above a paragraph and above a list
+PICTURE_GAP = 1.2  # above a picture; larger, because a picture has no white space of its own
 ITEM_GAP = 0.35  # between the items of a list
-_ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
+RULE_LENGTH = 6.0
+TABLE_GAP = 0.9  # above a table
+COLUMN_GAP = 1.4  # between the columns of a table
+ROW_GAP = 0.35  # above and below the words of a table's row
+
+RULE_PT = 0.75
+STRONG_RULE_PT, THIN_RULE_PT = 1.25, 0.75  # above and below a table, and below its header
+_UNLIMITED_PT = 1e6
+_ANCHORS = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 
 @dataclass(frozen=True)
 class TextRoom:
-    """Text is set into the room of a column; with a setting, its pictures may stand there."""
+    """Column that Markdown is set into, and the type for it.
+
+    Args:
+        setting: the setting of the page; None where no pictures are allowed.
+    """
 
     scale: TypeScale
     measure: Measure
@@ -60,50 +63,54 @@ class TextRoom:
 def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | PictureRow]:
     """Set plain text or Markdown as blocks: headings, paragraphs, lists, quotes, tables, pictures, rules.
 
-    ``*Emphasis*`` is set in italics; where the fonts have none, in the heavier weight of ``**strong**``. A
-    line break in the source of a paragraph is a space, a forced one is kept. A link is followed
-    by its address; ``---`` is a short rule. A picture stands in a paragraph of its own, as wide as the
-    text or as its title says. Anything else is set as the text that it contains.
+    ``*Emphasis*`` becomes italic, or semibold like ``**strong**`` if the fonts have no italic. A line break
+    in the source is a space, and a forced line break is kept. A link is followed by its address.
+    ``---`` becomes a short rule. A picture needs a paragraph of its own, and is as wide as the text or as its
+    title says. Everything else is set as plain text.
 
+    Args:
+        where: the text's key in the spec, for errors.
     Raises:
-        LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or stands in a line.
+        LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or is inside a line.
     """
     setter = _BlockSetter(room, where)
     for token in parsed_markdown(text):
-        setter.take(token)
+        setter.add_token(token)
     return setter.blocks
 
 
 def pictures_in(text: str) -> list[str]:
-    """Return the files of the pictures in a text, in order."""
+    """Return the file names of the pictures in a text, in order."""
     children = (child for token in parsed_markdown(text) for child in token.children or ())
     return [named_picture(child) for child in children if child.type == "image"]
 
 
 def parsed_markdown(text: str) -> list[Token]:
-    """Parse a text as every edition of a book reads it."""
-    from markdown_it import MarkdownIt  # few books have pages of their own: 30 ms
+    """Parse Markdown with the same options for every edition of a book."""
+    from markdown_it import MarkdownIt  # takes 30 ms, and few books have pages of their own
 
     return MarkdownIt("commonmark").enable("table").parse(text)
 
 
 def named_picture(picture: Token) -> str:
-    """Return the file that a picture of a text names."""
+    """Return the file name in a picture's token."""
     return unquote(str(picture.attrs.get("src", "")))
 
 
 class _BlockSetter:
+    """Turns Markdown tokens into blocks."""
+
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
         self._room, self._scale, self._where = room, room.scale, where
-        self._rows: list[list[Cell]] | None = None  # of an open table
-        self._align = Anchor.START
-        self._lists: list[int | None] = []  # for each open list its next number, None for bullets
-        self._marker = ""  # of the item whose first block comes next
+        self._rows: list[list[Cell]] | None = None  # the rows of an open table
+        self._anchor = Anchor.START  # of the table's current cell
+        self._lists: list[int | None] = []  # the next number of each open list; None for bullets
+        self._marker = ""  # the marker of a list item whose first block is still to come
         self._begins_list = False
         self._in_heading = False
 
-    def take(self, token: Token) -> None:
+    def add_token(self, token: Token) -> None:
         match token.type:
             case "bullet_list_open" | "ordered_list_open":
                 self._begins_list = not self._lists
@@ -122,24 +129,24 @@ class _BlockSetter:
             case "tr_open" if self._rows is not None:
                 self._rows.append([])
             case "th_open" | "td_open":
-                self._align = _ALIGNED.get(str(token.attrs.get("style", "")), Anchor.START)
+                self._anchor = _ANCHORS.get(str(token.attrs.get("style", "")), Anchor.START)
             case "table_close":
                 self.blocks += table_rows(self._rows or [], self._room, self._where)
                 self._rows = None
             case "inline":
-                self._inline(token.children or ())
+                self._add_inline(token.children or ())
             case "hr":
                 self.blocks.append(self._rule())
             case "code_block" | "fence" | "html_block":
                 self._add(self._paragraph((Text(token.content.rstrip("\n")),)))
 
-    def _inline(self, children: Sequence[Token]) -> None:
-        """Add the words of a paragraph, a heading or a table's square, or a paragraph's pictures."""
+    def _add_inline(self, children: Sequence[Token]) -> None:
+        """Add the words of a paragraph, heading or table cell, or the pictures of a paragraph."""
         pictures = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak", "hardbreak")]
         if pictures and (others or self._in_heading or self._rows is not None):
             raise LayoutError(
-                f"the picture {named_picture(pictures[0])} stands among words. Put a blank line "
+                f"the picture {named_picture(pictures[0])} is in a line of words. Put a blank line "
                 "before and after it.",
                 self._where,
             )
@@ -148,35 +155,35 @@ class _BlockSetter:
             return
         spans = tuple(_spans(children))
         if self._rows is not None:
-            self._rows[-1].append(Cell(spans, self._align))
+            self._rows[-1].append(Cell(spans, self._anchor))
         else:
             self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
 
     def _picture(self, token: Token) -> PictureRow:
-        """Return a picture as wide as the text, or as its title says, but never higher than a page."""
+        """Return a picture as wide as the text or as its title says, but never higher than a page."""
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
-            raise LayoutError(f"the picture {name} can't stand here. Take it out.", self._where)
+            raise LayoutError(f"the picture {name} can't be printed here. Take it out.", self._where)
         picture = room.setting.pictures[name]
-        shape = picture.pixels.height_pt / picture.pixels.width_pt
-        width = min(room.width_pt, room.height_pt / shape)
+        ratio = picture.pixels.height_pt / picture.pixels.width_pt
+        width = min(room.width_pt, room.height_pt / ratio)
         if title:
-            width = self._asked_width(name, title, width)
-        box = (0.0, 0.0, width, width * shape)
+            width = self._width_in_title(name, title, width)
+        box = (0.0, 0.0, width, width * ratio)
         check_resolution(picture, box, room.setting.profile, self._where, f"at {width / MM_PT:.0f} mm")
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
-        digest = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
-        name = f"picture-{digest}-{width:.3f}"
-        placed = Placed(name, Frame(box[2], box[3], (photo,)), 0.0, 0.0)
+        # A hash turns any path into a name that PDF allows.
+        digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+        placed = Placed(f"picture-{digest}-{width:.3f}", Frame(box[2], box[3], (photo,)), 0.0, 0.0)
         return PictureRow((placed,), box[3], before_pt=PICTURE_GAP * self._scale.body)
 
-    def _asked_width(self, name: str, title: str, most: float) -> float:
+    def _width_in_title(self, name: str, title: str, most: float) -> float:
         try:
             width = parse_length(title)
         except ValueError:
             raise LayoutError(
-                f'the picture {name} has the title "{title}"; a title is the width that it is '
-                'printed in, as "60mm" or "2.5in". Write that or leave it out.',
+                f'the picture {name} has the title "{title}", but a title must be the printed width, as '
+                '"60mm" or "2.5in". Write a width, or leave the title out.',
                 self._where,
             ) from None
         if not 0 < width <= most + 0.01:
@@ -195,7 +202,7 @@ class _BlockSetter:
 
     def _rule(self) -> PictureRow:
         size = self._scale.body
-        rule = rule_of(RULE_LENGTH * size, RULE_PT, self._room.ink, 0.5 * size)
+        rule = _table_rule(RULE_LENGTH * size, RULE_PT, self._room.ink, 0.5 * size)
         return PictureRow((rule,), size, before_pt=PARAGRAPH_GAP * size)
 
     def _heading(self, spans: tuple[Text, ...]) -> Block:
@@ -218,6 +225,7 @@ class _BlockSetter:
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
+    """Yield the spans of a line of Markdown; a link is followed by its address if its words differ."""
     strong = italic = 0
     breaks = {"softbreak": " ", "hardbreak": "\n"}
     linked, address = "", ""
@@ -236,58 +244,62 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
             yield Text(text, strong > 0, italic > 0)
 
 
+# Tables
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell is one square of a table."""
+    """Cell of a table."""
 
     spans: tuple[Text, ...]
-    align: Anchor
+    anchor: Anchor
 
 
 def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> Iterator[PictureRow]:
-    """Set a table with heads in its first row; raise ``LayoutError`` for a column or row too large."""
+    """Set a table whose first row is its header; raise ``LayoutError`` for a column or row too large."""
     size = room.scale.body
-    heads = [
+    header = [
         replace(cell, spans=tuple(replace(span, strong=True) for span in cell.spans)) for cell in rows[0]
     ]
     blocks = [
         [Block(cell.spans, size, LEADING * size, ink=room.ink, where=where) for cell in row]
-        for row in (heads, *rows[1:])
+        for row in (header, *rows[1:])
     ]
-    widths = _widths(blocks, room, where)
-    wide = sum(widths) + COLUMN_GAP * size * (len(widths) - 1)
+    widths = _column_widths(blocks, room, where)
+    width = sum(widths) + COLUMN_GAP * size * (len(widths) - 1)
     for index, row in enumerate(blocks):
         lines = [break_lines(block, width, room.measure) for block, width in zip(row, widths, strict=True)]
-        words_pt = max(map(len, lines)) * LEADING * size
-        height = words_pt + 2 * ROW_GAP * size
+        height = max(map(len, lines)) * LEADING * size + 2 * ROW_GAP * size
         if height > room.height_pt:
             raise LayoutError(f"row {index} of a table is higher than a page. Make two rows of it.", where)
-        items = list(
-            _words(lines, [cell.align for cell in rows[index]], widths, height - ROW_GAP * size, room)
-        )
-        if index == 0:
-            items.append(rule_of(wide, STRONG_RULE_PT, room.ink, height))
-        if index in (0, len(rows) - 1):
-            items.append(
-                rule_of(wide, THIN_RULE_PT if index == 0 < len(rows) - 1 else STRONG_RULE_PT, room.ink, 0.0)
-            )
-        before = TABLE_GAP * size if index == 0 else 0.0
-        yield PictureRow(tuple(items), height, before_pt=before, with_next=index == 0 < len(rows) - 1)
+        top = height - ROW_GAP * size
+        items = list(_row_words(lines, [cell.anchor for cell in rows[index]], widths, top=top, room=room))
+        is_first, is_last = index == 0, index == len(rows) - 1
+        if is_first:
+            items.append(_table_rule(width, STRONG_RULE_PT, room.ink, height))
+        if is_first or is_last:
+            items.append(_table_rule(width, STRONG_RULE_PT if is_last else THIN_RULE_PT, room.ink, 0.0))
+        before = TABLE_GAP * size if is_first else 0.0
+        yield PictureRow(tuple(items), height, before_pt=before, with_next=is_first and not is_last)
 
 
-def rule_of(width: float, weight: float, ink: Ink, y: float) -> Placed:
-    """Return a level rule from the left edge of a row."""
+def _table_rule(width: float, weight: float, ink: Ink, y: float) -> Placed:
+    """Return a horizontal rule from the left edge, centred on the height ``y``."""
     line = Lines(((0.0, weight / 2, width, weight / 2),), weight, ink)
     return Placed(f"rule-{width:.3f}-{weight:g}", Frame(width, weight, (line,)), 0.0, y - weight / 2)
 
 
-def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:
-    """Return each column's width: its longest square's, else its longest word's with a share of the rest."""
+def _column_widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:
+    """Return the width of each column.
+
+    Columns are as wide as their longest cell if the table then fits. If not, each column gets the width of
+    its longest word and a share of the remaining width.
+    """
     columns = list(zip(*blocks, strict=True))
-    wanted = [max(_width(block, room.measure) for block in column) for column in columns]
+    full = [max(_block_width(block, room.measure) for block in column) for column in columns]
     gaps = COLUMN_GAP * room.scale.body * (len(columns) - 1)
-    if sum(wanted) + gaps <= room.width_pt:
-        return wanted
+    if sum(full) + gaps <= room.width_pt:
+        return full
     least = [max(_longest_word(block, room.measure) for block in column) for column in columns]
     left = room.width_pt - gaps - sum(least)
     if left < 0:
@@ -297,30 +309,33 @@ def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> li
             "Shorten those words, leave a column out, or choose a wider page.trim.",
             where,
         )
-    share = left / (sum(wanted) - sum(least))
-    return [low + share * (most - low) for low, most in zip(least, wanted, strict=True)]
+    share = left / (sum(full) - sum(least))
+    return [low + share * (high - low) for low, high in zip(least, full, strict=True)]
 
 
-def _width(block: Block, measure: Measure) -> float:
-    return max(line.width for line in break_lines(block, _ENDLESS_PT, measure)) + 0.01
+def _block_width(block: Block, measure: Measure) -> float:
+    return max(line.width for line in break_lines(block, _UNLIMITED_PT, measure)) + 0.01
 
 
 def _longest_word(block: Block, measure: Measure) -> float:
     words = [replace(span, text=word) for span in block.spans for word in span.text.split()]
-    return max((_width(replace(block, spans=(word,)), measure) for word in words), default=0.0)
+    return max((_block_width(replace(block, spans=(word,)), measure) for word in words), default=0.0)
 
 
-def _words(
+def _row_words(
     cells: Sequence[Sequence[TextLine]],
-    aligns: Sequence[Anchor],
+    anchors: Sequence[Anchor],
     widths: Sequence[float],
+    *,
     top: float,
     room: TextRoom,
 ) -> Iterator[Movable]:
+    """Set the lines of a row's cells, from the height ``top`` down."""
     size, x = room.scale.body, 0.0
-    for lines, align, width in zip(cells, aligns, widths, strict=True):
+    for lines, anchor, width in zip(cells, anchors, widths, strict=True):
         for index, line in enumerate(lines):
-            left = x + {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[align] * (width - line.width)
+            share = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor]
             y = top - (index + 1) * LEADING * size + (LEADING - 1) / 2 * size + 0.22 * size
+            left = x + share * (width - line.width)
             yield from line_runs(line, left, y, size, room.measure, room.ink)
         x += width + COLUMN_GAP * size

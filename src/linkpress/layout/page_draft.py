@@ -1,13 +1,11 @@
-"""A page draft is one page while it is composed: its areas, furniture, headings and running text."""
+"""One page while it is composed: its areas, running head and page number, headings and link targets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
-from linkpress.documents.values import Size
-from linkpress.layout.edition import Part, Setting
 from linkpress.layout.frame import (
     PAPER,
     Anchor,
@@ -26,21 +24,23 @@ from linkpress.layout.frame import (
     TextRun,
     side_of,
 )
+from linkpress.layout.margins import live_area
 from linkpress.layout.measure import clear_fall, clear_rise, fitting_size, font_for, set_text
-from linkpress.layout.pictures import background_photo
-from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
-from linkpress.printers.profile import Margins
+from linkpress.layout.setting import Setting, background_photo
+from linkpress.layout.text_flow import break_lines, text_block
 
-BORDER_PT = 12.0  # from the edge of the live area to what a border encloses
-BORDER_GAP_PT = 2.0  # between the two lines of a double one
-HEAD_GAP_PT = 16.0  # between the running head and what stands under it
-FOLIO_GAP_PT = 14.0
-RANGE_SHARE = 0.6  # of the running head's width, at most, for the range
-OPENER_TOP = 0.3  # of the live area's height, above the name
-COLUMN_EMS = 38.0  # the widest column that the eye follows back
-RIM_PT = 4.0  # of white around a board that stands on a picture
-ASCENT = 0.75  # of the type's size: the room above a baseline for capitals
-DESCENT = 0.3  # of the type's size: the room below a lowest line for g, j, Q
+BORDER_PT = 12.0  # from the border, at the edge of the live area, to the content inside of it
+BORDER_GAP_PT = 2.0  # between the two lines of a double border
+HEAD_GAP_PT = 16.0  # between the running head and the content
+FOLIO_GAP_PT = 14.0  # between the content and the page number
+RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzles
+OPENER_TOP = 0.3  # share of the live area's height above the name on an opener
+# Width of a column of text as a multiple of the type size. In wider columns readers lose the next line.
+COLUMN_EMS = 38.0
+RIM_PT = 4.0  # white rim around a board on a background picture
+# Heights as shares of the type size: of capitals above the baseline, and of letters like g below it.
+ASCENT = 0.75
+DESCENT = 0.3
 
 _WITH_BACKGROUND = {
     BackgroundPages.OPENERS: ("opener",),
@@ -48,18 +48,33 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-Columns = Sequence[Sequence[Sequence[Movable]]]  # by page and block, in the coordinates of a recto
+# Link targets: named places in a book, such as puzzle-12, solution-12 and level-0.
+Index = Mapping[str, int]  # the page number of each target
+HOWTO_PLACE = "how-to-play"
+TUTORIAL_PLACE = "tutorial"
+SOLUTIONS_PLACE = "solutions"
+NOTES_PLACE = "notes"
+CONTENTS_PLACE = "contents"
 
 
-def live_area(trim: Size, margins: Margins, side: Side) -> Area:
-    """Return what the margins leave of a page; the inside margin is left on a recto, right on a verso."""
-    left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
-    width = trim.width_pt - margins.inside_pt - margins.outside_pt
-    return Area(left, margins.bottom_pt, width, trim.height_pt - margins.top_pt - margins.bottom_pt)
+def puzzle_place(number: int) -> str:
+    return f"puzzle-{number}"
+
+
+def solution_place(number: int) -> str:
+    return f"solution-{number}"
+
+
+def level_place(index: int) -> str:
+    return f"level-{index}"
 
 
 class PageDraft:
-    """A draft collects what stands on one page."""
+    """Collects the items, link targets and links of one page.
+
+    ``live`` is the area inside the margins, and inside the border if the page has one. ``content`` is the
+    live area without the running head and the page number.
+    """
 
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
@@ -71,18 +86,16 @@ class PageDraft:
             area = self._printable.without(BORDER_PT, BORDER_PT)
             self.live = Area(area.x + BORDER_PT, area.y, area.width - 2 * BORDER_PT, area.height)
         self._shapes: list[Item] = []
-        self._texts: list[Item] = []
+        self._texts: list[TextRun] = []
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Return what stands on the page so far, all text after all shapes."""
         return (*self._shapes, *self._texts)
 
     @property
     def content(self) -> Area:
-        """Return the live area between running head and page number."""
         size, page = self.setting.theme.type.caption, self.setting.page
         return self.live.without(
             top=size + HEAD_GAP_PT if page.running_heads else 0.0,
@@ -90,9 +103,12 @@ class PageDraft:
         )
 
     def add(self, items: Iterable[Item]) -> None:
-        """Put items on the page; all text comes after all shapes, as one text object."""
+        """Add items to the page. All text comes after all shapes, so that a PDF needs one text object."""
         for item in items:
-            (self._texts if isinstance(item, TextRun) else self._shapes).append(item)
+            if isinstance(item, TextRun):
+                self._texts.append(item)
+            else:
+                self._shapes.append(item)
 
     def text(
         self,
@@ -105,94 +121,106 @@ class PageDraft:
         where: str = "text",
         within: float | None = None,
     ) -> TextRun:
-        """Set one line.
+        """Set one line of text.
 
         Args:
-            point: the anchor's x, the baseline's y.
-            within: the room there is; a longer line is set smaller.
+            point: the start, middle or end of the line, as ``anchor`` says, on the baseline.
+            where: the text's key in the spec, for errors.
+            within: the available width in points. Type is made smaller if the line would be longer.
         Raises:
-            LayoutError: a glyph is missing, or the line is too long at the printer's least size.
+            LayoutError: a glyph is missing, or the line is too long in the printer's smallest type.
         """
-        face = font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, self.setting.measure, where)
+        setting = self.setting
+        font = font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, setting.measure, where)
         if within is not None:
-            wide = self.setting.measure.width(text, face, size_pt)
-            size_pt = fitting_size(text, size_pt, wide, within, self.setting.min_text_pt, where)
-        run = set_text(text, point, face, size_pt, self.setting.measure, anchor)
+            size_pt = fitting_size(
+                text,
+                size_pt,
+                width_pt=setting.measure.width(text, font, size_pt),
+                available_pt=within,
+                least_pt=setting.min_text_pt,
+                where=where,
+            )
+        run = set_text(text, point, font, size_pt, setting.measure, anchor)
         self._texts.append(run)
         return run
 
     def target(self, name: str, top_pt: float, title: str | None = None) -> None:
-        """Name a place for links and the outline."""
+        """Name a place for links and, if it has a title, for the PDF's outline."""
         self._targets.append(Target(name, top_pt, title))
 
     def link(self, run: TextRun, target: str) -> None:
-        """Make a line of text lead to a named place."""
+        """Link a line of text to a target."""
         below = DESCENT * run.size_pt
         self.link_area((run.x, run.y - below, run.width_pt, run.size_pt + below), target)
 
     def link_area(self, box: Rect, target: str) -> None:
-        """Make a rectangle lead to a named place."""
+        """Link a rectangle to a target."""
         self._links.append(LinkArea(box, target))
 
     def furnish(self, head: str = "", range_text: str = "") -> None:
-        """Set running head, puzzle range and page number, each on the side that the spec wants."""
+        """Set the running head and the page number, as far as the spec wants them.
+
+        Args:
+            head: the text on the outer side of the running head, as the level's name.
+            range_text: the text on its inner side, as ``Puzzles 7–12``.
+        """
         if self.setting.page.running_heads:
             self._put_head(head, range_text)
         self._put_number()
 
+    def _put_head(self, head: str, range_text: str) -> None:
+        size = self.setting.theme.type.caption
+        y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
+        (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
+        available, where = self.live.width, "running head"
+        if range_text:
+            run = self.text(
+                range_text, (inner, y), size, anchor=inner_anchor, where=where, within=RANGE_SHARE * available
+            )
+            available -= run.width_pt + 2 * size
+        if head:
+            self.text(head, (outer, y), size, strong=True, anchor=outer_anchor, where=where, within=available)
+
     def _put_number(self) -> None:
-        outer, anchor, inner, inner_anchor = self._sides()
+        outer, inner = self._outer_and_inner()
         match self.setting.page.numbers:
             case PageNumbers.OUTSIDE:
-                x, anchor = outer, anchor
+                x, anchor = outer
             case PageNumbers.CENTRE:
                 x, anchor = self.live.centre, Anchor.MIDDLE
             case PageNumbers.INSIDE:
-                x, anchor = inner, inner_anchor
+                x, anchor = inner
             case PageNumbers.NONE:
                 return
         size, number = self.setting.theme.type.caption, str(self.number)
         y = self.live.y + clear_fall(number, size, self.setting.measure)
         self.text(number, (x, y), size, strong=True, anchor=anchor)
 
-    def _put_head(self, head: str, range_text: str) -> None:
-        size = self.setting.theme.type.caption
-        outer, anchor, inner, inner_anchor = self._sides()
-        head_y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
-        room, where = self.live.width, "running head"
-        if range_text:
-            place, share = (inner, head_y), RANGE_SHARE * room
-            beside = self.text(range_text, place, size, anchor=inner_anchor, where=where, within=share)
-            room -= beside.width_pt + 2 * size
-        if head:
-            place = (outer, head_y)
-            self.text(head, place, size, strong=True, anchor=anchor, where=where, within=room)
-
-    def _sides(self) -> tuple[float, Anchor, float, Anchor]:
-        if self.side is Side.RECTO:
-            return self.live.right, Anchor.END, self.live.x, Anchor.START
-        return self.live.x, Anchor.START, self.live.right, Anchor.END
+    def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
+        """Return the outer and the inner edge of the live area, each with the anchor for text at it."""
+        left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
+        return (right, left) if self.side is Side.RECTO else (left, right)
 
     def page(self, kind: str, section: str = "") -> Page:
-        """Return the finished page."""
+        """Finish the page: add the border, and the background if this kind of page has one."""
         trim = self.setting.trim
         self._put_border()
         frame = Frame(trim.width_pt, trim.height_pt, (*self._background(kind), *self.items))
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
 
     def _background(self, kind: str) -> Iterator[Item]:
-        """Yield the picture behind all else, and white under boards and codes with their words."""
-        setting = self.setting
-        asked = setting.page.background
-        if asked is None or kind not in _WITH_BACKGROUND[asked.pages]:
+        """Yield the background picture, and white rectangles under boards, QR codes and words beside them."""
+        setting, background = self.setting, self.setting.page.background
+        if background is None or kind not in _WITH_BACKGROUND[background.pages]:
             return
         recto = self.side is Side.RECTO
-        photo = background_photo(asked, setting.page, setting.pictures, setting.profile, recto)
+        photo = background_photo(background, setting.page, setting.pictures, setting.profile, recto)
         x, y, width, height = photo.box
         frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
         yield Placed(f"background-{self.side.value}", frame, x, y)
         boards = (_rimmed(item.box) for item in self._shapes if isinstance(item, Placed))
-        words = [_rimmed(_text_box(item)) for item in self._texts if isinstance(item, TextRun)]
+        words = [_rimmed(_text_box(run)) for run in self._texts]
         yield Rects(tuple(_with_words(board, words) for board in boards), PAPER)
 
     def _put_border(self) -> None:
@@ -219,7 +247,7 @@ def _rimmed(box: Rect) -> Rect:
 
 
 def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
-    """Return the white under a board, grown over the lines of text that touch it, and that touch these."""
+    """Extend a board's white rectangle over the words that touch it, and over words that touch those."""
     grown = board
     for x, y, width, height in words:
         left, low, right, top = grown[0], grown[1], grown[0] + grown[2], grown[1] + grown[3]
@@ -229,33 +257,22 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
     return grown if grown == board else _with_words(grown, words)
 
 
+# Headings and columns of text
+
+
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
-    """Return where running text stands under a heading: not wider than the eye likes for its size."""
+    """Return the area for text under a heading, no wider than is comfortable to read.
+
+    Args:
+        size_pt: the type size; None for the theme's body size.
+    """
     width = min(draft.live.width, COLUMN_EMS * (size_pt or draft.setting.theme.type.body))
     bottom = draft.content.y
     return Area(draft.live.x, bottom, width, heading_foot(draft) - bottom)
 
 
-def text_pages(
-    part: Part, kind: str, title: str, columns: Columns, numbers: Sequence[int], where: str = "text"
-) -> Iterator[Page]:
-    """Yield the pages of a part's running text, the first one under its heading if there is any."""
-    setting = part.setting
-    for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
-        draft = PageDraft(setting, number)
-        if index == 0:
-            draft.target(part.place, draft.live.top, title or None)
-            if title:
-                page_heading(draft, title, where=where)
-        draft.furnish(head=title if index else "")
-        dx = draft.live.x - PageDraft(setting, 1).live.x
-        for block in items:
-            draft.add(shifted(item, dx, 0.0) for item in block)
-        yield draft.page(kind, title)
-
-
 def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
-    """Set the heading of a part's first page, and return the height under it."""
+    """Set the heading of a part's first page; return the height at which the text under it starts."""
     size = draft.setting.theme.type.title
     rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
     point = (draft.live.x, draft.live.top - rise)
@@ -267,12 +284,20 @@ def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
 
 
 def heading_foot(draft: PageDraft) -> float:
-    """Return where the text under a part's heading begins."""
+    """Return the height at which the text under a part's heading starts."""
     return draft.live.top - 2.1 * draft.setting.theme.type.title
 
 
 def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], where: str) -> float:
-    """Set a section's name, which puzzles it holds, and its facts; return the last line's baseline."""
+    """Set the words of an opener, the page in front of a level or of the solutions.
+
+    Args:
+        name: the heading, with its key in the spec as ``where``.
+        first: the line under the heading, which says which puzzles follow.
+        facts: paragraphs of body text.
+    Returns:
+        The baseline of the last line.
+    """
     live, theme, scale = draft.live, draft.setting.theme, draft.setting.theme.type
     y = live.top - OPENER_TOP * live.height
     draft.text(name, (live.x, y), scale.display, strong=True, where=where, within=live.width)
@@ -281,9 +306,8 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     y -= 2.0 * scale.heading
     draft.text(first, (live.x, y), scale.heading, within=live.width)
     for fact in facts:
-        for index, line in enumerate(
-            break_lines(text_block(fact, scale.body), live.width, draft.setting.measure)
-        ):
+        lines = break_lines(text_block(fact, scale.body), live.width, draft.setting.measure)
+        for index, line in enumerate(lines):
             y -= (1.3 if index else 1.7) * scale.body
             draft.text(line.text, (live.x, y), scale.body)
     return y

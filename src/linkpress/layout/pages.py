@@ -1,16 +1,16 @@
-"""A volume becomes the pages of a book, in the order in which a good book has them."""
+"""Lay out a whole book: choose its parts, settle the page numbers, and compose the pages."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.sheets import board_sizes, range_words
+from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.matter import (
     ContentsEntry,
@@ -23,43 +23,37 @@ from linkpress.layout.book_parts.matter import (
 )
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.tutorial import TutorialPart
-from linkpress.layout.edition import (
-    SOLUTIONS_PLACE,
-    Edition,
-    Index,
-    PageRun,
-    Part,
-    Setting,
-    book_margins,
-    level_place,
-    setting_of,
-    settle_margins,
-)
 from linkpress.layout.frame import Frame, Page
+from linkpress.layout.margins import book_margins, settle_margins
 from linkpress.layout.measure import Measure
-from linkpress.layout.pictures import is_printed_grey
-from linkpress.layout.theme import Theme, check_theme, words_for
+from linkpress.layout.page_draft import SOLUTIONS_PLACE, Index, level_place
+from linkpress.layout.setting import Edition, Setting, is_printed_grey, setting_of
+from linkpress.layout.sheets import board_sizes, range_words
+from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
-LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
+# Pages whose shorter side is at least 7.36 in get larger type, since type for 6 × 9 in looks lost on them.
+LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
-LATE_PAGE = 999  # where a place is that can't be told; as wide as a page number comes
-LARGE_PRINT_TYPE = 1.4  # headings of 14 pt become 20
-LARGE_PRINT_LEAST_PT = 16.0  # of all that is read, as the trade's guides to large print have it
+# Large print: headings of 14 pt become 20 pt, and no text is smaller than 16 pt, as guides to it demand.
+LARGE_PRINT_TYPE = 1.4
+LARGE_PRINT_LEAST_PT = 16.0
+# Stands for page numbers that are not known; it is as wide as a page number can be.
+_UNKNOWN_PAGE = 999
 
 
 @dataclass(frozen=True)
 class Book:
-    """A laid-out book has pages, and what they follow from.
+    """Book that is laid out.
 
     Args:
-        pages: pages in order, as many as the printer takes.
-        bleeds: those of a recto and a verso.
-        margins: the margins that were settled on; the inside one follows from the page count.
-        index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
+        pages: all pages of the file in order, including blank ones.
+        bleeds: the bleed of a recto and of a verso.
+        index: the page number of each link target: ``puzzle-12``, ``solution-12``, ``level-0``,
             ``solutions`` …
-        coloured: whether anything in it may be printed in other inks than black.
-        solutions: pages of a file of their own, numbered from 1; none where the book has them.
+        coloured: whether anything in the book may be printed in inks other than black.
+        solutions: the pages of the separate file of solutions, numbered from 1. Empty if the solutions are
+            in the book.
     """
 
     pages: tuple[Page, ...]
@@ -73,154 +67,244 @@ class Book:
 
     @property
     def page_count(self) -> int:
-        """Return the number of the file's pages, blank ones included."""
         return len(self.pages)
+
+
+NumberedParts = Sequence[tuple[Part, range]]
 
 
 @dataclass(frozen=True)
 class PagePlan:
-    """A plan counts the pages of a book and of its file of solutions, and composes them when asked for."""
+    """Page numbers of a book and of its file of solutions; pages are composed when they are needed.
+
+    Args:
+        parts: the parts of the book, each with its page numbers.
+        solution_parts: the parts of the file of solutions, whose page numbers start at 1 again.
+    """
 
     setting: Setting
     page_count: int
-    parts: Sequence[Part]
-    apart: Sequence[Part]
+    parts: NumberedParts
+    solution_parts: NumberedParts
 
     @cached_property
     def index(self) -> Index:
-        """Return the page of each named place."""
-        return {**_index(self.parts), **_index(self.apart)}
+        """Page number of each link target."""
+        return {
+            name: page
+            for part, numbers in (*self.parts, *self.solution_parts)
+            for name, page in part.places(numbers).items()
+        }
 
     def page(self, number: int) -> Page:
-        """Compose a page with the part that it belongs to, or a blank one; raise as the part does."""
-        for part, numbers in zip(self.parts, self._numbers, strict=True):
-            if number in numbers and numbers[0] not in self._composed:
-                pages = part.compose(numbers, self.index)
-                self._composed[numbers[0]] = (
-                    pages if isinstance(pages, PageRun) else {page.number: page for page in pages}
-                )
-            if number in numbers and (page := self._composed[numbers[0]].get(number)):
-                return page
-        trim = self.setting.trim
-        return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
-
-    @cached_property
-    def _numbers(self) -> list[range]:
-        return _number(self.parts)[0]
+        """Compose a page, and the other pages of its part if need be; raise ``LayoutError`` on failure."""
+        for part, numbers in self.parts:
+            if number in numbers:
+                if numbers[0] not in self._composed:
+                    pages = part.compose(numbers, self.index)
+                    by_number = pages if isinstance(pages, PageRun) else {page.number: page for page in pages}
+                    self._composed[numbers[0]] = by_number
+                if page := self._composed[numbers[0]].get(number):
+                    return page
+        return _blank(self.setting.trim, number)
 
     @cached_property
     def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
-        """Keep the pages of the parts that were asked for, by each part's first page."""
+        """Composed pages, by the first page number of their part."""
         return {}
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
-    """Lay out a book; raise ``LayoutError``, with the place and what to change, for what does not fit."""
-    plan = plan_pages(edition, profile, theme, measure)
-    index = plan.index
-    pages = tuple(plan.page(number) for number in range(1, plan.page_count + 1))
-    apart = zip(plan.apart, _number(plan.apart)[0], strict=True)
-    solutions = tuple(page for part, numbers in apart for page in part.compose(numbers, index))
-    coloured = any(not ink.is_grey for _, ink in theme.inks)
-    coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
-    coloured |= bool(edition.title_inks)
-    bleeds = NO_BLEED, NO_BLEED
-    if edition.spec.page.bleed:
-        bleeds = profile.bleed_of(True), profile.bleed_of(False)
-    return Book(pages, edition.trim, bleeds, plan.setting.margins, index, edition, coloured, solutions)
+    """Lay out a book; raise ``LayoutError`` if anything doesn't fit, with the place and what to change."""
+    book, problems = try_layout(edition, profile, theme, measure)
+    if book is None:
+        raise problems[0]
+    return book
+
+
+def try_layout(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
+) -> tuple[Book | None, list[LayoutError]]:
+    """Lay out a book, and collect all problems instead of raising the first.
+
+    Returns:
+        The book and no problems, or None and the problems. If no margins and page count could be found, the
+        parts are composed with margins for a thin book, to find their problems too.
+    Raises:
+        UsageError: the printer doesn't have the paper of the spec.
+    """
+    plan, problems = _plan(edition, profile, theme, measure)
+    if plan is not None:
+        index = plan.index
+        numbered: list[tuple[Part, range | None]] = [*plan.parts, *plan.solution_parts]
+    else:
+        index = defaultdict(lambda: _UNKNOWN_PAGE)
+        stand_ins = _stand_in_parts(edition, profile, theme, measure, problems)
+        numbered = [(part, None) for part in stand_ins]
+    composed: list[list[Page]] = []
+    for part, numbers in numbered:
+        try:
+            # Without page numbers, leave room for empty backs.
+            composed.append(list(part.compose(numbers or range(1, 2 * part.count + 1, 2), index)))
+        except LayoutError as error:
+            problems.append(error)
+    if problems or plan is None:
+        return None, list({str(problem): problem for problem in problems}.values())
+    pages = {page.number: page for part in composed[: len(plan.parts)] for page in part}
+    return _book(edition, profile, theme, plan, pages, composed[len(plan.parts) :]), []
+
+
+def _book(
+    edition: Edition,
+    profile: PrinterProfile,
+    theme: Theme,
+    plan: PagePlan,
+    pages: Mapping[int, Page],
+    solutions: Sequence[Sequence[Page]],
+) -> Book:
+    page_keys = edition.spec.page
+    coloured = any(not ink.is_grey for _, ink in theme.inks) or bool(edition.title_inks)
+    coloured |= bool(edition.pictures) and not is_printed_grey(page_keys, profile)
+    return Book(
+        pages=tuple(
+            pages.get(number) or _blank(edition.trim, number) for number in range(1, plan.page_count + 1)
+        ),
+        trim=edition.trim,
+        bleeds=(profile.bleed_of(True), profile.bleed_of(False)) if page_keys.bleed else (NO_BLEED, NO_BLEED),
+        margins=plan.setting.margins,
+        index=plan.index,
+        edition=edition,
+        coloured=coloured,
+        solutions=tuple(page for part in solutions for page in part),
+    )
+
+
+def _blank(trim: Size, number: int) -> Page:
+    return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
 
 
 def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
-    """Settle which page everything is on, and compose none of them; raise as ``layout_book`` does."""
-    profile.paper(edition.spec.page.paper, "page.paper")
-    check_theme(theme, profile, edition.spec.page.paper)
-    _check_profile(profile, edition, None)
-    setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
-    _check_profile(profile, edition, page_count)
-    return PagePlan(setting, page_count, parts, _solution_file_parts(setting, edition))
+    """Decide which page everything is on, without composing pages; raise as ``layout_book`` does."""
+    plan, problems = _plan(edition, profile, theme, measure)
+    if plan is None or problems:
+        raise problems[0]
+    return plan
 
 
-def layout_faults(
+def _plan(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
-) -> list[LayoutError]:
-    """Return everything for which ``layout_book`` refuses a book, each part of it judged for itself."""
-    faults = profile_faults(profile, edition.spec.page, None)
-    theme = _theme_for(edition, theme)
+) -> tuple[PagePlan | None, list[LayoutError]]:
+    """Return the plan and its problems; the plan is None if no margins and page count could be found."""
+    page = edition.spec.page
+    profile.paper(page.paper, "page.paper")
+    problems = []
+    if in_theme := theme_problems(theme, profile, page.paper):
+        listed = " ".join(f"{', '.join(keys)} — {problem}" for problem, keys in in_theme.items())
+        message = f"the theme {theme.name} can't be printed by {profile.name}. {listed}"
+        problems.append(LayoutError(message, "theme"))
     try:
-        setting, _, page_count = _settle(edition, profile, theme, measure)
-        faults = profile_faults(profile, edition.spec.page, page_count)
-    except LayoutError as fault:
-        faults.append(fault)
-        margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
-        setting = setting_of(edition, profile, theme, measure, edition.spec.wording(), margins)
-    unsettled: Index = defaultdict(lambda: LATE_PAGE)
-    try:
-        parts = [*_parts(setting, edition), *_solution_file_parts(setting, edition)]
-    except LayoutError as fault:  # answers at the foot of a page that can't have them
-        faults.append(fault)
-        parts = [TitlePart(setting, edition), CopyrightPart(setting, edition), *_levels(setting, edition)]
-    for part in parts:
-        try:
-            for _ in part.compose(range(1, 2 * part.count + 1, 2), unsettled):
-                pass
-        except LayoutError as fault:
-            faults.append(fault)
-    return list({str(fault): fault for fault in faults}.values())
+        setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
+        solution_parts = _solution_file_parts(setting, edition)
+        plan = PagePlan(setting, page_count, _numbered(parts), _numbered(solution_parts))
+    except LayoutError as error:
+        return None, [*problems, *page_problems(profile, page, None), error]
+    return plan, [*problems, *page_problems(profile, page, page_count)]
 
 
-def _index(parts: Sequence[Part]) -> Index:
-    numbered = zip(parts, _number(parts)[0], strict=True)
-    return {name: page for part, page_numbers in numbered for name, page in part.places(page_numbers).items()}
+def page_problems(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
+    """Return why a printer can't print a book with these page settings.
+
+    Args:
+        pages: the number of pages; None if it isn't known yet.
+    """
+    return [
+        LayoutError(
+            f"{profile.name} can't print this book. {problem}",
+            "page.trim" if problem.key == ("trim",) else "page",
+        )
+        for problem in profile.check(page.trim.size, pages, page.paper)
+    ]
 
 
 def _settle(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> tuple[Setting, list[Part], int]:
-    """Return the setting whose margins agree with the page count, the book's parts in it, and that count."""
-    bleed = edition.spec.page.bleed
-    words = words_for(edition.spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
-    lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
+    """Return the setting with its final margins, the book's parts in that setting, and the page count."""
+    spec = edition.spec
+    words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
+    lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # a part that was counted keeps what it found out
+    @cache  # parts remember what they computed for their page count
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = setting_of(edition, profile, theme, measure, words, margins)
         return setting, _parts(setting, edition)
 
     def count_pages(margins: Margins) -> int:
-        return profile.pages_to_print(_number(parts_with(margins)[1])[1], edition.trim)
+        return profile.pages_to_print(_last_page(parts_with(margins)[1]), edition.trim)
 
     margins, page_count = settle_margins(
-        lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat, edition.spec.page.margins),
+        lambda pages: book_margins(
+            profile, edition.trim, pages, spec.page.bleed, lay_flat, spec.page.margins
+        ),
         count_pages,
     )
     return *parts_with(margins), page_count
 
 
+def _stand_in_parts(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, problems: list[LayoutError]
+) -> list[Part]:
+    """Return the parts of a book whose margins can't be settled, so that their own problems can be found.
+
+    The parts have the margins of a thin book. If the parts can't even be chosen, that problem is added to
+    ``problems``, and only the title page, the copyright page and the levels are returned.
+    """
+    margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
+    setting = setting_of(
+        edition, profile, _theme_for(edition, theme), measure, edition.spec.wording(), margins
+    )
+    try:
+        return [*_parts(setting, edition), *_solution_file_parts(setting, edition)]
+    except LayoutError as error:
+        problems.append(error)
+        return [TitlePart(setting, edition), CopyrightPart(setting, edition), *_levels(setting, edition)]
+
+
 def _theme_for(edition: Edition, theme: Theme) -> Theme:
-    """Return the theme with its type as large as page and reader want it; title and display sizes stay."""
-    factor = LARGE_PRINT_TYPE if edition.spec.page.large_print else 1.0
+    """Return the theme with larger type for large pages and large print; titles keep their size."""
+    page = edition.spec.page
+    factor = LARGE_PRINT_TYPE if page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
     if factor == 1.0:
         return theme
-    larger = {name: size for name, size in theme.type if name not in ("title", "display")}
-    scale = theme.type.model_copy(update={name: round(size * factor, 2) for name, size in larger.items()})
-    if edition.spec.page.large_print:
-        scale = scale.model_copy(update={name: max(size, LARGE_PRINT_LEAST_PT) for name, size in scale})
-    return theme.model_copy(update={"type": scale})
+    sizes = {
+        name: size if name in ("title", "display") else round(size * factor, 2) for name, size in theme.type
+    }
+    if page.large_print:
+        sizes = {name: max(size, LARGE_PRINT_LEAST_PT) for name, size in sizes.items()}
+    return theme.model_copy(update={"type": theme.type.model_copy(update=sizes)})
 
 
-def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
-    """Return each part's page numbers, and the last page with anything on it."""
-    numbers: list[range] = []
-    following, last = 1, 0
+def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
+    """Return the parts with their page numbers. In print some parts must begin on a recto."""
+    numbered: list[tuple[Part, range]] = []
+    following = 1
     for part in parts:
         step = 2 if part.one_sided else 1
-        waits = (part.recto or part.one_sided) and not part.setting.screen
-        first = following + 1 if waits and following % 2 == 0 else following
-        numbers.append(range(first, first + step * part.count, step))
-        last = numbers[-1][-1]
-        following = last + step
-    return numbers, last
+        needs_recto = (part.recto or part.one_sided) and not part.setting.screen
+        first = following + 1 if needs_recto and following % 2 == 0 else following
+        numbers = range(first, first + step * part.count, step)
+        numbered.append((part, numbers))
+        following = numbers[-1] + step
+    return numbered
+
+
+def _last_page(parts: Sequence[Part]) -> int:
+    _, numbers = _numbered(parts)[-1]
+    return numbers[-1]
+
+
+# The parts of a book
 
 
 def _parts(setting: Setting, edition: Edition) -> list[Part]:
@@ -247,7 +331,7 @@ def _parts(setting: Setting, edition: Edition) -> list[Part]:
 
 
 def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
-    """Return the levels that have puzzles."""
+    """Return the levels that have puzzles; raise ``LayoutError`` if the book has none."""
     levels: list[SectionPart] = []
     specs, opens, right = edition.spec.levels, edition.spec.parts.openers, bool(edition.spec.parts.recto)
     for number, level in enumerate(specs):
@@ -307,17 +391,3 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                 yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", part.place)
-
-
-def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
-    for fault in profile_faults(profile, edition.spec.page, pages):
-        raise fault
-
-
-def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
-    """Return why the printer can't print a book of such a page, and of so many pages if that is known."""
-    refused = f"{profile.name} can't print this book."
-    return [
-        LayoutError(f"{refused} {problem}", "page.trim" if problem.key == ("trim",) else "page")
-        for problem in profile.check(page.trim.size, pages, page.paper)
-    ]

@@ -1,32 +1,154 @@
-"""Running text has spans in two weights; it is broken into ragged lines, and columns without widows."""
+"""Break text into lines, and flow lines and pictures into columns.
+
+1. ``pieces`` finds where a line may end: at spaces, between the words of scripts without spaces, and, only
+   if need be, within a long word (``_cuts``).
+2. ``break_lines`` fills ragged lines with pieces.
+3. ``flow`` sets blocks (paragraphs, headings, list items) and rows of pictures into columns, and keeps
+   together the lines that belong together.
+4. ``Lettering`` sets titles and other display lines of covers and title pages.
+
+Source:
+    Unicode UAX #14, as implemented by ICU: dictionaries for Thai, Lao, Khmer and Burmese, the strict rules
+    of JIS X 4051 for Japanese, and a learned model for Japanese phrases. Hyphenation follows LibreOffice's
+    dictionaries.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import takewhile
+from functools import cache, lru_cache
+from itertools import accumulate, combinations, pairwise, takewhile
+from math import comb
+from typing import TYPE_CHECKING
 
-from linkpress.layout.frame import BLACK, Area, FontKey, Ink, Placed, TextRun
-from linkpress.layout.line_breaks import cuts, letters, pieces
+from linkpress.book.key_values import title_parts
+from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Ink, Item, Placed, Point, TextRun
 from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
 
-LEADING = 1.4  # of the size, for running text
-HEADING_LEADING = 1.15
-SHORT_LINE = 0.22  # of the column: a last line shorter than this looks lost
-SLACK_PT = 0.01  # lost in sums
-LONGEST = 500  # letters, more than a line holds
-KEEP_LINES = 2  # of a paragraph, at the foot and at the head of a page
-LOOSE = 0.6  # of the column: a line shorter than this, but the last, has room for a part of the next word
-NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
+if TYPE_CHECKING:
+    from pyphen import Pyphen
 
-Movable = TextRun | Placed
-_Part = tuple[str, FontKey]  # of a word: letters of one face
+# Leading of running text and of headings, as a share of the type size.
+LEADING = 1.4
+HEADING_LEADING = 1.15
+# A last line shorter than this share of the column looks lost. Narrower lines are tried to fill it.
+SHORT_LINE = 0.22
+NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)
+# A line shorter than this share of the column gets a part of the next word. The last line is left alone.
+LOOSE = 0.6
+# A paragraph has at least this many lines at the foot of a page, and at the head of the next page.
+KEEP_LINES = 2
+_SLACK_PT = 0.01  # rounding errors in sums of heights
+_MAX_LINE_CHARS = 500  # more characters than a line ever holds
+LEAST_WORDS_PT = 7.0  # smallest type on covers
+
+# Scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese and
+# Japanese, and the zero-width space. Each range begins at one character of this string and ends before the
+# next one. A regular expression of the same ranges takes 8 ms to compile.
+_UNSPACED = (
+    "\u0e00\u0f00\u1000\u10a0\u1780\u1800\u1950\u19e0\u1a20\u1ab0\u200b\u200c\u2e80\ua000\uf900\ufb00"
+    "\uff00\ufff0\U00020000\U00040000"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+# Addresses and version numbers are not hyphenated, because the hyphen would look like a part of them.
+_NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
+_LEAST_PART = 3  # letters before and after a hyphen
+_MOST_HYPHENATED = 100  # letters; longer strings are no words
+# Breaking titles: a line should not end in a word as short as *of*, *the* or *los*, and a single word on the
+# last line should not be shorter than half of the widest line.
+_SMALL_WORD = 3  # letters
+_LONE_SHARE = 0.5
+_LINE_PENALTY = 0.6  # penalty per line; a line that ends in a short word costs 1
+_MOST_TRIED = 3_000  # ways of breaking a title
+
+Movable = TextRun | Placed  # items that can be moved on a page
+Columns = list[list[tuple[Movable, ...]]]  # the items of each block, column by column
+_Part = tuple[str, FontKey]  # part of a word in one font
+
+
+# Where a line may end
+
+
+def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
+    """Yield the smallest parts of a text between which a line may end, each with the spaces before it.
+
+    Args:
+        language: BCP 47 tag.
+        phrases: whether to keep Japanese phrases together, as titles do.
+    """
+    start = 0
+    for index in range(1, len(text)):
+        if text[index] == " " and text[index - 1] != " ":
+            yield from _word_parts(text[start:index], language, phrases)
+            start = index
+    if text:
+        yield from _word_parts(text[start:], language, phrases)
+
+
+def _word_parts(word: str, language: str, phrases: bool) -> Iterator[str]:
+    if not _has_unspaced(word):
+        yield word
+        return
+    bare = word.lstrip(" ")
+    spaces = word[: len(word) - len(bare)]
+    for part in _icu_parts(bare, language, phrases):
+        yield spaces + part
+        spaces = ""
+
+
+def _has_unspaced(text: str) -> bool:
+    return not text.isascii() and any(bisect(_UNSPACED, char) % 2 for char in text)
+
+
+def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]:
+    from icu4py.breakers import LineBreaker  # loads 30 MB of tables, which most books don't need
+
+    options = "lb=strict;lw=phrase" if phrases else "lb=strict"
+    return LineBreaker(text, f"{language.replace('-', '_')}@{options}")
+
+
+@lru_cache(maxsize=5_000)
+def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
+    """Return where a piece may be split if need be, in order.
+
+    Each place is the number of characters before it, and the hyphen to add there, which may be empty.
+    """
+    hyphen_at = {end: "" for end in accumulate(map(len, _icu_parts(word, language))) if end < len(word)}
+    hyphenation = _hyphenation(language)
+    if hyphenation is not None and not _has_unspaced(word) and not _NO_WORD.search(word):
+        for match in _WORD.finditer(word):
+            if len(match[0]) > _MOST_HYPHENATED:
+                continue
+            for position in hyphenation.positions(match[0]):
+                if position.data is None:  # other positions would change the spelling
+                    hyphen_at.setdefault(match.start() + position, "-")
+    return tuple(sorted(hyphen_at.items()))
+
+
+@cache
+def _hyphenation(language: str) -> Pyphen | None:
+    import pyphen
+
+    known = pyphen.language_fallback(language.replace("-", "_"))
+    return pyphen.Pyphen(lang=known, left=_LEAST_PART, right=_LEAST_PART) if known else None
+
+
+def _letter_ends(word: str) -> Iterator[int]:
+    """Yield the index after each letter of a word; a letter includes its combining marks."""
+    from icu4py.breakers import CharacterBreaker
+
+    return accumulate(map(len, CharacterBreaker(word, "en")))
+
+
+# Blocks and lines
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stretch of text has one weight; where there are no italics, these have the heavier one."""
+    """Span of text in one weight. Italics become semibold if the fonts have none."""
 
     text: str
     strong: bool = False
@@ -34,7 +156,6 @@ class Text:
 
     @property
     def font(self) -> FontKey:
-        """Return the face that it is to be set in."""
         if self.italic and not self.strong:
             return FontKey.ITALIC
         return FontKey.SEMIBOLD if self.strong or self.italic else FontKey.REGULAR
@@ -42,16 +163,17 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block is a paragraph, a heading or a list item.
+    """Paragraph, heading or list item.
 
     Args:
-        spans: the text; a line feed in it breaks the line.
+        spans: the text; a line feed in it forces a line break.
         leading_pt: the distance from baseline to baseline.
-        before_pt: the space above, left out at the head of a page.
-        hang_pt: how far left of the text the marker stands.
-        marker: a number or dash before a list item; empty for none.
-        with_next: whether it stands on the page of the block that follows, as a heading does.
-        whole_words: whether only words wider than the line are parted, and in Japanese no phrase is.
+        before_pt: the space above, which is left out at the head of a page.
+        hang_pt: how far the marker is left of the text.
+        marker: the number or dash before a list item; empty for no marker.
+        with_next: whether the block must be on the same page as the next block, as a heading must.
+        whole_words: whether to hyphenate only words wider than the line, and to keep Japanese phrases whole.
+        where: the text's key in the spec, for errors.
     """
 
     spans: tuple[Text, ...]
@@ -69,33 +191,44 @@ class Block:
 
 @dataclass(slots=True)
 class TextLine:
-    """A line of a block has runs, each with its x from the line's left, its text and font."""
+    """Line of a block.
+
+    Args:
+        runs: the parts of the line: distance from the line's left end, text, font.
+    """
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
     width: float = 0.0
 
     @property
     def text(self) -> str:
-        """Return the line's words as they are read."""
         return "".join(text for _, text, _ in self.runs).rstrip()
 
 
 def text_block(text: str, size_pt: float, **options: object) -> Block:
-    """Return a paragraph in the regular weight; options are those of ``Block``."""
+    """Make a paragraph in the regular weight; the options are fields of ``Block``."""
     return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
 
 
 def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
-    """Return a heading: semibold, closer, on the page of what follows it."""
+    """Make a semibold heading that is on the same page as the block after it."""
     spans, leading_pt = (Text(text, strong=True),), HEADING_LEADING * size_pt
     return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True)
 
 
-@lru_cache(maxsize=2000)  # a book's page count is found by setting its texts several times
-def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[TextLine]:
-    """Break a block into lines, narrower ones if the last would be a short word and no line is added.
+def with_clear_lines(block: Block, measure: Measure) -> Block:
+    """Return the block with enough leading that no accent touches the line above."""
+    text = "".join(span.text for span in block.spans).replace("\n", " ")
+    leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
+    return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
 
-    A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
+
+@lru_cache(maxsize=2000)  # the texts of a book are set several times until its page count is known
+def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[TextLine]:
+    """Break a block into lines.
+
+    If the last line is very short, the lines are made a little narrower, unless that adds a line. A word is
+    hyphenated if it is wider than the line, or if moving it to the next line would leave a large gap.
     """
     width_pt -= block.indent_pt
     lines = _greedy_lines(block, width_pt, measure)
@@ -109,132 +242,138 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[Tex
     return lines
 
 
-def with_clear_lines(block: Block, measure: Measure) -> Block:
-    """Return the block with a leading at which no line touches another."""
-    text = "".join(span.text for span in block.spans).replace("\n", " ")
-    leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
-    return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
-
-
 def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
-    lines = [TextLine()]
+    breaker = _LineBreaker(block, width_pt, measure)
     for index, paragraph in enumerate(_paragraphs(block, measure)):
         if index:
-            lines.append(TextLine())
+            breaker.lines.append(TextLine())
         for word in _words(paragraph, measure.language, block.whole_words):
-            _add_word(lines, word, block, width_pt, measure)
-    return lines
+            breaker.add(word)
+    return breaker.lines
 
 
 def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
-    """Split the text at line feeds, each stretch with its face."""
-    found: list[list[_Part]] = [[]]
+    """Split a block's text at line feeds, and find the font of each part."""
+    paragraphs: list[list[_Part]] = [[]]
     for span in block.spans:
-        face = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
+        font = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
         for index, text in enumerate(span.text.split("\n")):
             if index:
-                found.append([])
-            found[-1].append((text, face))
-    return found
+                paragraphs.append([])
+            paragraphs[-1].append((text, font))
+    return paragraphs
 
 
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
-    """Yield words after which lines may end, each in parts of one face; stretches that touch are one."""
+    """Yield the pieces of a paragraph. A piece has several parts if the font changes inside of it."""
     word: list[_Part] = []
-    left = 0  # of the piece, in the parts to come
+    missing = 0  # characters of the current piece that are still to come
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
-    for text, face in paragraph:
+    for text, font in paragraph:
         while text:
-            if not left:
+            if not missing:
                 if word:
                     yield word
-                word, left = [], len(next(rest))
-            word.append((text[:left], face))
-            text, left = text[left:], max(0, left - len(text))
+                word, missing = [], len(next(rest))
+            word.append((text[:missing], font))
+            text, missing = text[missing:], max(0, missing - len(text))
     if word:
         yield word
 
 
-def _add_word(
-    lines: list[TextLine], word: list[_Part], block: Block, width_pt: float, measure: Measure
-) -> None:
-    size_pt = block.size_pt
-    if not lines[-1].runs:
-        word = _without_spaces(word)
-    if lines[-1].runs and lines[-1].width + _width(word, size_pt, measure) > width_pt:
-        word = _rest_for_next_line(lines[-1], word, block, width_pt, measure)
-        lines.append(TextLine())
-    for text, face in word:
-        while text and not lines[-1].runs and measure.width(text, face, size_pt) > width_pt:
-            head, text = _parted(text, face, size_pt, width_pt, measure)
-            lines[-1].runs.append((0.0, head, face))
-            lines.append(TextLine())
-        _append(lines[-1], text, face, size_pt, measure)
+class _LineBreaker:
+    """Fills lines with words, one word at a time."""
+
+    def __init__(self, block: Block, width_pt: float, measure: Measure) -> None:
+        self.lines = [TextLine()]
+        self._block, self._width_pt, self._measure = block, width_pt, measure
+
+    def add(self, word: list[_Part]) -> None:
+        line = self.lines[-1]
+        if not line.runs:
+            word = _without_spaces(word)
+        elif line.width + self._word_width(word) > self._width_pt:
+            word = self._break_before(word)
+            self.lines.append(TextLine())
+        for text, font in word:
+            while text and not self.lines[-1].runs and self._width(text, font) > self._width_pt:
+                head, text = self._split(text, font)
+                self.lines[-1].runs.append((0.0, head, font))
+                self.lines.append(TextLine())
+            self._append(text, font)
+
+    def _width(self, text: str, font: FontKey) -> float:
+        return self._measure.width(text, font, self._block.size_pt)
+
+    def _word_width(self, word: Sequence[_Part]) -> float:
+        *parts, (last, font) = word
+        return sum(self._width(text, other) for text, other in parts) + self._width(last.rstrip(" "), font)
+
+    def _break_before(self, word: list[_Part]) -> list[_Part]:
+        """End the current line, and return the part of a word that goes to the next line.
+
+        That is the whole word, unless the current line would be left too short.
+        """
+        line, whole = self.lines[-1], _without_spaces(word)
+        too_wide = self._word_width(whole) > self._width_pt
+        loose = line.width < LOOSE * self._width_pt and not self._block.whole_words
+        if len(word) > 1 or not (too_wide or loose):
+            return whole
+        ((text, font),) = word
+        for index, hyphen in reversed(_cuts(text, self._measure.language)):
+            # An address that fits on a line is kept whole, so a cut needs a hyphen there.
+            allowed = too_wide or hyphen or text[index - 1] == "-"
+            head = text[:index] + hyphen
+            if allowed and text[:index].strip(" ") and self._width(head, font) <= self._width_pt - line.width:
+                self._append(head, font)
+                return [(text[index:], font)]
+        return whole
+
+    def _split(self, word: str, font: FontKey) -> tuple[str, str]:
+        """Split a word wider than a line into the part that fits and the rest, anywhere if need be."""
+
+        def fits(cut: tuple[int, str]) -> bool:
+            return self._width(word[: cut[0]] + cut[1], font) <= self._width_pt
+
+        head = word[:_MAX_LINE_CHARS]
+        fitting = [*takewhile(fits, _cuts(head, self._measure.language))]
+        if not fitting:
+            fitting = [*takewhile(fits, ((end, "") for end in _letter_ends(head)))]
+        end, hyphen = fitting[-1] if fitting else (next(_letter_ends(head)), "")
+        return word[:end] + hyphen, word[end:]
+
+    def _append(self, text: str, font: FontKey) -> None:
+        line = self.lines[-1]
+        if not text:
+            return
+        if line.runs and line.runs[-1][2] == font:
+            x, before, _ = line.runs[-1]
+            line.runs[-1] = (x, before + text, font)
+            line.width = x + self._width(before + text, font)
+        else:
+            line.runs.append((line.width, text, font))
+            line.width += self._width(text, font)
 
 
 def _without_spaces(word: list[_Part]) -> list[_Part]:
-    (text, face), *others = word
-    return [(text.lstrip(" "), face), *others]
+    (text, font), *others = word
+    return [(text.lstrip(" "), font), *others]
 
 
-def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
-    *parts, (last, face) = word
-    before = sum(measure.width(text, other, size_pt) for text, other in parts)
-    return before + measure.width(last.rstrip(" "), face, size_pt)
+def line_runs(
+    line: TextLine, x: float, y: float, size_pt: float, measure: Measure, ink: Ink = BLACK
+) -> Iterator[TextRun]:
+    """Yield the text runs of a line that starts at ``x`` on the baseline ``y``."""
+    for shift, text, font in line.runs:
+        yield TextRun(x + shift, y, text, font, size_pt, measure.width(text, font, size_pt), ink)
 
 
-def _rest_for_next_line(
-    line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
-) -> list[_Part]:
-    """Return what of a word goes to the next line: all of it, unless too much of this one would be blank."""
-    size_pt = block.size_pt
-    wide = _width(_without_spaces(word), size_pt, measure) > width_pt
-    loose = line.width < LOOSE * width_pt and not block.whole_words
-    if len(word) == 1 and (wide or loose):
-        text, face = word[0]
-        room = width_pt - line.width
-        for index, hyphen in reversed(cuts(text, measure.language)):
-            hyphenated = hyphen or text[index - 1] == "-"  # an address that fits in a line stays whole
-            if (
-                (wide or hyphenated)
-                and text[:index].strip(" ")
-                and measure.width(text[:index] + hyphen, face, size_pt) <= room
-            ):
-                _append(line, text[:index] + hyphen, face, size_pt, measure)
-                return [(text[index:], face)]
-    return _without_spaces(word)
-
-
-def _parted(word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure) -> tuple[str, str]:
-    """Part a word wider than a line into what fits in it and the rest, if need be anywhere."""
-
-    def fits(part: tuple[int, str]) -> bool:
-        cut, hyphen = part
-        return measure.width(word[:cut] + hyphen, face, size_pt) <= width_pt
-
-    head = word[:LONGEST]
-    fitting = [*takewhile(fits, cuts(head, measure.language))]
-    if not fitting:
-        fitting = [*takewhile(fits, ((end, "") for end in letters(head)))]
-    cut, hyphen = fitting[-1] if fitting else (next(letters(head)), "")
-    return word[:cut] + hyphen, word[cut:]
-
-
-def _append(line: TextLine, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:
-    if not word:
-        return
-    if line.runs and line.runs[-1][2] == face:
-        x, text, _ = line.runs[-1]
-        line.runs[-1] = (x, text + word, face)
-        line.width = x + measure.width(text + word, face, size_pt)
-    else:
-        line.runs.append((line.width, word, face))
-        line.width += measure.width(word, face, size_pt)
+# Columns
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRow:
-    """A row of drawings keeps together; they are placed from its bottom left corner."""
+    """Row of drawings that are kept together; their positions count from the row's bottom left corner."""
 
     items: tuple[Movable, ...]
     height_pt: float
@@ -242,35 +381,27 @@ class PictureRow:
     with_next: bool = False
 
 
-def flow(
-    blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
-) -> list[list[tuple[Movable, ...]]]:
-    """Set blocks into columns of an area, one at least; return each block's items, column by column."""
-    column = _Column(area, measure)
-    for group in _groups(blocks):
-        column.add(group)
-    return column.done
-
-
-def _groups(blocks: Sequence[Block | PictureRow]) -> Iterator[list[Block | PictureRow]]:
+def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> Columns:
+    """Set blocks into as many columns of this area as they need, at least one."""
+    filler = _ColumnFiller(area, measure)
     group: list[Block | PictureRow] = []
-    for block in blocks:
+    for index, block in enumerate(blocks):
         group.append(block)
-        if not block.with_next:
-            yield group
+        if not block.with_next or index == len(blocks) - 1:
+            filler.add(group)
             group = []
-    if group:
-        yield group
+    return filler.columns
 
 
-class _Column:
-    """A column is filled from the top, and a new one begun when a group does not fit."""
+class _ColumnFiller:
+    """Fills columns from the top, and starts a new one when a group of blocks doesn't fit."""
 
     def __init__(self, area: Area, measure: Measure) -> None:
         self._area, self._measure, self._y = area, measure, area.top
-        self.done: list[list[tuple[Movable, ...]]] = [[]]
+        self.columns: Columns = [[]]
 
-    def add(self, group: list[Block | PictureRow]) -> None:
+    def add(self, group: Sequence[Block | PictureRow]) -> None:
+        """Add blocks that must begin in the same column."""
         group = [
             with_clear_lines(block, self._measure) if isinstance(block, Block) else block for block in group
         ]
@@ -278,73 +409,161 @@ class _Column:
             break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group
         ]
-        if self._least_height(group, broken) > self._y - self._area.y + SLACK_PT and self.done[-1]:
-            self._turn()
+        if self._least_height(group, broken) > self._y - self._area.y + _SLACK_PT and self.columns[-1]:
+            self._next_column()
         for block, lines in zip(group, broken, strict=True):
+            if self.columns[-1]:
+                self._y -= block.before_pt
             if isinstance(block, PictureRow):
-                self._place(block)
+                self._y -= block.height_pt
+                items = tuple(shifted(item, self._area.x, self._y) for item in block.items)
+                self.columns[-1].append(items)
             else:
                 self._write(block, lines)
 
-    def _turn(self) -> None:
-        self.done.append([])
+    def _next_column(self) -> None:
+        self.columns.append([])
         self._y = self._area.top
 
-    def _least_height(self, group: list[Block | PictureRow], broken: list[Sequence[TextLine]]) -> float:
-        """Return the height of what must stand together in a group: all but the last block's later lines."""
+    def _least_height(
+        self, group: Sequence[Block | PictureRow], broken: Sequence[Sequence[TextLine]]
+    ) -> float:
+        """Return the height of the group, without the lines of its last block that may go to a new column."""
         height = 0.0
         for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt
             if isinstance(block, PictureRow):
                 height += block.height_pt
                 continue
-            last = index == len(group) - 1
-            kept = len(lines) if not last or len(lines) < 2 * KEEP_LINES else KEEP_LINES
-            height += kept * block.leading_pt
+            divisible = index == len(group) - 1 and len(lines) >= 2 * KEEP_LINES
+            height += (KEEP_LINES if divisible else len(lines)) * block.leading_pt
         return height
 
-    def _space_before(self, block: Block | PictureRow) -> None:
-        if self.done[-1]:
-            self._y -= block.before_pt
-
-    def _place(self, picture: PictureRow) -> None:
-        self._space_before(picture)
-        self._y -= picture.height_pt
-        self.done[-1].append(tuple(shifted(item, self._area.x, self._y) for item in picture.items))
-
     def _write(self, block: Block, lines: Sequence[TextLine]) -> None:
-        self._space_before(block)
         items: list[Movable] = []
         for index, line in enumerate(lines):
-            left, room = len(lines) - index, int((self._y - self._area.y + SLACK_PT) / block.leading_pt)
-            if room < 1 or (left == KEEP_LINES and index >= KEEP_LINES and room < KEEP_LINES):
-                self.done[-1].append(tuple(items))
+            left = len(lines) - index
+            fitting = int((self._y - self._area.y + _SLACK_PT) / block.leading_pt)
+            if fitting < 1 or (left == KEEP_LINES and index >= KEEP_LINES and fitting < KEEP_LINES):
+                self.columns[-1].append(tuple(items))
                 items = []
-                self._turn()
+                self._next_column()
             self._y -= block.leading_pt
             items += self._line(block, line, first=index == 0)
-        self.done[-1].append(tuple(items))
+        self.columns[-1].append(tuple(items))
 
-    def _line(self, block: Block, line: TextLine, first: bool) -> list[Movable]:
-        # The baseline stands so that the x-height is about centred in the leading.
+    def _line(self, block: Block, line: TextLine, first: bool) -> Iterator[Movable]:
+        # This baseline centres the x-height in the leading.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
-        items: list[Movable] = []
+        x, measure = self._area.x + block.indent_pt, self._measure
         if first and block.marker:
-            face = font_for(block.marker, FontKey.SEMIBOLD, self._measure, block.where)
-            point = self._area.x + block.indent_pt - block.hang_pt, y
-            items.append(set_text(block.marker, point, face, block.size_pt, self._measure, ink=block.ink))
-        items += line_runs(line, self._area.x + block.indent_pt, y, block.size_pt, self._measure, block.ink)
-        return items
-
-
-def line_runs(
-    line: TextLine, x: float, y: float, size_pt: float, measure: Measure, ink: Ink = BLACK
-) -> Iterator[TextRun]:
-    """Set a line whose left end is at x, on the baseline y."""
-    for shift, text, face in line.runs:
-        yield TextRun(x + shift, y, text, face, size_pt, measure.width(text, face, size_pt), ink)
+            font = font_for(block.marker, FontKey.SEMIBOLD, measure, block.where)
+            point = x - block.hang_pt, y
+            yield set_text(block.marker, point, font, block.size_pt, measure, ink=block.ink)
+        yield from line_runs(line, x, y, block.size_pt, measure, block.ink)
 
 
 def shifted(item: Movable, dx: float, dy: float) -> Movable:
-    """Return an item moved by an offset."""
     return replace(item, x=item.x + dx, y=item.y + dy)
+
+
+# Titles and other display lines
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """Type for display lines on a cover or a title page.
+
+    Args:
+        where: the key of the words in the spec, for errors.
+    """
+
+    measure: Measure
+    ink: Ink
+    where: str
+    face: FontKey = FontKey.REGULAR
+
+    def _font(self, text: str) -> FontKey:
+        return font_for(text, self.face, self.measure, self.where)
+
+    def width(self, text: str, size: float) -> float:
+        return self.measure.width(text, self._font(text), size)
+
+    def widest_word(self, text: str) -> float:
+        """Return the width, in type of 1 pt, of the widest piece that must be on one line."""
+        words = ("", *pieces(text, self.measure.language, phrases=True))
+        return max(self.width(word.strip(" "), 1.0) for word in words)
+
+    def lines(self, text: str, width: float, size: float) -> list[str]:
+        """Break a text into lines that are no wider than ``width``."""
+        span = Text(text, self.face is not FontKey.REGULAR)
+        block = Block((span,), size, size, whole_words=True, where=self.where)
+        return [line.text for line in break_lines(block, width, self.measure)]
+
+    def display(self, text: str, width: float, size: float) -> list[str]:
+        """Break a title into balanced lines; line breaks in the spec are kept."""
+        balanced = _balanced_lines(
+            title_parts(text), self.measure.language, lambda line: self.width(line, size), width
+        )
+        return self.lines(text, width, size) if balanced is None else balanced
+
+    def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
+        """Set one line at a point; raise ``LayoutError`` if a glyph is missing."""
+        return set_text(text, point, self._font(text), size, self.measure, anchor, self.ink)
+
+
+def _balanced_lines(
+    parts: Sequence[str], language: str, width_of: Callable[[str], float], most: float
+) -> list[str] | None:
+    """Break each part of a title into few lines of about the same width.
+
+    Returns:
+        The lines, or None if a part doesn't fit or has too many ways to break it.
+    """
+    lines: list[str] = []
+    for part in parts:
+        words = list(pieces(part, language, phrases=True))
+        best: tuple[float, list[str]] | None = None
+        for count in range(1, len(words) + 1):
+            if comb(len(words) - 1, count - 1) > _MOST_TRIED:
+                return None
+            candidates = (_joined(words, ends) for ends in combinations(range(1, len(words)), count - 1))
+            scored = [
+                (_unevenness(candidate, width_of) + _LINE_PENALTY * count, candidate)
+                for candidate in candidates
+                if all(width_of(line) <= most for line in candidate)
+            ]
+            if best is not None:
+                # One line more than necessary may help the sense; two lines more don't.
+                best = min([best, *scored])
+                break
+            best = min(scored, default=None)
+        if best is None:
+            return None
+        lines += best[1]
+    return lines
+
+
+def _joined(words: Sequence[str], ends: Iterable[int]) -> list[str]:
+    return ["".join(words[begin:end]).strip(" ") for begin, end in pairwise((0, *ends, len(words)))]
+
+
+def _unevenness(lines: Sequence[str], width_of: Callable[[str], float]) -> float:
+    """Return a penalty for lines of different widths, for short words at line ends, and for a lone word."""
+    widths = [width_of(line) for line in lines]
+    widest = max(widths)
+    alone = len(lines) > 1 and " " not in lines[-1] and widths[-1] < _LONE_SHARE * widest
+    return sum((1 - width / widest) ** 2 for width in widths) + _small_ends(lines) + 0.5 * alone
+
+
+def _small_ends(lines: Sequence[str]) -> int:
+    """Count the lines, except the last one, that end in a short lower-case word."""
+    ends = [line.rpartition(" ")[2] for line in lines[:-1]]
+    return sum(len(end) <= _SMALL_WORD and end.islower() for end in ends)
+
+
+def breaks_poorly(lines: Sequence[str]) -> int:
+    """Return 2 if a line ends in a word like *of*, 1 if a single word is next to longer lines, else 0."""
+    if _small_ends(lines):
+        return 2
+    return int({" " in line for line in lines} == {True, False})

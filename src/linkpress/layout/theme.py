@@ -1,8 +1,4 @@
-"""This module loads themes with what a spec changes in them, and tells whether a printer can print them.
-
-A user's own file works as a shipped one does. What a printer can't print is refused before anything is
-laid out.
-"""
+"""Themes: load them with the spec's changes, and check whether a printer can print them."""
 
 from __future__ import annotations
 
@@ -26,15 +22,48 @@ from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.language import Words
 
 
-def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
-    """Raise ``LayoutError`` for a theme that the printer can't print, with each key that breaks a rule."""
-    faults = [f"{', '.join(keys)} — {fault}" for fault, keys in theme_faults(theme, profile, paper).items()]
-    if faults:
-        raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {' '.join(faults)}")
+def load_theme(name_or_path: str | Path) -> Theme:
+    """Load a shipped theme by its name, or a theme file by its path; raise as ``load_named`` does."""
+    return load_named(name_or_path, THEMES, Theme)
 
 
-def theme_faults(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Return why the printer can't print a theme: each rule that is broken, with the keys that break it."""
+def theme_of(spec: BookSpec, folder: Path) -> Theme:
+    """Load a spec's theme with the changes that the spec makes to it.
+
+    Args:
+        folder: the spec's folder; a theme file is looked up there.
+    Raises:
+        LayoutError: the spec has a key for dots, but the theme's numbers are no dots.
+        SpecError: a theme file can't be used; see ``load_named``.
+    """
+    if isinstance(spec.theme, str):
+        theme = load_named(resolve_name(spec.theme, folder), THEMES, Theme, "theme")
+    else:
+        theme = spec.theme.over(
+            load_named(resolve_name(spec.theme.base, folder), THEMES, Theme, "theme.base")
+        )
+    if spec.numbers is None:
+        return theme
+    given = {name: value for name, value in spec.numbers if value is not None}
+    numbers = theme.numbers.model_copy(update=given)
+    if not numbers.is_dots and given.keys() - {"style"}:
+        keys = " and ".join(f"numbers.{name}" for name in given if name != "style")
+        raise LayoutError(
+            f"the theme {theme.name} has numbers in the style {numbers.style}, and only "
+            "dots have this. Set numbers.style to dots, or leave the key out.",
+            keys,
+        )
+    return theme.model_copy(update={"numbers": numbers})
+
+
+def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
+    """Return a book's printed words; a book whose boards show no numbers has words about dots."""
+    shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
+    return spec.wording(of_dots=not shown)
+
+
+def theme_problems(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
+    """Return why a printer can't print a theme: each problem, with the theme's keys that have it."""
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
         keys = keys_of.setdefault(str(problem), [])
@@ -57,7 +86,7 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
     for key, ink in theme.inks:
         if key.startswith("solutions.inks") and _hides_numbers(theme, ink):
             advice = "Make it lighter, or set numbers.style to circled."
-            found, allowed = "an area about as dark as the numbers on it", "one that they stand out from"
+            found, allowed = "an area about as dark as the numbers on it", "an area that shows its numbers"
             yield key, Problem(found, allowed, ("contrast",), source="WCAG 2.2", advice=advice)
         for share in sorted(share for share in set(ink.shares) if share):
             yield from ((key, problem) for problem in check_tint(profile, share))
@@ -66,38 +95,6 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 
 def _hides_numbers(theme: Theme, ink: Ink) -> bool:
-    """Tell whether numbers stand on areas of an ink that is about as dark as they are."""
+    """Return whether answers have areas of this ink with numbers on them that are about as dark."""
     on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
     return on_areas and ink.is_dark is theme.numbers.ink.is_dark
-
-
-def theme_of(spec: BookSpec, folder: Path) -> Theme:
-    """Load a spec's theme with its changes; raise as ``load_named``, or ``LayoutError`` for keys of dots."""
-    asked, numbers = spec.theme, spec.numbers
-    name, key = (asked, "theme") if isinstance(asked, str) else (asked.base, "theme.base")
-    theme = load_named(resolve_name(name, folder), THEMES, Theme, key)
-    if not isinstance(asked, str):
-        theme = asked.over(theme)
-    if numbers is None:
-        return theme
-    given = {name: value for name, value in numbers if value is not None}
-    changed = theme.model_copy(update={"numbers": theme.numbers.model_copy(update=given)})
-    if not changed.numbers.is_dots and given.keys() - {"style"}:
-        keys = " and ".join(f"numbers.{name}" for name in given if name != "style")
-        raise LayoutError(
-            f"the theme {theme.name} has numbers in the style {theme.numbers.style}, and only "
-            "dots have this. Set numbers.style to dots, or leave the key out.",
-            keys,
-        )
-    return changed
-
-
-def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """Return the printed words of a book: those of dots where no board shows a number."""
-    shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
-    return spec.wording(of_dots=not shown)
-
-
-def load_theme(name_or_path: str | Path) -> Theme:
-    """Load a shipped theme by its name, or a theme file by its path; raise as ``load_named`` does."""
-    return load_named(name_or_path, THEMES, Theme)

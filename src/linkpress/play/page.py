@@ -23,8 +23,7 @@ from typing import Any
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
 from linkpress.engine.recipe import Rule
-from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.boards import board_frame, worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of

@@ -18,7 +18,7 @@ from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named, reso
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.markdown import pictures_in
-from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
+from linkpress.layout.setting import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces

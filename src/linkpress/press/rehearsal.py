@@ -26,12 +26,11 @@ from linkpress.documents.shipped_files import THEMES, resolve_name
 from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
-from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page
-from linkpress.layout.measure import InkBox, Measure, unset_fault
-from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
-from linkpress.layout.pictures import OwnPicture, Pictures
-from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
+from linkpress.layout.measure import InkBox, Measure, text_problem
+from linkpress.layout.pages import Book, page_problems, try_layout
+from linkpress.layout.setting import Edition, OwnPicture, Pictures
+from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_of, theme_problems
 from linkpress.preflight.findings import Finding
 from linkpress.press.book_looks import (
     LoadedLooks,
@@ -184,6 +183,7 @@ class _Rehearsing:
             theme = load_theme("classic")
         else:
             self._judge_theme(spec, theme, profile)
+            self._unjudged.add("theme")
         measure = self._measure(spec, faces)
         if not isinstance(measure, FontMeasure):
             design = None  # which goes by the height of letters
@@ -211,7 +211,7 @@ class _Rehearsing:
         with self._gathering():
             profile = load_profile(spec, self._folder)
             if self._document.readable("page.trim"):
-                self._add(*profile_faults(profile, spec.page, None))
+                self._add(*page_problems(profile, spec.page, None))
             profile.paper(spec.page.paper, "page.paper")
             return profile
         return None
@@ -264,7 +264,7 @@ class _Rehearsing:
         theme_files = (
             [] if name in THEMES.names() else [read_yaml(THEMES.find(resolve_name(name, self._folder)))]
         )
-        for fault, keys in theme_faults(theme, profile, spec.page.paper).items():
+        for fault, keys in theme_problems(theme, profile, spec.page.paper).items():
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]
             places += [(source, path) for source in (spec.source, *theme_files) for path in paths]
@@ -295,11 +295,8 @@ class _Rehearsing:
         edition = Edition(
             spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures, title_inks=inks
         )
-        book: Book | None = None
-        try:
-            book = layout_book(edition, profile, looks.theme, measure)
-        except LayoutError:
-            self._add(*layout_faults(edition, profile, looks.theme, measure))
+        book, problems = try_layout(edition, profile, looks.theme, measure)
+        self._add(*problems)
         order = order_cover(volume, book.page_count if book else _PAGES, looks, image)
         if spec.cover is not None:
             order = _with_largest(order, volume)
@@ -324,19 +321,19 @@ class _Rehearsing:
             for place, level in enumerate(spec.levels)
         }
         for where, text in texts.items():
-            if fault := unset_fault(text or "", measure, where):
-                self._add(fault)
+            if problem := text_problem(text or "", measure):
+                self._add(LayoutError(problem, where))
                 self._unjudged |= {where, "running head"}  # which shows the same text
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
         """Tell whether the fonts have the printed words; add one fault for all that they lack."""
-        tried = ((key, unset_fault(text, measure, "language")) for key, text in words.texts)
-        faults = {key: fault for key, fault in tried if fault}
-        if faults:
-            key, first = next(iter(faults.items()))
-            more = f" So it is with {len(faults) - 1} more of its phrases." if len(faults) > 1 else ""
-            self._add(LayoutError(f"{words.language}, {key}: {first.message}{more}", "language"))
-        return not faults
+        tried = ((key, text_problem(text, measure)) for key, text in words.texts)
+        problems = {key: problem for key, problem in tried if problem}
+        if problems:
+            key, first = next(iter(problems.items()))
+            more = f" So it is with {len(problems) - 1} more of its phrases." if len(problems) > 1 else ""
+            self._add(LayoutError(f"{words.language}, {key}: {first}{more}", "language"))
+        return not problems
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
         found: dict[tuple[str, str], Finding] = {}

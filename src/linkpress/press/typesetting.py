@@ -22,11 +22,10 @@ from linkpress.book.volume import (
     volume_json,
 )
 from linkpress.errors import LayoutError
-from linkpress.layout.edition import Edition, setting_of
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
+from linkpress.layout.setting import NO_PICTURES, Edition, OwnPicture, Pictures, setting_of
 from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.book_looks import (

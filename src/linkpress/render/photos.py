@@ -19,8 +19,7 @@ from typing import Any, BinaryIO
 from PIL import ExifTags, Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from linkpress.documents.values import Size
-from linkpress.layout.frame import Photo, Shade
-from linkpress.layout.pictures import cut_size
+from linkpress.layout.frame import Photo, Shade, cut_size
 
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP")
 # Save options of a reduced picture, by its format. Other formats are saved as PNG.

@@ -20,10 +20,10 @@ from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_locked
-from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.edition import Edition
+from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
+from linkpress.layout.setting import Edition
 from linkpress.layout.theme import words_for
 from linkpress.press.book_looks import (
     LoadedLooks,

@@ -17,7 +17,7 @@ from linkpress.feeds.feed_run import settings_of
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec, read_feed
 from linkpress.feeds.manifest import Issue
 from linkpress.images.image_settings import ImageKind
-from linkpress.layout.boards.board_frames import board_frame
+from linkpress.layout.boards import board_frame
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Puzzle

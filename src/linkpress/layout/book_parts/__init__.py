@@ -1,7 +1,109 @@
-"""The parts of a book stand here in the order of its pages.
+"""Parts of a book, such as the contents or a level, and the base class of all parts.
 
-- ``matter``    the title page, the copyright page and the contents; the publisher's own text; pages for notes
-- ``howto``     the rules, a worked example, where to begin, what the grades mean
-- ``tutorial``  one board of the book, solved in pictures: which, what they say, and how they stand
-- ``sections``  a level with its opener, and the answers of all levels
+- ``matter``    title page, copyright page, contents, the publisher's own pages, pages for notes
+- ``howto``     how to play: the rules, a worked example, where to begin, what the grades mean
+- ``tutorial``  one board of the book, solved step by step in pictures
+- ``sections``  levels with their openers and puzzles, and the answers
 """
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from linkpress.layout.frame import Page
+from linkpress.layout.page_draft import Index, PageDraft, page_heading
+from linkpress.layout.setting import Setting
+from linkpress.layout.text_flow import Columns, shifted
+
+
+@dataclass(frozen=True)
+class Part(ABC):
+    """Pages of a book that belong together, such as a level with its opener.
+
+    The page count of every part must be known before any page is composed, because pages refer to each other
+    by number. So a part first counts its pages, and composes them when all pages have their numbers.
+
+    By default a part is one page, on a recto or a verso, without a link target.
+
+    ``place`` is the name of the link target on the part's first page; it may be empty. ``recto`` says whether
+    the part must begin on a right-hand page.
+    """
+
+    place = ""
+    recto = False
+
+    setting: Setting
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether the back of each page is left empty."""
+        return False
+
+    @property
+    def count(self) -> int:
+        """Number of pages that the part composes, without empty backs."""
+        return 1
+
+    def places(self, numbers: Sequence[int]) -> Index:
+        """Return the page number of each link target in the part.
+
+        Args:
+            numbers: the page numbers of the part's pages.
+        """
+        return {self.place: numbers[0]} if self.place else {}
+
+    @abstractmethod
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        """Compose the part's pages.
+
+        Args:
+            numbers: the page numbers of the part's pages.
+            index: the page number of every link target in the book.
+        Raises:
+            LayoutError: something doesn't fit its page, or a glyph is missing.
+        """
+
+
+class PageRun:
+    """Pages of a part that can be composed independently; each is composed when it is first needed.
+
+    Args:
+        compose: takes the index of a page in the part and its page number, and returns the page.
+    """
+
+    def __init__(self, numbers: Sequence[int], compose: Callable[[int, int], Page]) -> None:
+        self._index_of = {number: index for index, number in enumerate(numbers)}
+        self._compose = cache(compose)
+
+    def get(self, number: int) -> Page:
+        """Return the page with this page number."""
+        return self._compose(self._index_of[number], number)
+
+    def __iter__(self) -> Iterator[Page]:
+        return map(self.get, self._index_of)
+
+
+def text_pages(
+    part: Part, kind: str, title: str, columns: Columns, numbers: Sequence[int], where: str = "text"
+) -> Iterator[Page]:
+    """Yield pages of running text, with a heading on the first page if there is a title.
+
+    Args:
+        columns: the text of each page, in the coordinates of a recto.
+        where: the title's key in the spec, for errors.
+    """
+    setting = part.setting
+    for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
+        draft = PageDraft(setting, number)
+        if index == 0:
+            draft.target(part.place, draft.live.top, title or None)
+            if title:
+                page_heading(draft, title, where=where)
+        draft.furnish(head=title if index else "")
+        dx = draft.live.x - PageDraft(setting, 1).live.x
+        for block in items:
+            draft.add(shifted(item, dx, 0.0) for item in block)
+        yield draft.page(kind, title)

@@ -1,7 +1,6 @@
-"""Front and back matter is all the pages that have neither rules nor boards.
+"""Pages without rules or boards: title page, copyright page, contents, the publisher's own pages, notes.
 
-These are the title page, the copyright page, the contents, the publisher's own text, and pages for notes; in
-a book for screens the cover, too.
+The screen edition also has its cover as the first page.
 """
 
 from __future__ import annotations
@@ -9,95 +8,101 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from linkpress.book.printing_keys import MatterSpec, SolutionsPlace
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.ornaments import path_ornament, worked_example
-from linkpress.layout.edition import CONTENTS_PLACE, NOTES_PLACE, Edition, Index, Part
+from linkpress.layout.boards import path_ornament, worked_example
+from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import BLACK, Anchor, Area, Discs, FontKey, Frame, Ink, Lines, Page, Rects, grey
-from linkpress.layout.lettering import Lettering
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import (
+    CONTENTS_PLACE,
     DESCENT,
+    NOTES_PLACE,
+    Index,
     PageDraft,
     heading_foot,
     page_heading,
     text_column,
-    text_pages,
 )
-from linkpress.layout.text_flow import Block, Movable, Text, break_lines, flow, with_clear_lines
+from linkpress.layout.setting import Edition
+from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
-JOINED = " · "  # stands between the facts of a colophon
-TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
-TITLE_SHARE = 0.55  # of the height left on the page, for one text
-LEADING = 1.15
-ORNAMENT_WIDTH = 0.42  # of the live area's width
-COPYRIGHT_EMS = 34.0  # the column of the copyright page
-ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
-DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # of the dots between an entry of the contents and its page
-NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
+SEPARATOR = " · "  # between the facts in a line of a colophon
+TITLE_TOP = 0.17  # share of the live area's height above the title
+TITLE_SHARE = 0.55  # largest share of the height that is left for one text of the title page
+LEADING = 1.15  # of the title page
+ORNAMENT_WIDTH = 0.42  # share of the live area's width
+ORNAMENT_LEAST_PT = 6.0  # smallest square of the ornament; if there is less room, it is left out
+COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
+DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # dots between an entry of the contents and its page number
+NOTE_LINE_PT = 22.0  # from rule to rule on pages for notes: room for handwriting
 
 
 @dataclass(frozen=True)
 class CoverPart(Part):
-    """The cover is the first page of a book for screens."""
+    """Cover as the first page of the screen edition."""
 
     cover: Frame
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """Compose the page."""
         yield Page(self.cover, numbers[0], "cover")
 
 
 @dataclass(frozen=True)
 class TitlePart(Part):
-    """The title page has title, subtitle and volume above, an ornament, author and publisher below."""
+    """Title page: title, subtitle and volume, an ornament, and author and publisher at the foot."""
 
     recto = True
     edition: Edition
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """Compose the page."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
         spec, scale = self.edition.spec, setting.theme.type
         draft.target("title", draft.live.top, spec.title)
-        foot = self._names(draft)
+        foot = self._put_names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
         ink, *inks = self.edition.title_inks or (BLACK, setting.theme.accent)
         title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD)
-        y = _centred(draft, title, spec.title, scale.display, y, foot)
+        y = _put_centred(draft, title, spec.title, scale.display, top=y, foot=foot)
         weight = setting.theme.grid.outer_pt
         draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
             subtitle = Lettering(setting.measure, BLACK, "subtitle")
-            y = _centred(draft, subtitle, spec.subtitle, scale.heading, y, foot)
+            y = _put_centred(draft, subtitle, spec.subtitle, scale.heading, top=y, foot=foot)
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
             lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD)
             y -= 0.4 * scale.heading
-            y = _centred(draft, lettering, volume, scale.heading, y, foot)
-        self._ornament(draft, y, foot, inks)
+            y = _put_centred(draft, lettering, volume, scale.heading, top=y, foot=foot)
+        self._put_ornament(draft, y, foot, inks)
         yield draft.page("title")
 
-    def _names(self, draft: PageDraft) -> float:
-        spec, scale = self.edition.spec, self.setting.theme.type
-        y, room, centre, middle = draft.live.y, draft.live.width, draft.live.centre, Anchor.MIDDLE
-        y += DESCENT * (scale.caption if spec.publisher else scale.heading)
+    def _put_names(self, draft: PageDraft) -> float:
+        """Set publisher and author at the foot of the page; return the height above them."""
+        spec, scale, live = self.edition.spec, self.setting.theme.type, draft.live
+        y = live.y + DESCENT * (scale.caption if spec.publisher else scale.heading)
         if spec.publisher:
-            point = (centre, y)
-            draft.text(spec.publisher, point, scale.caption, anchor=middle, where="publisher", within=room)
+            point, size = (live.centre, y), scale.caption
+            draft.text(
+                spec.publisher, point, size, anchor=Anchor.MIDDLE, where="publisher", within=live.width
+            )
             y += 2.2 * scale.heading
         if spec.author:
-            point, size = (centre, y), scale.heading
-            draft.text(spec.author, point, size, strong=True, anchor=middle, where="author", within=room)
+            point, size = (live.centre, y), scale.heading
+            draft.text(
+                spec.author, point, size, strong=True, anchor=Anchor.MIDDLE, where="author", within=live.width
+            )
             y += scale.heading
         return y
 
-    def _ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
+    def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
+        """Draw a solved board between two heights, if there is room for it."""
         solution = worked_example(self.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
@@ -109,10 +114,14 @@ class TitlePart(Part):
         draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
 
 
-def _centred(
-    draft: PageDraft, lettering: Lettering, text: str, size_pt: float, top: float, foot: float
+def _put_centred(
+    draft: PageDraft, lettering: Lettering, text: str, size_pt: float, *, top: float, foot: float
 ) -> float:
-    """Centre lines from a height down, smaller where they are long; return the height below them."""
+    """Set a text in centred lines between two heights, smaller if need be; return the height below it.
+
+    Raises:
+        LayoutError: the text is too long even in the size of captions.
+    """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
     size = max(least, min(size_pt, widest))
@@ -129,78 +138,82 @@ def _centred(
     return top
 
 
+class Paragraph(NamedTuple):
+    """Paragraph of the copyright page.
+
+    ``before`` is the space above it as a multiple of the type size; ``where`` is its key in the spec.
+    """
+
+    text: str
+    strong: bool = False
+    before: float = 0.9
+    where: str = "text"
+
+
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page says what a library, a reader or a printer asks, and how the book was made."""
+    """Copyright page: the imprint, and the colophon, which says how the book was made.
+
+    A book may have its colophon on the last page instead. Then each of the two pages has one of them.
+    """
 
     edition: Edition
     imprint: bool = True
     colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """Compose the page, its text at the foot as is the custom; raise ``LayoutError`` if it takes more."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
-        size = setting.theme.type.caption
-        live = draft.live
-        area = Area(live.x, live.y, min(live.width, COPYRIGHT_EMS * size), live.height)
+        size, live = setting.theme.type.caption, draft.live
+        width = min(live.width, COPYRIGHT_EMS * size)
 
-        def lines(block: Block) -> int:
-            return len(break_lines(block, area.width, setting.measure))
+        def count_lines(block: Block) -> int:
+            return len(break_lines(block, width, setting.measure))
 
-        def block(line: str, strong: bool, before: float, where: str) -> Block:
-            text = Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
-            return with_clear_lines(text, setting.measure)
+        def block_of(paragraph: Paragraph) -> Block:
+            before_pt = paragraph.before * size
+            spans = (Text(paragraph.text, paragraph.strong),)
+            block = Block(spans, size, 1.4 * size, before_pt=before_pt, where=paragraph.where)
+            return with_clear_lines(block, setting.measure)
 
         blocks = []
-        for line, strong, before, where in self.paragraphs():
-            parts = [block(line, strong, before, where)]
-            if JOINED in line and where == "text" and lines(parts[0]) > 1:
-                first, *others = line.split(JOINED)  # no line ends in a dot that joins nothing
-                parts = [block(first, strong, before, where)]
-                parts += [block(part, strong, 0.0, where) for part in others]
-            blocks.extend(parts)
-        height = sum(block.before_pt + block.leading_pt * lines(block) for block in blocks)
-        if height > area.height:
+        for paragraph in self.paragraphs():
+            block = block_of(paragraph)
+            facts = paragraph.text.split(SEPARATOR) if paragraph.where == "text" else []
+            if len(facts) > 1 and count_lines(block) > 1:
+                # Give each fact its own line, so that no line ends in a separator.
+                blocks.append(block_of(paragraph._replace(text=facts[0])))
+                blocks += [block_of(paragraph._replace(text=fact, before=0.0)) for fact in facts[1:]]
+            else:
+                blocks.append(block)
+        height = sum(block.before_pt + block.leading_pt * count_lines(block) for block in blocks)
+        if height > live.height:
             raise LayoutError(
                 "the copyright page overflows: shorten copyright, subtitle or publisher, write "
                 "`parts: {colophon: end}`, lower the theme's type.caption, or choose a larger page.trim.",
                 "copyright",
             )
-        low = Area(area.x, area.y, area.width, height)
-        for items in flow(blocks, low, setting.measure)[0]:
+        foot = Area(live.x, live.y, width, height)  # by custom, the text is at the foot of the page
+        for items in flow(blocks, foot, setting.measure)[0]:
             draft.add(items)
         yield draft.page("copyright" if self.imprint else "colophon")
 
-    def paragraphs(self) -> Iterator[tuple[str, bool, float, str]]:
-        """Yield each paragraph with its weight, the space before it in ems, and the spec's key."""
+    def paragraphs(self) -> Iterator[Paragraph]:
         if self.imprint:
             yield from self._imprint()
         if self.colophon:
             yield from self._colophon()
 
-    def _colophon(self) -> Iterator[tuple[str, bool, float, str]]:
-        words, spec = self.setting.words, self.edition.spec
-        rules = {puzzle.record.rule for puzzle in self.edition.puzzles}
-        at_the_back = spec.solutions.place is SolutionsPlace.BACK
-        yield words.promise(rules, at_the_back), False, 0.9 if self.imprint else 0.0, "text"
-        version, build = self.edition.version, self.edition.build
-        making = [words.say(words.made_with, version=version)] if version else []
-        if build:
-            making.append(words.say(words.build, build=build).replace(" ", NO_BREAK))
-        if making:
-            yield JOINED.join(making), False, 0.9, "text"
-
-    def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
+    def _imprint(self) -> Iterator[Paragraph]:
         spec, words = self.edition.spec, self.setting.words
-        yield spec.title, True, 0.0, "title"
+        yield Paragraph(spec.title, strong=True, before=0.0, where="title")
         if spec.subtitle:
-            yield spec.subtitle, False, 0.0, "subtitle"
+            yield Paragraph(spec.subtitle, before=0.0, where="subtitle")
         if spec.volume is not None:
-            yield words.say(words.volume, number=str(spec.volume)), False, 0.0, "volume"
+            yield Paragraph(words.say(words.volume, number=str(spec.volume)), before=0.0, where="volume")
         yield from self._rights()
         if spec.publisher:
-            yield words.say(words.published_by, publisher=spec.publisher), False, 0.9, "publisher"
+            yield Paragraph(words.say(words.published_by, publisher=spec.publisher), where="publisher")
         before = 0.9
         for fact, where in (
             (spec.edition, "edition"),
@@ -208,25 +221,42 @@ class CopyrightPart(Part):
             (spec.isbn and words.say(words.isbn, isbn=spec.isbn), "isbn"),
         ):
             if fact:
-                yield fact, False, before, where
+                yield Paragraph(fact, before=before, where=where)
                 before = 0.0
 
-    def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
+    def _rights(self) -> Iterator[Paragraph]:
         spec, words = self.edition.spec, self.setting.words
         if spec.copyright:
-            yield spec.copyright, False, 0.9, "copyright"
+            yield Paragraph(spec.copyright, where="copyright")
         elif holder := spec.author or spec.publisher:
             year = "" if spec.year is None else str(spec.year)
             line = words.say(words.rights, year=year, holder=holder).replace("  ", " ")
-            yield line, False, 0.9, "author"
+            yield Paragraph(line, where="author")
         else:
             return
-        yield words.all_rights, False, 0.0, "text"
+        yield Paragraph(words.all_rights, before=0.0)
+
+    def _colophon(self) -> Iterator[Paragraph]:
+        words, edition = self.setting.words, self.edition
+        rules = {puzzle.record.rule for puzzle in edition.puzzles}
+        at_the_back = edition.spec.solutions.place is SolutionsPlace.BACK
+        yield Paragraph(words.promise(rules, at_the_back), before=0.9 if self.imprint else 0.0)
+        facts = [words.say(words.made_with, version=edition.version)] if edition.version else []
+        if edition.build:
+            facts.append(words.say(words.build, build=edition.build).replace(" ", NO_BREAK))
+        if facts:
+            yield Paragraph(SEPARATOR.join(facts))
 
 
 @dataclass(frozen=True)
 class ContentsEntry:
-    """A line of the contents leads to a place."""
+    """Line of the contents.
+
+    Args:
+        detail: more about the entry, such as the range of its puzzles; may be empty.
+        place: the link target whose page number is shown.
+        where: the title's key in the spec, for errors.
+    """
 
     title: str
     detail: str
@@ -236,7 +266,7 @@ class ContentsEntry:
 
 @dataclass(frozen=True)
 class ContentsPart(Part):
-    """The contents lead to pages by their numbers."""
+    """Table of contents."""
 
     place = CONTENTS_PLACE
     recto = True
@@ -245,11 +275,9 @@ class ContentsPart(Part):
 
     @property
     def count(self) -> int:
-        """Return as many pages as the entries need."""
         return -(-len(self.entries) // self._per_page(PageDraft(self.setting, 1)))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages."""
         setting = self.setting
         for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
@@ -259,20 +287,22 @@ class ContentsPart(Part):
             y = page_heading(draft, setting.words.contents)
             detail_x = self._detail_x(draft)
             for entry in self.entries[place * per_page : (place + 1) * per_page]:
-                y -= self._pitch(draft)
-                self._entry(draft, entry, y, detail_x, index[entry.place])
+                y -= self._pitch
+                self._put_entry(draft, entry, y, detail_x, index[entry.place])
             draft.furnish()
             yield draft.page("contents", setting.words.contents)
 
-    def _pitch(self, draft: PageDraft) -> float:
-        return 2.3 * draft.setting.theme.type.number
+    @property
+    def _pitch(self) -> float:
+        """Distance from entry to entry."""
+        return 2.3 * self.setting.theme.type.number
 
     def _per_page(self, draft: PageDraft) -> int:
-        return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
+        return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch))
 
     def _detail_x(self, draft: PageDraft) -> float:
-        """Return one left edge for all details, right of the longest title that leaves room for them."""
-        scale, measure = draft.setting.theme.type, draft.setting.measure
+        """Return the left edge of all details, right of the longest title that leaves room for them."""
+        scale, measure = self.setting.theme.type, self.setting.measure
         ends = [
             draft.live.x + measure.width(entry.title, FontKey.SEMIBOLD, scale.number) + 1.2 * scale.number
             for entry in self.entries
@@ -280,26 +310,31 @@ class ContentsPart(Part):
         ]
         return max((end for end in ends if end < draft.live.centre), default=draft.live.centre)
 
-    def _entry(self, draft: PageDraft, entry: ContentsEntry, y: float, detail_x: float, page: int) -> None:
-        scale, measure = draft.setting.theme.type, draft.setting.measure
-        right = draft.live.right
-        widest = right - measure.width("888", FontKey.REGULAR, scale.number)
-        room = widest - draft.live.x - 2 * DOT_PITCH_PT
+    def _put_entry(
+        self, draft: PageDraft, entry: ContentsEntry, y: float, detail_x: float, page: int
+    ) -> None:
+        scale, measure, live = self.setting.theme.type, self.setting.measure, draft.live
+        dots_end = live.right - measure.width("888", FontKey.REGULAR, scale.number)
         title = draft.text(
-            entry.title, (draft.live.x, y), scale.number, strong=True, where=entry.where, within=room
+            entry.title,
+            (live.x, y),
+            scale.number,
+            strong=True,
+            where=entry.where,
+            within=dots_end - live.x - 2 * DOT_PITCH_PT,
         )
         end = title.x + title.width_pt
         if entry.detail and end < detail_x:
             width = measure.width(entry.detail, FontKey.REGULAR, scale.caption)
-            if detail_x + width < widest - 4 * DOT_PITCH_PT:
+            if detail_x + width < dots_end - 4 * DOT_PITCH_PT:
                 draft.text(entry.detail, (detail_x, y), scale.caption, where=entry.where)
                 end = detail_x + width
-        draft.text(str(page), (right, y), scale.number, anchor=Anchor.END)
-        self._leader(draft, end + 8, widest - 4, y)
-        draft.link_area((draft.live.x, y - 4, draft.live.width, scale.number + 4), entry.place)
+        draft.text(str(page), (live.right, y), scale.number, anchor=Anchor.END)
+        self._put_dots(draft, end + 8, dots_end - 4, y)
+        draft.link_area((live.x, y - 4, live.width, scale.number + 4), entry.place)
 
-    def _leader(self, draft: PageDraft, left: float, right: float, y: float) -> None:
-        """Draw dots on one raster for the whole page, so that they stand under one another."""
+    def _put_dots(self, draft: PageDraft, left: float, right: float, y: float) -> None:
+        """Draw dots at multiples of a fixed distance, so that the dots of all entries are in columns."""
         first = -(-(left - draft.live.x) // DOT_PITCH_PT)
         last = (right - draft.live.x) // DOT_PITCH_PT
         dots = [
@@ -312,7 +347,11 @@ class ContentsPart(Part):
 
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
-    """The publisher's own text stands before the levels or after the answers, perhaps with a heading."""
+    """The publisher's own text, in front of the levels or after the answers.
+
+    Args:
+        where: the text's key in the spec, for errors.
+    """
 
     matter: MatterSpec
     where: str
@@ -320,15 +359,13 @@ class OwnPagesPart(Part):
 
     @property
     def count(self) -> int:
-        """Return as many pages as the text needs."""
         return len(self._columns)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages."""
         return text_pages(self, "matter", self.matter.title or "", self._columns, numbers, self.where)
 
     @cached_property
-    def _columns(self) -> list[list[tuple[Movable, ...]]]:
+    def _columns(self) -> Columns:
         setting = self.setting
         draft = PageDraft(setting, 1)
         area = text_column(draft)
@@ -347,7 +384,7 @@ def note_lines(draft: PageDraft, area: Area) -> Lines:
 
 @dataclass(frozen=True)
 class NotesPart(Part):
-    """Ruled pages for notes stand at the end."""
+    """Ruled pages for notes at the end of the book."""
 
     place = NOTES_PLACE
 
@@ -355,11 +392,9 @@ class NotesPart(Part):
 
     @property
     def count(self) -> int:
-        """Return as many pages as were asked for."""
         return self.pages
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages."""
         setting = self.setting
         for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)

@@ -1,36 +1,88 @@
-"""A level is its opener and its puzzles, so many to a page; the answers of all levels follow."""
+"""Levels and answers: the pages with boards.
+
+Answers come on pages of their own, where they run on from level to level (``AnswerPages``), or upside down
+at the foot of the next page of puzzles (``AnswerStrip``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
-from linkpress.layout.boards.board_captions import qr_frame, section_code_text
-from linkpress.layout.boards.ornaments import level_ornament
-from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
-from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
+from linkpress.errors import LayoutError
+from linkpress.layout.boards import board_frame, level_ornament
+from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.howto import explains_grades, grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.matter import note_lines
-from linkpress.layout.edition import SOLUTIONS_PLACE, Index, PageRun, Part, level_place, solution_place
-from linkpress.layout.frame import Anchor, Area, Page, Placed
-from linkpress.layout.page_draft import DESCENT, PageDraft, set_opener, text_column
+from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
+from linkpress.layout.page_draft import (
+    DESCENT,
+    SOLUTIONS_PLACE,
+    Index,
+    PageDraft,
+    level_place,
+    puzzle_place,
+    set_opener,
+    solution_place,
+    text_column,
+)
+from linkpress.layout.setting import Setting
+from linkpress.layout.sheets import (
+    CAPTION_GAP_PT,
+    LARGEST_ANSWER_MM,
+    LARGEST_CELL_MM,
+    NEARLY,
+    PER_PAGE,
+    BoardSheets,
+    Captions,
+    Shape,
+    Sheet,
+    SheetMaker,
+    Tiling,
+    board_sizes,
+    check_cells,
+    counts_up_to,
+    keeps_cells,
+    largest_cell_mm,
+    least_cell_pt,
+    qr_frame,
+    range_words,
+    section_code_text,
+    shapes_of,
+)
 from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
-SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament
+SECTION_FOOT_PT = 110.0  # height kept free on an opener for QR code, its words and the ornament
 ORNAMENT_PITCH_PT = 44.0
-LARGE_PRINT_ORNAMENT = 1.2  # times that, so that its numbers have 16 pt
-MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
+LARGE_PRINT_ORNAMENT = 1.2  # the ornament is this much larger in large print, so that its numbers have 16 pt
+MOST_IN_ORNAMENT = 12  # with more levels the discs would be too small for their numbers
+
+ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
+# Usual number of answers on a page, by the longest side of the level's boards.
+_MOST_UP_TO = ((7, 12), (9, 9), (12, 6))
+_MOST_BEYOND = 4  # for larger boards, and for all boards in large print and on screens
+LARGE_PRINT = 1.6  # answers in large print and on screens may be this much larger
+STRIP_CELL_PT = 9.5  # square of an answer at the foot of a page; readers turn the book for a short look
+STRIP_GAP_PT = 16.0  # least gap between two answers at the foot
+STRIP_SPACE_PT = 14.0  # above and below the rule over the answers at the foot
 
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """This part has the pages of one level, which has a number, from 0, and one puzzle or more."""
+    """Pages of one level: its opener, if there is one, and its puzzles.
+
+    Args:
+        levels: all levels of the book.
+        number: the index of this level, from 0.
+        before: the level before this one; None for the first one.
+        opens: whether the level has an opener.
+    """
 
     levels: Sequence[LevelSpec]
     number: int
@@ -41,47 +93,50 @@ class SectionPart(Part):
 
     @property
     def level(self) -> LevelSpec:
-        """Return the level's keys, which say how it is printed."""
         return self.levels[self.number]
 
     @property
     def key(self) -> str:
-        """Return the spec's key of the level."""
+        """The level's key in the spec."""
         return f"levels[{self.number}]"
 
     @property
     def one_sided(self) -> bool:
-        """Tell whether the backs of its pages stay empty, as the spec wants."""
         return self.setting.page.single_sided
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """Return the puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
-        fixed = 1 if self.setting.page.large_print else self.level.per_page
-        counts = counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,)
-        if self.setting.screen and fixed != "auto":
-            counts = (fixed, *(count for count in PER_PAGE if count < fixed))
+        """The puzzle pages. ``auto`` puts as many boards on a page as keep comfortable squares."""
+        per_page = 1 if self.setting.page.large_print else self.level.per_page
+        if per_page == "auto":
+            counts = counts_up_to(len(self.puzzles), PER_PAGE)
+        elif self.setting.screen:
+            counts = (per_page, *(count for count in PER_PAGE if count < per_page))
+        else:
+            counts = (per_page,)
         foot = self._foot_pt if self.at_foot else None
         maker = SheetMaker(self.setting, answers=False, most_mm=largest_cell_mm(self.setting.page), foot=foot)
-        made = maker.alike(self.puzzles, counts, comfort=fixed == "auto", key=self.key)
+        made = maker.alike(self.puzzles, counts, comfort=per_page == "auto", key=self.key)
         return BoardSheets(self.setting, made, answers=False)
 
     @property
     def at_foot(self) -> bool:
-        """Tell whether each page has the answers of the one before at its foot."""
+        """Whether each page has the answers of the page before at its foot."""
         return self.setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property
     def last_answers(self) -> AnswerStrip:
-        """Return the answers of its last page, which the next page of puzzles has."""
+        """The answers of the level's last page, which are on the next page of puzzles."""
         return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
 
     def _foot_pt(self, count: int) -> float:
+        """Return the height to keep free for answers below ``count`` boards."""
         room_pt = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
         return max(room_pt, self.before.last_answers.room_pt if self.before else 0.0)
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
+        """The answers at the foot of each page of puzzles."""
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
@@ -90,20 +145,18 @@ class SectionPart(Part):
 
     @property
     def count(self) -> int:
-        """Return the number of its opener and puzzle pages."""
         return self.opens + self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Return the place of the opener, of each puzzle and of each answer at a foot."""
-        feet = {
+        puzzle_pages = numbers[self.opens :]
+        at_foot = {
             solution_place(puzzle.number): number
-            for strip, number in zip(self._strips, numbers[self.opens :], strict=True)
+            for strip, number in zip(self._strips, puzzle_pages, strict=True)
             for puzzle in (strip.puzzles if strip else ())
         }
-        return {level_place(self.number): numbers[0], **self.sheets.page_of(numbers[self.opens :]), **feet}
+        return {level_place(self.number): numbers[0], **self.sheets.page_of(puzzle_pages), **at_foot}
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
-        """Compose the pages."""
         return PageRun(numbers, lambda place, number: self._page(place, number, index))
 
     def _page(self, place: int, number: int, index: Index) -> Page:
@@ -127,35 +180,36 @@ class SectionPart(Part):
         )
         shown = range_words(self.setting, self.puzzles)
         y = set_opener(draft, self.level.heading, shown, facts, f"{self.key}.name")
-        self._grade(draft, y)
-        self._ornament(draft)
-        self._code(draft)
+        self._put_grades(draft, y)
+        self._put_ornament(draft)
+        self._put_code(draft)
         return draft.page("opener", self.level.heading)
 
     def _solutions_words(self, page: int) -> str:
         words, place = self.setting.words, self.setting.solutions.place
         if place is SolutionsPlace.UPSIDE_DOWN:
             return words.solutions_at_foot
-        apart = place is SolutionsPlace.FILE
-        return words.say(words.solutions_in_file if apart else words.solutions_from, page=str(page))
+        template = words.solutions_in_file if place is SolutionsPlace.FILE else words.solutions_from
+        return words.say(template, page=str(page))
 
-    def _grade(self, draft: PageDraft, y: float) -> None:
-        """Print the level's grades, in the room between its facts and the page's foot."""
+    def _put_grades(self, draft: PageDraft, y: float) -> None:
+        """Explain the level's grades below the height ``y``, if there is room."""
         if not explains_grades(self.setting, self.levels):
             return
-        size = self.setting.theme.type.body
-        words = self.setting.words
-        each_takes = grade_lines(words, self.levels)
-        block = section_grades(words, size, self.level.heading, grades_of(self.puzzles), each_takes)
+        size, words = self.setting.theme.type.body, self.setting.words
+        block = section_grades(
+            words, size, self.level.heading, grades_of(self.puzzles), grade_lines(words, self.levels)
+        )
         if block is None:
             return
         column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
         area = Area(column.x, foot, column.width, y - 1.2 * size - foot)
-        lines = flow([block], area, self.setting.measure)
-        if len(lines) == 1 and area.height >= block.leading_pt:
-            draft.add(lines[0][0])
+        columns = flow([block], area, self.setting.measure)
+        if len(columns) == 1 and area.height >= block.leading_pt:
+            draft.add(columns[0][0])
 
-    def _code(self, draft: PageDraft) -> None:
+    def _put_code(self, draft: PageDraft) -> None:
+        """Draw the QR code of the level, if levels have codes, and the words below it."""
         qr, scale = self.setting.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
@@ -164,24 +218,36 @@ class SectionPart(Part):
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])
-        point, room = (draft.live.right, foot), draft.live.width
-        draft.text(self.setting.words.scan, point, scale.small, anchor=Anchor.END, where="qr", within=room)
+        point = (draft.live.right, foot)
+        draft.text(
+            self.setting.words.scan,
+            point,
+            scale.small,
+            anchor=Anchor.END,
+            where="qr",
+            within=draft.live.width,
+        )
 
-    def _ornament(self, draft: PageDraft) -> None:
-        live, theme, measure = draft.live, self.setting.theme, self.setting.measure
+    def _put_ornament(self, draft: PageDraft) -> None:
+        live, theme = draft.live, self.setting.theme
         count = len(self.levels)
         if not 2 <= count <= MOST_IN_ORNAMENT:
             return
-        large = LARGE_PRINT_ORNAMENT if self.setting.page.large_print else 1.0
-        pitch = min(large * ORNAMENT_PITCH_PT, live.width / count)
-        corner = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
+        scale = LARGE_PRINT_ORNAMENT if self.setting.page.large_print else 1.0
+        pitch = min(scale * ORNAMENT_PITCH_PT, live.width / count)
+        first = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
-        draft.add(level_ornament(self.number, count, corner, pitch, theme.accent, measure, weight))
+        draft.add(
+            level_ornament(self.number, count, first, pitch, theme.accent, self.setting.measure, weight)
+        )
+
+
+# Answers on pages of their own
 
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """The page before the answers has the book's title where they have a file of their own."""
+    """Page in front of the answers. It has the book's title if the answers are in a file of their own."""
 
     place = SOLUTIONS_PLACE
 
@@ -190,7 +256,6 @@ class SolutionsOpener(Part):
     recto: bool = False
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the page."""
         words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         facts = [*filter(None, [self.book_title]), words.solutions_say]
@@ -200,28 +265,28 @@ class SolutionsOpener(Part):
 
 @dataclass(frozen=True)
 class SolutionsPart(Part):
-    """The answers are of a level, or of all; where no opener leads to them, outline and contents do."""
+    """Answers of one level or of all levels.
+
+    Args:
+        named: whether the first page is a link target and in the outline, because there is no opener.
+    """
 
     puzzles: tuple[NumberedPuzzle, ...]
     named: bool = False
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """Return the pages."""
         return BoardSheets(self.setting, AnswerPages(self.setting, self.puzzles).sheets, answers=True)
 
     @property
     def count(self) -> int:
-        """Return the number of pages that the answers need."""
         return self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Return the place of each answer."""
         first = {SOLUTIONS_PLACE: numbers[0]} if self.named else {}
         return {**first, **self.sheets.page_of(numbers)}
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
-        """Compose the pages."""
         return PageRun(numbers, lambda place, number: self._page(place, number, index))
 
     def _page(self, place: int, number: int, index: Index) -> Page:
@@ -232,19 +297,262 @@ class SolutionsPart(Part):
 
 
 @dataclass(frozen=True)
+class AnswerPages:
+    """Divides answers among pages. A page may have answers of several levels.
+
+    Methods take a range of answers as ``start`` and ``end``, indices into ``puzzles``.
+    """
+
+    setting: Setting
+    puzzles: tuple[NumberedPuzzle, ...]
+
+    @cached_property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The fewest sheets that hold the answers. The last two share their answers evenly if possible.
+
+        Raises:
+            LayoutError: the squares would be too small.
+        """
+        ranges: list[tuple[int, int]] = []
+        start = 0
+        while start < len(self.puzzles):
+            end = min(start + self._most_from(start), len(self.puzzles))
+            ranges.append((start, end))
+            start = end
+        evened = _evened(ranges)
+        if self._fixed is None and all(self._fits(start, end) for start, end in evened[-2:]):
+            ranges = evened
+        return tuple(self._sheet(start, end, end == len(self.puzzles)) for start, end in ranges)
+
+    @property
+    def _fixed(self) -> int | None:
+        """The spec's number of answers on a page; None for ``auto``."""
+        per_page = self.setting.solutions.per_page
+        return None if per_page == "auto" else per_page
+
+    @cached_property
+    def _maker(self) -> SheetMaker:
+        largest = largest_cell_mm(self.setting.page)
+        usual = LARGEST_ANSWER_MM * (LARGE_PRINT if self._is_sparse else 1.0)
+        most = usual * max(1.0, largest / LARGEST_CELL_MM)
+        if self._fixed == 1:  # the spec wants an answer per page, so let it fill the page as a puzzle does
+            most = max(most, largest)
+        return SheetMaker(self.setting, answers=True, most_mm=most)
+
+    @property
+    def _is_sparse(self) -> bool:
+        return self.setting.page.large_print or self.setting.screen
+
+    @cached_property
+    def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
+        """Shapes by level, so that pages don't depend on the order of a level's boards."""
+        return {
+            name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
+            for name in self._levels(0, len(self.puzzles))
+        }
+
+    def _levels(self, start: int, end: int) -> list[str]:
+        return list(dict.fromkeys(puzzle.record.level for puzzle in self.puzzles[start:end]))
+
+    def _shapes_within(self, start: int, end: int) -> tuple[Shape, ...]:
+        return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
+
+    def _most_from(self, start: int) -> int:
+        """Return how many answers go on a page that begins with this one."""
+        if self._fixed is not None:
+            return self._fixed
+        for count in ANSWERS_PER_PAGE:
+            end = start + count
+            usual = self._usual_count(self._shapes_within(start, end))
+            enough = count <= usual or self._are_as_large(count, usual, start)
+            if enough and self._keeps(count, start, end):
+                return count
+        return 1
+
+    def _usual_count(self, shapes: Sequence[Shape]) -> int:
+        longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
+        usual = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
+        return min(usual, _MOST_BEYOND) if self._is_sparse else usual
+
+    def _are_as_large(self, count: int, usual: int, start: int) -> bool:
+        """Return whether squares stay nearly as large with ``count`` answers as with the usual number."""
+        if self._is_sparse:
+            return False
+        grids = [shape.grid for shape in self._shapes_within(start, start + count)]
+        more, fewer = (self._tiling(number, start, start + count) for number in (count, usual))
+        return all(more.cell_pt(grid) >= NEARLY * fewer.cell_pt(grid) for grid in grids)
+
+    def _fits(self, start: int, end: int) -> bool:
+        """Return whether these answers fit on one page; those of a level with larger boards may not."""
+        return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
+
+    def _keeps(self, count: int, start: int, end: int) -> bool:
+        tiling, shapes = self._tiling(count, start, end), self._shapes_within(start, end)
+        return keeps_cells(self.setting, tiling, shapes, True)
+
+    @cached_property
+    def _tiling(self) -> Callable[[int, int, int], Tiling]:
+        """Cached function: divides a page into ``count`` tiles for the answers ``start`` to ``end``."""
+        tiling, within = self._maker.tiling, self._shapes_within
+        return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
+
+    def _sheet(self, start: int, end: int, last: bool) -> Sheet:
+        """Lay out one page. The last page has only as many tiles as it needs."""
+        shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
+        offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
+        count = min(number for number in offered if number >= len(shown))
+        tiling = self._tiling(count, start, end)
+        for name in self._levels(start, end):
+            check_cells(self.setting, tiling, self._shapes[name], name)
+        return Sheet(shown, tiling, shapes)
+
+
+def _evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Divide the last two ranges evenly, if the last is at most half as long as the one before."""
+    if len(ranges) < 2:
+        return ranges
+    (start, middle), (_, end) = ranges[-2:]
+    if 2 * (end - middle) > middle - start:
+        return ranges
+    half = start + math.ceil((end - start) / 2)
+    return [*ranges[:-2], (start, half), (half, end)]
+
+
+# Answers at the foot
+
+
+@dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """The last page has the last puzzles' answers upside down at its foot, with lines for notes above."""
+    """Last page of a book with answers at the foot: the last answers, below lines for notes."""
 
     strip: AnswerStrip
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Return the place of each answer."""
         return {solution_place(puzzle.number): numbers[0] for puzzle in self.strip.puzzles}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the page."""
         draft = PageDraft(self.setting, numbers[0])
         draft.furnish(self.setting.words.notes)
         draft.add([note_lines(draft, draft.content.without(bottom=self.strip.room_pt))])
         self.strip.put(draft, index)
         yield draft.page("solutions", self.setting.words.solutions)
+
+
+@dataclass(frozen=True)
+class AnswerStrip:
+    """Answers in rows at the foot of a page, upside down under a rule.
+
+    Args:
+        puzzles: the puzzles whose answers are shown.
+        level: all puzzles of their level, which gives all strips of the level the same measurements.
+    """
+
+    setting: Setting
+    puzzles: tuple[NumberedPuzzle, ...]
+    level: tuple[NumberedPuzzle, ...]
+
+    def put(self, draft: PageDraft, index: Index) -> None:
+        """Draw the answers at the foot of a page's content."""
+        area, height = draft.content, self.height_pt
+        rule = area.y + height + STRIP_SPACE_PT
+        draft.add(
+            [Rects(((area.x, rule, area.width, self.setting.theme.rule_pt),), self.setting.theme.accent)]
+        )
+        # Draw the answers upright on a draft of their own; the whole is then turned by 180 degrees.
+        upright = PageDraft(self.setting, draft.number)
+        corners = self._corners(Area(0.0, 0.0, area.width, height))
+        for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
+            name, board = solution_place(puzzle.number), self._board(puzzle)
+            upright.add((Placed(name, board, x, y),))
+            box = Area(x, y, board.width_pt, board.height_pt)
+            self._captions.put(
+                upright,
+                puzzle,
+                box,
+                index,
+                width_pt=min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x),
+                height_pt=self._captions.height_pt(self._lines),
+            )
+            draft.target(name, area.y + height)
+            left, bottom = area.right - box.right, area.y + height - box.top
+            draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
+        frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
+        name = f"answers-on-{draft.number}"
+        draft.add([Placed(name, frame, area.right - frame.width_pt, area.y, turned=180)])
+
+    @property
+    def room_pt(self) -> float:
+        """Height that the answers, the rule and the space around it need."""
+        return self.height_pt + 2 * STRIP_SPACE_PT
+
+    @cached_property
+    def height_pt(self) -> float:
+        """Height of the rows of answers."""
+        return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
+
+    def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
+        """Yield each board's bottom left corner; captions of a row are on one line."""
+        width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
+        top = area.top - self._captions.height_pt(self._lines)
+        for index, puzzle in enumerate(self.puzzles):
+            row, col = divmod(index, self._per_row)
+            height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
+            yield area.x + col * (width + self._gap_pt), top - row * self._pitch_pt - height
+
+    def _board(self, puzzle: NumberedPuzzle) -> Frame:
+        setting, record = self.setting, puzzle.record
+        return board_frame(
+            record.puzzle, record.solution, self._cell_pt, setting.theme, setting.measure, setting.min_text_pt
+        )
+
+    @cached_property
+    def _captions(self) -> Captions:
+        return Captions(self.setting, answers=True)
+
+    @cached_property
+    def _lines(self) -> int:
+        """Number of lines of each caption."""
+        return 1 if all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level) else 2
+
+    @cached_property
+    def _cell_pt(self) -> float:
+        needed = max(least_cell_pt(self.setting, shape, answer=True)[0] for shape in shapes_of(self.level))
+        return max(needed, STRIP_CELL_PT)
+
+    @cached_property
+    def _widest_pt(self) -> float:
+        widest = max(puzzle.record.puzzle.grid.cols for puzzle in self.level)
+        return widest * self._cell_pt + self.setting.theme.grid.outer_pt
+
+    @cached_property
+    def _pitch_pt(self) -> float:
+        """Distance from row to row."""
+        tallest = max(puzzle.record.puzzle.grid.rows for puzzle in self.level)
+        board = tallest * self._cell_pt + self.setting.theme.grid.outer_pt
+        return board + self._captions.height_pt(self._lines) + STRIP_SPACE_PT
+
+    @cached_property
+    def _gap_pt(self) -> float:
+        """Gap between the answers of a row, which goes from edge to edge."""
+        return (self._width_pt - self._per_row * self._widest_pt) / max(1, self._per_row - 1)
+
+    @cached_property
+    def _width_pt(self) -> float:
+        return PageDraft(self.setting, 1).content.width
+
+    @cached_property
+    def _per_row(self) -> int:
+        fitting = int((self._width_pt + STRIP_GAP_PT) / (self._widest_pt + STRIP_GAP_PT))
+        if fitting < 1:
+            raise LayoutError(
+                f"a legible answer of level {self.puzzles[0].record.level!r} is "
+                f"{self._widest_pt / 72:.1f} in wide, and the page has {self._width_pt / 72:.1f} in: choose "
+                "another place, a larger page.trim or smaller boards.",
+                "solutions.place",
+            )
+        return fitting
+
+
+def _right_of(item: Item) -> float:
+    assert isinstance(item, (Placed, TextRun))
+    return item.x + (item.width_pt if isinstance(item, TextRun) else item.frame.width_pt)

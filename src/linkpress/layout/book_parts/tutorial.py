@@ -1,7 +1,8 @@
-"""The tutorial solves one board of the book in a few pictures, on two pages or more.
+"""Tutorial: one board of the book, solved in a few pictures on two or more pages.
 
-The ladder's steps are told in their order, several in a sentence where they are read at a glance. A picture
-has a sentence, or a few that only count ways out.
+The pictures follow the steps of the grading ladder, which solves a puzzle as a person would. Easy steps are
+joined into one sentence, and a picture may show several sentences, so that a board of any length fits the
+same number of pictures.
 """
 
 from __future__ import annotations
@@ -18,17 +19,22 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.inks import nearest_colour
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.boards.step_pictures import (
-    MARGIN,
-    StepPictures,
-    lesson_inks,
-    sentence_lines,
-    sentence_runs,
-)
-from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, have_solids, puzzle_place, solution_place
+from linkpress.layout.boards import worked_example
+from linkpress.layout.book_parts import Part
 from linkpress.layout.frame import Area, Page, Placed, TextRun
-from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
+from linkpress.layout.page_draft import (
+    ASCENT,
+    DESCENT,
+    TUTORIAL_PLACE,
+    Index,
+    PageDraft,
+    heading_foot,
+    page_heading,
+    puzzle_place,
+    solution_place,
+)
+from linkpress.layout.setting import have_solids
+from linkpress.layout.step_pictures import MARGIN, StepPictures, lesson_inks, sentence_lines, sentence_runs
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle
@@ -37,37 +43,40 @@ from linkpress.words.language import Words, with_colour_names
 if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
-
 PICTURES = 8
-FEWEST = 6
-_MOST_MORE = 2  # sentences of one picture beside its first
-_TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
-_LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
-_NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")  # no line breaks between a number and its route
-_OPENING = re.compile("[^:：]+[:：]\\s*")  # of a sentence, before what it is about
+FEWEST = 6  # steps; a board with fewer is too easy for a tutorial
+_MOST_MORE = 2  # additional sentences of one picture
+_MOST_BOARDS = 12  # boards to try, the easiest first; each takes a hundredth of a second
+# Cost of a first sentence in a picture: beyond 75 characters, 25 characters cost as much as one more step.
+_LONG, _PER_POINT = 75, 25
+
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)
-BESIDE = 0  # in place of a number of columns: one picture in a row, its sentence at its side
-BESIDE_SHARE = 0.36  # of the width, for that sentence
+BESIDE = 0  # instead of a number of columns: one picture in a row, with its sentence beside it
+BESIDE_SHARE = 0.36  # share of the width for that sentence
 GAP_PT = 20.0  # between pictures
 LARGEST_CELL_PT = 34.0
-COMFORTABLE_CELL_PT = 17.0  # more pages are taken before smaller squares
-LEAST_CELL_PT = 11.0  # its numbers are about as large as the smallest print
-LARGE_PRINT = 1.4  # times these in large print
-INTRO_LINES = 4.5  # of the text, kept above the first page's pictures
-END_LINES = 1.5  # of the text, kept below the last page's pictures
-FIRST_LINE = 1.4  # of the type: from a board to the first baseline below it
+COMFORTABLE_CELL_PT = 17.0  # more pages are used before squares get smaller
+LEAST_CELL_PT = 11.0  # numbers in this square are about as large as the smallest print
+LARGE_PRINT = 1.4  # factor for these three sizes in large print
+INTRO_LINES = 4.5  # lines of text to keep free above the first page's pictures
+END_LINES = 1.5  # lines of text to keep free below the last page's pictures
+FIRST_LINE = 1.4  # from a board to the first baseline below it, as a multiple of the type size
+
+# No line break between a number and its route, as in "1 along A1–A3".
+_NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")
+_OPENING = re.compile("[^:：]+[:：]\\s*")  # start of a sentence, as "One way out each: "
 _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson solves one board.
+    """Solve of one board.
 
     Args:
-        number: the puzzle's number in the book; None for the example of the rules.
-        groups: the steps of each picture, in order; all lines are drawn after the last.
-        colours: what the pairs are called where no board of the book shows a number; else nothing.
+        number: the puzzle's number in the book; None for the worked example.
+        groups: the steps of each picture, in order. After the last one all lines are drawn.
+        colours: the name of each pair's colour, if no board of the book shows numbers; else empty.
     """
 
     number: int | None
@@ -76,15 +85,14 @@ class Lesson:
     colours: Mapping[int, str]
 
     def title(self, words: Words) -> str:
-        """Name the board that is solved."""
         if self.number is None:
             return words.tutorial_example
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """Yield a step for each picture, which draws what its steps draw, and its text.
+        """Yield one step for each picture, joined from the picture's steps, with its text.
 
-        Sentences that open alike ("One way out each: …") are joined by a semicolon.
+        Sentences with the same opening ("One way out each: …") are joined by a semicolon.
         """
         space = " " if words.full_stop.endswith(" ") else ""
         for group in self.groups:
@@ -111,12 +119,18 @@ class Lesson:
 def lessons_of(
     puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
 ) -> Iterator[Lesson]:
-    """Yield the graded boards that so few pictures can solve, the easiest first, then the rules' example."""
+    """Yield lessons from the easiest graded boards of a book, and last a lesson from the worked example.
+
+    Boards whose solve doesn't fit the pictures are left out.
+
+    Args:
+        numbers: the theme's style of numbers and dots; None if the text may always use numbers.
+    """
     if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
         numbers = None
     graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.grade, puzzle.record.score)]
     graded.sort(key=lambda easy: (easy.record.grade, len(easy.record.solution.edges), easy.record.score))
-    for easy in graded[:_TRIED]:
+    for easy in graded[:_MOST_BOARDS]:
         puzzle = easy.record.puzzle
         if groups := _groups_of(puzzle, easy.record.rule, words):
             yield Lesson(easy.number, puzzle, groups, _colours_of(puzzle, words, numbers))
@@ -126,7 +140,7 @@ def lessons_of(
 
 
 def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
-    """Name the colour of each pair; return nothing where the language can't tell two of them apart."""
+    """Return the name of each pair's colour; empty if two colours have the same name in this language."""
     if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
         return {}
     keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
@@ -135,19 +149,16 @@ def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mappin
 
 
 def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:
-    """Return the steps of each picture; none where so few can't tell them, or the steps don't finish."""
+    """Return the steps of each picture; empty if the steps are too few or too many, or don't finish."""
     steps = _steps_of(puzzle, rule)
     return _divided(steps, words) if len(steps) >= FEWEST else ()
 
 
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
-    """Return the steps with as many lines in a sentence as leave one sentence for each picture."""
-    from linkpress.engine.explain.steps import (  # few books have one: 20 ms
-        MOST_LINES,
-        combine_steps,
-        explain_climb,
-    )
+    """Return the steps of the ladder, joined as far as each picture still has a sentence of its own."""
+    # Few books have a tutorial, and these modules take 20 ms.
+    from linkpress.engine.explain.steps import MOST_LINES, combine_steps, explain_climb
     from linkpress.engine.kernels.glossary import ClimbOutcome
     from linkpress.engine.solve.ladder import climb_ladder, position_of
 
@@ -155,22 +166,24 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     if climb.outcome is not ClimbOutcome.FINISHED:
         return ()
     steps = tuple(explain_climb(puzzle, climb))
-    tried = (tuple(combine_steps(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
-    return next((joint for joint in tried if len(joint) >= PICTURES), steps)
+    joined = (tuple(combine_steps(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
+    return next((joint for joint in joined if len(joint) >= PICTURES), steps)
 
 
 def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
-    """Cut the steps as cheaply as can be into as many groups as there are pictures; return none if none fit.
+    """Divide the steps among the pictures at the least cost; empty if that isn't possible.
 
-    ``best[count][end]`` is the least cost of the first ``end`` steps in ``count`` groups, with the last
-    group's beginning.
+    This is dynamic programming: ``best[count][end]`` is the least cost of the first ``end`` steps in
+    ``count`` groups, with the index at which the last of these groups begins.
     """
     from linkpress.engine.techniques import highest_rung
 
     counting = highest_rung(Grade.BEGINNER)
     pictures = min(PICTURES, len(steps))
     lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
-    cost = {  # of many in one, a long sentence, a start in the midst of a place
+    # A group costs the square of its number of steps, more for a long first sentence, and 1 more if the
+    # step before it is at the same place. Only simple counting steps may follow the first step of a group.
+    cost = {
         (begin, end): (end - begin) ** 2
         + max(0, lengths[begin] - _LONG) / _PER_POINT
         + (begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn))
@@ -183,8 +196,8 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
         reached: dict[int, tuple[float, int]] = {}
         for (begin, end), price in cost.items():
             if begin in best[-1]:
-                tried = best[-1][begin][0] + price, begin
-                reached[end] = min(reached.get(end, tried), tried)
+                candidate = best[-1][begin][0] + price, begin
+                reached[end] = min(reached.get(end, candidate), candidate)
         best.append(reached)
     if len(steps) not in best[-1]:
         return ()
@@ -196,9 +209,11 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 @dataclass(frozen=True)
 class _Layout:
+    """Lesson as it is printed. ``cols`` is the number of pictures in a row, or ``BESIDE``."""
+
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
-    cols: int  # pictures in a row, or BESIDE
+    cols: int
     size_pt: float
     cell_pt: float
     sentences: tuple[Sequence[TextLine], ...]
@@ -206,94 +221,88 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """The tutorial's pages follow the rules."""
+    """Pages of the tutorial, after the rules."""
 
     place = TUTORIAL_PLACE
     puzzles: Sequence[NumberedPuzzle]
 
     @cached_property
     def count(self) -> int:
-        """Return as many pages as the example of the rules needs: a plan knows no board."""
+        """Number of pages that the worked example needs; the count is planned before boards are made."""
         *_, example = lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers)
-        tried = PAGES[1:] if self.setting.page.large_print else PAGES
-        cells = {pages: self._best(example, pages).cell_pt for pages in tried}
+        possible = PAGES[1:] if self.setting.page.large_print else PAGES
+        cells = {pages: self._best(example, pages).cell_pt for pages in possible}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for pages, cell in cells.items():
-                if cell >= least * self._large:
+                if cell >= least * self._scale:
                     return pages
         return max(PAGES)
 
     @property
     def title(self) -> str:
-        """Name the board that is solved."""
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages; raise ``LayoutError`` if they are too small for any number of pictures."""
         chosen, setting = self._layout, self.setting
-        if chosen.cell_pt < self._least_cell_pt:
+        if chosen.cell_pt < LEAST_CELL_PT * self._scale:
             raise LayoutError(
                 f"its pictures don't fit pages of {setting.page.trim.words}. Choose a larger page.trim, or "
                 "leave it out.",
                 "parts.tutorial",
             )
-        lesson, inks = chosen.lesson, lesson_inks(setting.theme, chosen.lesson.puzzle)
-        look = lesson_theme(setting.theme, lesson), setting.measure, inks, setting.min_text_pt
-        pictures = StepPictures(lesson.puzzle, chosen.cell_pt, *look, lesson.colours)
-        made = pictures.of(chosen.steps, "lesson")
-        boards = [Placed(picture.name, picture.board, 0.0, 0.0) for picture in made]
+        lesson = chosen.lesson
+        pictures = StepPictures(
+            lesson.puzzle,
+            chosen.cell_pt,
+            lesson_theme(setting.theme, lesson),
+            setting.measure,
+            inks=lesson_inks(setting.theme, lesson.puzzle),
+            min_text_pt=setting.min_text_pt,
+            colours=lesson.colours,
+        )
+        boards = [Placed(made.name, made.board, 0.0, 0.0) for made in pictures.of(chosen.steps, "lesson")]
         shown = list(zip(boards, chosen.sentences, strict=True))
-        a_page = -(-len(shown) // self.count)
+        per_page = -(-len(shown) // self.count)
         for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
             if place == 0:
                 draft.target(TUTORIAL_PLACE, draft.live.top, self.title)
                 page_heading(draft, self.title)
-                self._introduce(draft, index)
+                self._put_intro(draft, index)
             draft.furnish(head=self.title if place else "")
-            low = self._put(draft, self._area(draft, place), shown[place * a_page : (place + 1) * a_page])
+            on_page = shown[place * per_page : (place + 1) * per_page]
+            foot = self._put_pictures(draft, self._area(draft, place), on_page)
             if place == self.count - 1:
-                self._end(draft, index, low)
+                self._put_end(draft, index, foot)
             yield draft.page("tutorial", self.title)
 
     @cached_property
     def _layout(self) -> _Layout:
-        """Return the easiest board that fits, else the example."""
-        fitted: _Layout | None = None
+        """Layout of the easiest board that fits, or of the worked example if no board does."""
         for lesson in lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers):
             fitted = self._best(lesson, self.count)
-            if fitted.cell_pt >= self._least_cell_pt:
+            if fitted.cell_pt >= LEAST_CELL_PT * self._scale:
                 break
-        assert fitted is not None
         return fitted
 
     @property
-    def _least_cell_pt(self) -> float:
-        return LEAST_CELL_PT * self._large
-
-    @property
-    def _large(self) -> float:
+    def _scale(self) -> float:
         return LARGE_PRINT if self.setting.page.large_print else 1.0
 
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
-        """Return the lesson in the largest type with comfortable squares, else with the largest squares."""
+        """Return the layout in the largest type with comfortable squares, else with the largest squares."""
         scale, least = self.setting.theme.type, self.setting.min_text_pt
         sizes = (scale.body,) if self.setting.page.large_print else (scale.body, scale.caption, scale.small)
-        best: _Layout | None = None
+        layouts = []
         for size in sizes:
-            tried = max(
-                (self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)),
-                key=lambda layout: layout.cell_pt,
-            )
-            if best is None or tried.cell_pt > best.cell_pt:
-                best = tried
-            if best.cell_pt >= COMFORTABLE_CELL_PT * self._large:
+            layouts += [self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)]
+            best = max(layouts, key=lambda layout: layout.cell_pt)
+            if best.cell_pt >= COMFORTABLE_CELL_PT * self._scale:
                 break
-        assert best is not None
         return best
 
     def _fitted(self, lesson: Lesson, pages: int, cols: int, size_pt: float) -> _Layout:
-        """Lay out the pictures in so many columns, as large as all pages take them."""
+        """Lay out the pictures in ``cols`` columns, with the largest squares that fit all pages."""
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
@@ -302,22 +311,23 @@ class TutorialPart(Part):
             sentence_lines(number, text, sentence_width, size_pt, setting.measure)
             for number, (_, text) in enumerate(steps, 1)
         )
-        a_page = -(-len(steps) // pages)
-        rows = -(-a_page // max(cols, 1))
-        cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
+        per_page = -(-len(steps) // pages)
+        rows = -(-per_page // max(cols, 1))
+        cell = min(LARGEST_CELL_PT * self._scale, (width - outline) / (grid.cols + MARGIN))
         for index in range(pages):
             height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
             if index == pages - 1:
                 height -= END_LINES * LEADING * setting.theme.type.body
             if cols != BESIDE:
-                for row in _rows(sentences[index * a_page : (index + 1) * a_page], cols):
+                for row in _rows(sentences[index * per_page : (index + 1) * per_page], cols):
                     height -= _text_height(row, size_pt)
             cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
         if cols == BESIDE and max(map(len, sentences)) * LEADING * size_pt > grid.rows * cell:
-            cell = 0.0  # a sentence is higher than its board
+            cell = 0.0  # a sentence is higher than its board, so this layout is not possible
         return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
+        """Return the width of a picture and of its sentence."""
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -325,14 +335,15 @@ class TutorialPart(Part):
         return width, width
 
     def _area(self, draft: PageDraft, place: int) -> Area:
+        """Return the area for pictures on the tutorial's page number ``place``, from 0."""
         area = draft.content
         if place:
             return area
         foot = heading_foot(draft) - INTRO_LINES * LEADING * self.setting.theme.type.body
         return Area(area.x, area.y, area.width, foot - area.y)
 
-    def _introduce(self, draft: PageDraft, index: Index) -> None:
-        """Say what the pictures show, and where the puzzle is found."""
+    def _put_intro(self, draft: PageDraft, index: Index) -> None:
+        """Say what the pictures show, and link to the puzzle."""
         words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
         blocks = [text_block(words.tutorial_intro, size)]
         if number is not None:
@@ -348,8 +359,10 @@ class TutorialPart(Part):
                 if isinstance(run, TextRun):
                     draft.link(run, puzzle_place(number))
 
-    def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, Sequence[TextLine]]]) -> float:
-        """Put pictures in rows from the top, their sentences below or beside them; return where they end."""
+    def _put_pictures(
+        self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, Sequence[TextLine]]]
+    ) -> float:
+        """Draw pictures in rows from the top, with their sentences; return the height below them."""
         chosen, top, size = self._layout, area.top, self._layout.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
@@ -366,8 +379,8 @@ class TutorialPart(Part):
                 top -= _text_height([lines for _, lines in row], size)
         return top
 
-    def _end(self, draft: PageDraft, index: Index, top: float) -> None:
-        """Say below the last picture that every line is drawn, and where the answer is."""
+    def _put_end(self, draft: PageDraft, index: Index, top: float) -> None:
+        """Say that the board is solved, and link to the puzzle's answer."""
         words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
         text = words.tutorial_end
         if number is not None:
@@ -378,7 +391,7 @@ class TutorialPart(Part):
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:
-    """Return the book's theme, whose dots have their numbers where the sentences name these."""
+    """Return the book's theme, with numbers on its dots if the sentences use numbers."""
     if not theme.numbers.is_dots or lesson.colours:
         return theme
     return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from linkpress.book.design_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import press_safe
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board_frames import ink_of_paths
+from linkpress.layout.boards import ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
     PAPER,

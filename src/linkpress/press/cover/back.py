@@ -14,13 +14,12 @@ from linkpress.book.design_keys import BackSpec
 from linkpress.book.key_values import isbn_13
 from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board_frames import board_frame
+from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import BLACK, PAPER, Anchor, Area, FontKey, Item, Placed, Rects, TextRun
-from linkpress.layout.lettering import Lettering
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
-from linkpress.layout.text_flow import Block, PictureRow, Text, flow
+from linkpress.layout.text_flow import Block, Lettering, PictureRow, Text, flow
 from linkpress.layout.theme import Theme, TypeScale, load_theme
 from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.press.cover.cover_order import CoverOrder

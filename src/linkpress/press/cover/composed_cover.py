@@ -26,9 +26,9 @@ from linkpress.layout.frame import (
     Shade,
     TextRun,
 )
-from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.measure import Measure
-from linkpress.layout.pictures import OwnPicture, check_resolution
+from linkpress.layout.setting import OwnPicture, check_resolution
+from linkpress.layout.text_flow import LEAST_WORDS_PT, Lettering
 from linkpress.press.cover.back import compose_back, draw_panel, half_drawn
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
 from linkpress.press.cover.cover_order import CoverOrder

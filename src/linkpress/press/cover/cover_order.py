@@ -10,9 +10,9 @@ from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.documents.inks import contrast
-from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.boards import worked_example
 from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
-from linkpress.layout.pictures import OwnPicture
+from linkpress.layout.setting import OwnPicture
 from linkpress.layout.theme import Theme, words_for
 from linkpress.press.book_looks import LoadedLooks
 from linkpress.puzzle.puzzle import Puzzle, Solution

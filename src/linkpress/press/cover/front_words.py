@@ -10,9 +10,8 @@ from linkpress.book.key_values import title_parts
 from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Area, FontKey, Item, Rects
-from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
-from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size
+from linkpress.layout.text_flow import LEAST_WORDS_PT, Lettering, breaks_poorly
 from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
@@ -142,5 +141,7 @@ def _rows(
     if spec.author:
         author = Lettering(measure, ink, "author", FontKey.SEMIBOLD)
         wide = author.width(spec.author, small)
-        fitting = fitting_size(spec.author, small, wide, width, LEAST_WORDS_PT, "author")
+        fitting = fitting_size(
+            spec.author, small, width_pt=wide, available_pt=width, least_pt=LEAST_WORDS_PT, where="author"
+        )
         yield _Row(author, spec.author, fitting, 1.7 * small)

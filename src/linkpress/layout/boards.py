@@ -1,0 +1,625 @@
+"""Draw puzzles, their answers, and ornaments made of boards.
+
+A board is drawn from the bottom up: tinted areas and answer lines, grid, solid squares, discs and numbers.
+The grid has one weight inside and a stronger outline, both in full ink, because print-on-demand prints a
+grey line as a row of dots.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from linkpress.engine.recipe import MOST_STARS
+from linkpress.layout.frame import (
+    BLACK,
+    PAPER,
+    Anchor,
+    Cap,
+    Discs,
+    FontKey,
+    Frame,
+    Ink,
+    Item,
+    Join,
+    Lines,
+    Point,
+    Polygon,
+    Polyline,
+    Rect,
+    Rects,
+    Segment,
+    TextRun,
+    grey,
+)
+from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, turning_cells
+
+# Sizes as shares of a square's side.
+DISC_RADIUS = 0.39  # of a disc around a number
+DOT_RADIUS = 0.34  # of a dot without a number
+_DISC_MARGIN = 0.05  # between a number and the edge of its disc
+_WIDEST_NUMBER = 0.8
+_TALLEST_NUMBER = 0.72  # in squares so small that numbers are raised to the smallest legible size
+_HATCH_PITCH = 0.18
+_CROSS_MARGIN = 0.2  # around the cross of a solid square
+
+# Closer hatching fills in on newsprint: the distance is at least three times the weight of a hairline.
+_HATCH_LEAST_PT = 2.6
+# The answer lines of a theme with tints have 40 % of ink. From 12 squares on, they need a lighter grid.
+_DENSE_SIDE = 12
+_LIGHT_GRID = grey(0.3)
+# Steps of the search for inks that differ between neighbouring paths.
+_MOST_TRIED = 5000
+NUMBER_FONT = FontKey.SEMIBOLD
+_TRACKING = -0.035  # em, between the digits of a number
+
+
+class BoardPart(StrEnum):
+    """Layer of a drawn board."""
+
+    ANSWER = "answer"
+    SOLIDS = "solids"
+    GRID = "grid"
+    NUMBERS = "numbers"
+
+
+Layers = tuple[tuple[BoardPart, Frame], ...]
+
+
+@lru_cache(maxsize=8)  # most boards of a dry run are equal; drawing 1,600 of them took 0.75 s
+def board_frame(
+    puzzle: Puzzle,
+    solution: Solution | None,
+    cell_pt: float,
+    theme: Theme,
+    measure: Measure,
+    min_text_pt: float = 0.0,
+    whole: Solution | None = None,
+) -> Frame:
+    """Draw a board.
+
+    Args:
+        solution: the paths to draw; None for the puzzle alone. Some of the paths make a half-solved board.
+        cell_pt: the side of a square. The frame is ``cols`` × ``cell_pt`` wide plus the outline.
+        min_text_pt: the printer's smallest type.
+        whole: the complete solution if ``solution`` has only some of the paths. Each path then gets the ink
+            that it has in the complete answer.
+    """
+    layers = Board(puzzle, cell_pt, theme, measure, min_text_pt).layers(solution, whole)
+    size = layers[0][1]
+    return Frame(size.width_pt, size.height_pt, tuple(item for _, layer in layers for item in layer.items))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Puzzle with the size and theme in which it is drawn; the fields are those of ``board_frame``."""
+
+    puzzle: Puzzle
+    cell_pt: float
+    theme: Theme
+    measure: Measure
+    min_text_pt: float = 0.0
+
+    def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
+        """Return the board's layers from the bottom up; answers and solid squares may have two layers."""
+        whole = whole or solution
+        grid = self.puzzle.grid
+        inks: Mapping[int, Ink] = {}
+        under: list[Item] = []
+        over: list[Item] = []
+        if solution is not None and whole is not None:
+            inks = self._answer_inks(whole)
+            if self.theme.solutions.style is SolutionStyle.SHADED:
+                under, over = self._areas(solution, inks)
+            else:
+                under = list(self._lines(solution, inks))
+        solids = list(self._solids())
+        filled = [item for item in solids if isinstance(item, Rects)]
+        ruled = [item for item in solids if not isinstance(item, Rects)]
+        outline = self.theme.grid.outer_pt
+        size = grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline
+        layers = (
+            (BoardPart.ANSWER, under),
+            (BoardPart.SOLIDS, filled),
+            (BoardPart.GRID, self._grid(solved=solution is not None)),
+            (BoardPart.SOLIDS, ruled),
+            (BoardPart.ANSWER, over),
+            (BoardPart.NUMBERS, self._numbers(solution, inks)),
+        )
+        return tuple((part, Frame(*size, tuple(items))) for part, items in layers)
+
+    def _centre(self, cell: Cell) -> Point:
+        row, col = divmod(cell, self.puzzle.grid.cols)
+        low = self.theme.grid.outer_pt / 2
+        return low + (col + 0.5) * self.cell_pt, low + (self.puzzle.grid.rows - row - 0.5) * self.cell_pt
+
+    # Grid and solid squares
+
+    def _grid(self, solved: bool) -> tuple[Item, Item]:
+        style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
+        inner_pt, inner_ink = style.inner_pt, style.ink
+        if solved:
+            answers = self.theme.solutions
+            usual = _LIGHT_GRID if self._needs_light_grid else inner_ink
+            inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or usual
+        low = style.outer_pt / 2
+        right, top = low + grid.cols * cell, low + grid.rows * cell
+        across = [(low, low + row * cell, right, low + row * cell) for row in range(1, grid.rows)]
+        down = [(low + col * cell, low, low + col * cell, top) for col in range(1, grid.cols)]
+        corners = ((low, low), (right, low), (right, top), (low, top))
+        return (
+            Lines((*across, *down), inner_pt, inner_ink),
+            Polyline(corners, style.outer_pt, style.ink, closed=True),
+        )
+
+    @property
+    def _needs_light_grid(self) -> bool:
+        """Whether tinted answer lines would be hard to see on the grid of this large board."""
+        answers, grid = self.theme.solutions, self.puzzle.grid
+        tinted = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
+        is_large = max(grid.rows, grid.cols) >= _DENSE_SIDE
+        return is_large and tinted and answers.style is not SolutionStyle.SHADED
+
+    def _solids(self) -> Iterator[Item]:
+        style = self.theme.solids
+        boxes = [self._solid_box(cell) for cell in sorted(self.puzzle.grid.solids)]
+        if not boxes:
+            return
+        if style.style is SolidStyle.FILLED:
+            yield Rects(tuple(boxes), style.ink)
+            return
+        rule = _hatch if style.style is SolidStyle.HATCHED else _cross
+        weight = self.theme.grid.inner_pt * (1 if style.style is SolidStyle.HATCHED else 2)
+        yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, style.ink)
+
+    def _solid_box(self, cell: Cell) -> Rect:
+        """Return the inked part of a solid square, with the same white gap to thin and strong lines."""
+        grid, style = self.puzzle.grid, self.theme.grid
+        row, col = divmod(cell, grid.cols)
+        x, y = self._centre(cell)
+        inset, half = self.theme.solids.inset_pt, self.cell_pt / 2
+        if inset == 0:
+            return x - half, y - half, self.cell_pt, self.cell_pt
+
+        def gap(at_outline: bool) -> float:
+            return (style.outer_pt if at_outline else style.inner_pt) / 2 + inset
+
+        left, right = gap(col == 0), gap(col == grid.cols - 1)
+        above, below = gap(row == 0), gap(row == grid.rows - 1)
+        return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
+
+    # Answers
+
+    def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
+        """Return the ink of each path: the ink of its dots if the theme has dots, else the theme's."""
+        style, numbers = self.theme.solutions, self.theme.numbers
+        if numbers.is_dots and style.style is not SolutionStyle.SHADED:
+            places = self._places
+            return {path.number: numbers.ink_of(places[path.number]) for path in whole.paths}
+        inks = style.path_inks
+        return ink_of_paths(whole, inks[:1] if style.style is SolutionStyle.LINE else inks)
+
+    def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
+        width = self.theme.solutions.width * self.cell_pt
+        for path in solution.paths:
+            corners = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+            points = tuple(map(self._centre, corners))
+            yield Polyline(points, width, inks[path.number], Cap.ROUND, Join.ROUND)
+
+    def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
+        """Return the paths as tinted areas, to go under the grid, and the walls between them."""
+        boxes: dict[Ink, list[Rect]] = defaultdict(list)
+        side, half = self.cell_pt, self.cell_pt / 2
+        for number, cells in _runs(solution):
+            (x0, y), (x1, _) = self._centre(cells[0]), self._centre(cells[-1])
+            if any(ink_of[number].shares):
+                boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
+        under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
+        walls, grid = tuple(self._walls(solution)), self.theme.grid
+        weight = max(grid.outer_pt, 2 * grid.inner_pt)
+        return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
+
+    def _walls(self, solution: Solution) -> Iterator[Segment]:
+        """Yield a wall between neighbouring cells that no path connects.
+
+        A path that runs beside itself has a wall there too, so that its course can be seen.
+        """
+        owner, drawn, half = solution.number_of, solution.edges, self.cell_pt / 2
+        for a, b in self.puzzle.grid.edges:
+            if (a, b) in drawn or not (a in owner or b in owner):
+                continue
+            (x, y), (x1, _) = self._centre(a), self._centre(b)
+            if x1 > x:
+                yield x + half, y - half, x + half, y + half
+            else:
+                yield x - half, y - half, x + half, y - half
+
+    # Numbers and dots
+
+    def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
+        """Draw the numbers. On coloured lines they are on white discs with a ring in the line's ink."""
+        theme = self.theme
+        if theme.numbers.is_dots:
+            yield from self._dots()
+            return
+        coloured = solution is not None and theme.solutions.style is SolutionStyle.COLOURED
+        style = NumberStyle.CIRCLED if coloured else theme.numbers.style
+        ends = [(number, self._centre(cell)) for cell, number in sorted(self.puzzle.number_at.items())]
+        if style is not NumberStyle.PLAIN:
+            drawn = () if solution is None else solution.paths
+            yield from self._discs(ends, style, {path.number: inks[path.number] for path in drawn})
+        ink = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
+        numerals = {
+            number: set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
+            for number in dict(ends)
+        }
+        for number, centre in ends:
+            yield _placed_numeral(numerals[number], centre, ink)
+
+    def _discs(
+        self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]
+    ) -> Iterator[Item]:
+        radius, ink = DISC_RADIUS * self.cell_pt, self.theme.numbers.ink
+        thin = self.theme.grid.inner_pt
+        if style is NumberStyle.REVERSED:
+            yield Discs(tuple(centre for _, centre in ends), radius, ink)
+        elif not ink_of or self.theme.solutions.style is not SolutionStyle.COLOURED:
+            yield Discs(tuple(centre for _, centre in ends), radius - thin / 2, PAPER, ink, thin)
+        else:
+            weight = max(thin, 0.08 * self.cell_pt)
+            by_ink: dict[Ink, list[Point]] = defaultdict(list)
+            for number, centre in ends:
+                by_ink[ink_of.get(number, BLACK)].append(centre)
+            for ring, centres in by_ink.items():
+                yield Discs(tuple(centres), radius - weight / 2, PAPER, ring, weight)
+
+    def _dots(self) -> Iterator[Item]:
+        """Draw a disc in each pair's colour, outlined so that pale discs can be seen, and its number."""
+        numbers, places = self.theme.numbers, self._places
+        shown = numbers.shows(len(self.puzzle.pairs))
+        radius = (DISC_RADIUS if shown else DOT_RADIUS) * self.cell_pt
+        weight = self.theme.grid.inner_pt
+        ends: dict[int, list[Point]] = defaultdict(list)
+        for cell, number in sorted(self.puzzle.number_at.items()):
+            ends[number].append(self._centre(cell))
+        for number, centres in sorted(ends.items()):
+            ink = numbers.ink_of(places[number])
+            yield Discs(tuple(centres), radius - weight / 2, ink, numbers.ink, weight)
+        for number, centres in sorted(ends.items()) if shown else ():
+            ink = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
+            numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
+            for centre in centres:
+                yield _placed_numeral(numeral, centre, ink)
+
+    @property
+    def _places(self) -> Mapping[int, int]:
+        """Position of each number among the board's numbers, from 1; boards from files may skip numbers."""
+        return {pair.number: place for place, pair in enumerate(self.puzzle.pairs, start=1)}
+
+
+def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
+    """Yield the runs of cells of one path in each row; drawn as one rectangle, they show no seams."""
+    grid, owner = solution.puzzle.grid, solution.number_of
+    for row in range(grid.rows):
+        cells = [grid.cell(row, col) for col in range(grid.cols)]
+        for number, run in groupby(cells, owner.get):
+            if number is not None:
+                yield number, list(run)
+
+
+def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
+    """Yield lines that rise at 45°, evenly spaced, clipped to the box."""
+    x, y, width, height = box
+    count = max(2, int((width + height) / (max(_HATCH_PITCH * cell_pt, _HATCH_LEAST_PT) * 2**0.5)))
+    for index in range(1, count):
+        offset = index * (width + height) / count  # where the line meets the left edge, from the top
+        x0, y0 = x + max(0.0, offset - height), y + max(0.0, height - offset)
+        x1, y1 = x + min(width, offset), y + min(height, height - offset + width)
+        yield x0, y0, x1, y1
+
+
+def _cross(box: Rect, cell_pt: float) -> Iterator[Segment]:
+    x, y, width, height = box
+    margin = _CROSS_MARGIN * cell_pt
+    left, right, low, high = x + margin, x + width - margin, y + margin, y + height - margin
+    yield left, low, right, high
+    yield left, high, right, low
+
+
+# Inks of paths
+
+
+def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
+    """Choose an ink for each path, by its number, so that neighbouring paths differ if possible.
+
+    Paths choose in order. Each path takes an ink that the fewest of its neighbours have, and among those
+    the ink that is used least so far. If neighbours still have the same ink, a search tries to avoid that.
+    Four inks are always enough, since paths are areas of a map (Appel and Haken, 1976).
+    """
+    if len(inks) == 1:
+        return {path.number: inks[0] for path in solution.paths}
+    neighbours = _neighbours(solution)
+    chosen: dict[int, int] = {}
+    used = [0] * len(inks)
+    for path in solution.paths:
+        near = [chosen[other] for other in neighbours[path.number] if other in chosen]
+        best = min(range(len(inks)), key=lambda ink: (near.count(ink), used[ink], ink))
+        chosen[path.number] = best
+        used[best] += 1
+    if any(chosen[number] == chosen[other] for number, others in neighbours.items() for other in others):
+        chosen = _search_inks(neighbours, len(inks)) or chosen
+    return {number: inks[index] for number, index in chosen.items()}
+
+
+def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int] | None:
+    """Find an ink for each path that no neighbour has; None if there is none or the search takes too long.
+
+    The next path is always the one with the fewest possible inks (DSATUR: Brélaz, 1979).
+    """
+    possible = {number: list(range(inks)) for number in neighbours}
+    chosen: dict[int, int] = {}
+    trail: list[tuple[int, list[int]]] = []  # paths in the order of choice, with the inks still to try
+    for _ in range(_MOST_TRIED):
+        if len(chosen) == len(neighbours):
+            return chosen
+        number = min(
+            possible.keys() - chosen.keys(),
+            key=lambda path: (len(possible[path]), -len(neighbours[path]), path),
+        )
+        trail.append((number, possible[number]))
+        while trail and not trail[-1][1]:
+            trail.pop()
+            if trail:
+                del chosen[trail[-1][0]]
+        if not trail:
+            return None
+        number, untried = trail[-1]
+        chosen[number], trail[-1] = untried[0], (number, untried[1:])
+        possible = {
+            path: [index for index in range(inks) if all(chosen.get(other) != index for other in others)]
+            for path, others in neighbours.items()
+        }
+    return None
+
+
+def _neighbours(solution: Solution) -> dict[int, set[int]]:
+    owner = solution.number_of
+    neighbours: dict[int, set[int]] = {path.number: set() for path in solution.paths}
+    for a, b in solution.puzzle.grid.edges:
+        path, other = owner.get(a), owner.get(b)
+        if path is not None and other is not None and path != other:
+            neighbours[path].add(other)
+            neighbours[other].add(path)
+    return neighbours
+
+
+# Numbers
+
+
+class _NumberInk(NamedTuple):
+    """Ink of a number in type of 1 pt: left edge, width and height, and the number's advance."""
+
+    left: float
+    width: float
+    height: float
+    advance: float
+
+    @property
+    def half_diagonal(self) -> float:
+        return math.hypot(self.width, self.height) / 2
+
+
+def set_numeral(
+    number: int,
+    cell_pt: float,
+    theme: Theme,
+    measure: Measure,
+    min_text_pt: float = 0.0,
+    style: NumberStyle | None = None,
+) -> TextRun:
+    """Set a number for a square, with its ink centred on the origin.
+
+    The theme gives the height of the figures, so that all numbers of one size share a baseline. A number too
+    wide for its square or its disc is set smaller than the others.
+
+    Args:
+        cell_pt: the side of the square.
+        style: the style of the number; None for the theme's style.
+    """
+    ink = _number_ink(number, measure)
+    size = theme.numbers.height * cell_pt / ink.height
+    if (style or theme.numbers.style) is NumberStyle.PLAIN:
+        size = min(size, _WIDEST_NUMBER * cell_pt / ink.width)
+    else:
+        size = min(size, (DISC_RADIUS - _DISC_MARGIN) * cell_pt / ink.half_diagonal)
+    size = max(min_text_pt, size)
+    tracking = _TRACKING * size if number > 9 else 0.0
+    x, y = -(ink.left + ink.width / 2) * size, -ink.height / 2 * size
+    width = ink.advance * size
+    return TextRun(x, y, str(number), NUMBER_FONT, size, width, anchor=Anchor.MIDDLE, tracking_pt=tracking)
+
+
+def _placed_numeral(numeral: TextRun, centre: Point, ink: Ink) -> TextRun:
+    # ``dataclasses.replace`` takes three times as long.
+    return TextRun(
+        centre[0] + numeral.x,
+        centre[1] + numeral.y,
+        numeral.text,
+        numeral.font,
+        numeral.size_pt,
+        numeral.width_pt,
+        ink,
+        numeral.anchor,
+        numeral.tracking_pt,
+    )
+
+
+def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:
+    """Return the side of the smallest square that holds a number in type of ``text_pt``."""
+    ink = _number_ink(number, measure)
+    if theme.numbers.style is NumberStyle.PLAIN:
+        return max(ink.width / _WIDEST_NUMBER, ink.height / _TALLEST_NUMBER) * text_pt
+    return ink.half_diagonal * text_pt / (DISC_RADIUS - _DISC_MARGIN / 2)
+
+
+def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
+    """Return the side of the square in which the theme sets a one-digit number in type of ``text_pt``."""
+    return text_pt / set_numeral(8, 100.0, theme, measure).size_pt * 100.0
+
+
+@lru_cache(maxsize=500)
+def _number_ink(number: int, measure: Measure) -> _NumberInk:
+    text = str(number)
+    box = measure.ink(text, NUMBER_FONT, 1.0)
+    tracking = _TRACKING * (len(text) - 1)
+    return _NumberInk(
+        left=box.left,
+        width=box.right - box.left + tracking,
+        height=measure.ink("1", NUMBER_FONT, 1.0).top,
+        advance=measure.width(text, NUMBER_FONT, 1.0) + tracking,
+    )
+
+
+# The worked example, and ornaments
+
+_EXAMPLE_SIDE = 5
+# Boards with exactly one solution, even if squares may stay empty. Cells that no path covers are solid.
+_OPEN_EXAMPLE = {
+    1: (4, 9, 14),
+    2: (6, 7, 12, 13, 18, 19),
+    3: (8, 3, 2, 1, 0, 5, 10, 11, 16, 17),
+    4: (15, 20, 21, 22, 23, 24),
+}
+_EXAMPLE_WITH_SOLID = {
+    1: (0, 1, 2, 7, 8, 13, 18),
+    2: (3, 4, 9, 14, 19, 24, 23, 22),
+    3: (6, 5, 10, 15),
+    4: (12, 17, 16, 21, 20),
+}
+HALF_WAY = (1, 3)  # the paths that are drawn on the half-solved example
+STAR = 0.86  # width of a star as a share of the type size beside it
+_STAR_PITCH = 1.12  # distance from star to star, in widths of a star
+_STAR_INNER = 0.45  # inner radius of a star; a pentagram's 0.38 leaves points that fill in on newsprint
+_STAR_LINE = 0.14  # weight of an empty star's outline: half a point in usual sizes, which newsprint holds
+
+
+def worked_example(solids: bool) -> Solution:
+    """Return the solved example of the how-to-play pages, with or without a solid square."""
+    cells_of = _EXAMPLE_WITH_SOLID if solids else _OPEN_EXAMPLE
+    paths = tuple(Path(number, cells) for number, cells in cells_of.items())
+    pairs = tuple(Pair(path.number, *sorted((path.cells[0], path.cells[-1]))) for path in paths)
+    covered = {cell for path in paths for cell in path.cells}
+    solid = frozenset(range(_EXAMPLE_SIDE**2)) - covered
+    return Solution(Puzzle(Grid(_EXAMPLE_SIDE, _EXAMPLE_SIDE, solid), pairs), paths)
+
+
+def half_way(example: Solution) -> Solution:
+    """Return the worked example with only its first paths drawn."""
+    return Solution(example.puzzle, tuple(path for path in example.paths if path.number in HALF_WAY))
+
+
+def path_ornament(
+    solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
+) -> list[Item]:
+    """Draw a solved board without its grid: lines that end in rings, and small dots for solid squares.
+
+    Args:
+        corner: the bottom left corner.
+        inks: the inks of the lines, used in turn.
+        light: the ink of the small dots.
+    """
+    grid = solution.puzzle.grid
+
+    def centre(cell: int) -> Point:
+        row, col = divmod(cell, grid.cols)
+        return corner[0] + (col + 0.5) * cell_pt, corner[1] + (grid.rows - row - 0.5) * cell_pt
+
+    items: list[Item] = []
+    for place, ink in enumerate(inks):
+        paths = solution.paths[place :: len(inks)]
+        items += [
+            Polyline(tuple(centre(cell) for cell in path.cells), 0.2 * cell_pt, ink, Cap.ROUND, Join.ROUND)
+            for path in paths
+        ]
+        ends = tuple(centre(cell) for path in paths for cell in (path.cells[0], path.cells[-1]))
+        items.append(Discs(ends, 0.32 * cell_pt, ink))
+        items.append(Discs(ends, 0.15 * cell_pt, PAPER))
+    if grid.solids:
+        items.append(Discs(tuple(centre(cell) for cell in sorted(grid.solids)), 0.12 * cell_pt, light))
+    return items
+
+
+def level_ornament(
+    current: int, count: int, first: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
+) -> list[Item]:
+    """Draw a book's levels as a row of connected discs, filled up to the current level.
+
+    Args:
+        current: the current level, from 0.
+        first: the centre of the first disc.
+        pitch_pt: the distance between two centres.
+        weight_pt: the weight of the line and of the empty discs.
+    """
+    x, y = first
+    centres = [(x + step * pitch_pt, y) for step in range(count)]
+    radius = 0.3 * pitch_pt
+    items: list[Item] = []
+    if current + 1 < count:
+        items.append(Polyline((centres[current], centres[-1]), weight_pt, ink))
+    if current:
+        items.append(Polyline((centres[0], centres[current]), 0.2 * pitch_pt, ink))
+    items.append(Discs(tuple(centres[: current + 1]), radius, ink))
+    if current + 1 < count:
+        items.append(Discs(tuple(centres[current + 1 :]), radius - weight_pt / 2, PAPER, ink, weight_pt))
+    size = 1.05 * radius
+    drop = measure.ink("1", NUMBER_FONT, size).top / 2
+    for step, (x, y) in enumerate(centres):
+        number_ink = PAPER if step <= current else ink
+        items.append(
+            set_text(str(step + 1), (x, y - drop), NUMBER_FONT, size, measure, Anchor.MIDDLE, number_ink)
+        )
+    return items
+
+
+def stars_width(size_pt: float) -> float:
+    """Return the width of a row of stars, each ``size_pt`` wide."""
+    return size_pt * (1 + (MOST_STARS - 1) * _STAR_PITCH)
+
+
+def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
+    """Draw a row of stars, the first ones filled and the others empty.
+
+    Args:
+        x, y: the left end of the row, and the height of its middle.
+        size_pt: the width of a star.
+        least_pt: the thinnest line that prints.
+    """
+    items: list[Item] = []
+    for index in range(MOST_STARS):
+        centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)
+        if index < filled:
+            items.append(Polygon(_star(centre, size_pt / 2)))
+        else:
+            weight = max(least_pt, _STAR_LINE * size_pt / 2)
+            # The tips of a mitred outline reach out by about the line's weight.
+            points = _star(centre, size_pt / 2 - weight)
+            items.append(Polyline(points, weight, join=Join.MITRE, closed=True))
+    return tuple(items)
+
+
+def _star(centre: Point, radius: float) -> tuple[Point, ...]:
+    x, y = centre
+    points = []
+    for index in range(10):
+        length = radius * (_STAR_INNER if index % 2 else 1)
+        angle = math.pi / 2 + index * math.pi / 5
+        points.append((x + length * math.cos(angle), y + length * math.sin(angle)))
+    return tuple(points)

@@ -1,0 +1,186 @@
+"""What a book is laid out from: the edition with its pictures, and the setting shared by all pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from linkpress.book.printing_keys import BackgroundSpec, CaptionsSpec, PageSpec, QrSpec, SolutionsSpec
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.values import Size
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Frame, Ink, Photo, Rect, cut_size
+from linkpress.layout.measure import Measure
+from linkpress.layout.theme import Theme
+from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfile
+from linkpress.words.language import Words
+
+BACKGROUND_KEY = "page.background.image"
+_DPI_SLACK = 0.5  # rounding: 299.5 dpi counts as 300
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPicture:
+    """Picture of the publisher's own.
+
+    Args:
+        content: the content of the image file, reduced if the file has more pixels than a page needs.
+        pixels: width and height of the content.
+        whole: width and height of the picture in the publisher's file. Like ``pixels`` it is the size after
+            the rotation that the file asks for.
+    """
+
+    name: str
+    content: bytes
+    pixels: Size
+    whole: Size
+
+
+Pictures = Mapping[str, OwnPicture]  # by name
+NO_PICTURES: Pictures = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Book to be laid out.
+
+    Args:
+        version: the version of linkpress, for the copyright page; may be empty.
+        build: the build's code, for the copyright page; may be empty.
+        screen: whether the book is read on a screen, where no page is left blank and all pages have the
+            same margins.
+        cover: the first page of a screen edition; None for no cover.
+        title_inks: the title page's inks, with the ink of its words first. Empty for the theme's inks.
+    """
+
+    spec: BookSpec
+    puzzles: Sequence[NumberedPuzzle]
+    version: str = ""
+    build: str = ""
+    screen: bool = False
+    cover: Frame | None = None
+    pictures: Pictures = field(default_factory=dict)
+    title_inks: tuple[Ink, ...] = ()
+
+    @property
+    def trim(self) -> Size:
+        return self.spec.page.trim.size
+
+    @property
+    def has_solids(self) -> bool:
+        return have_solids(self.puzzles)
+
+
+def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
+    return any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Settings that every page of a book depends on: sizes, theme, fonts and words.
+
+    A part that needs more of the book, such as its title or its puzzles, has that as a field of its own.
+
+    Args:
+        headings: the printed heading of each level, by the level's name.
+        play_url: the address where the book is played; None if there is no such page.
+    """
+
+    page: PageSpec
+    headings: Mapping[str, str]
+    captions: CaptionsSpec
+    solutions: SolutionsSpec
+    qr: QrSpec | None
+    play_url: str | None
+    profile: PrinterProfile
+    theme: Theme
+    measure: Measure
+    words: Words
+    margins: Margins
+    screen: bool
+    pictures: Pictures
+
+    @property
+    def trim(self) -> Size:
+        return self.page.trim.size
+
+    @property
+    def min_text_pt(self) -> float:
+        return self.profile.limits.text_pt
+
+
+def setting_of(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, words: Words, margins: Margins
+) -> Setting:
+    """Make the setting of an edition's pages."""
+    spec = edition.spec
+    return Setting(
+        page=spec.page,
+        headings=spec.headings,
+        captions=spec.captions,
+        solutions=spec.solutions,
+        qr=spec.qr,
+        play_url=spec.play_url,
+        profile=profile,
+        theme=theme,
+        measure=measure,
+        words=words,
+        margins=margins,
+        screen=edition.screen,
+        pictures=edition.pictures,
+    )
+
+
+# The publisher's pictures
+
+
+def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
+    """Yield a line of a report for each picture that was reduced."""
+    for picture in pictures:
+        if picture.pixels != picture.whole:
+            sizes = picture.whole, picture.pixels
+            whole, now = (f"{size.width_pt:,.0f} × {size.height_pt:,.0f}" for size in sizes)
+            about = f"{picture.name} has {whole} pixels, more than a page needs"
+            yield f"{'picture':<15}{about}: it is drawn with {now}"
+
+
+def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
+    """Check that a picture has enough pixels for its box, at the printer's least resolution.
+
+    Args:
+        key: the picture's key in the spec, for the error.
+        where: the place in print, as ``on the page with its bleed``, for the error.
+    Raises:
+        LayoutError: there are too few pixels. The message says how many are needed.
+    """
+    pixels, least = picture.pixels, profile.limits.image_dpi
+    inches = Size(box[2] / 72, box[3] / 72)
+    dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
+    if dpi < least - _DPI_SLACK:
+        wide, high = (math.ceil(least * side) for side in inches)
+        raise LayoutError(
+            f"{picture.name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
+            f"{dpi:.0f} dpi {where}; {profile.name} asks for {least}. "
+            f"Give one of {wide} × {high} pixels or more.",
+            key,
+        )
+
+
+def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
+    """Return whether the paper is printed in black only, so that pictures lose their colours."""
+    return profile.paper(page.paper).ink is PaperInk.BLACK
+
+
+def background_photo(
+    background: BackgroundSpec, page: PageSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
+) -> Photo:
+    """Return the picture behind a page and its bleed; raise ``LayoutError`` if it has too few pixels."""
+    trim, bleed = page.trim.size, profile.bleed_of(recto) if page.bleed else NO_BLEED
+    width = bleed.left_pt + trim.width_pt + bleed.right_pt
+    box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)
+    picture = pictures[background.image]
+    check_resolution(picture, box, profile, BACKGROUND_KEY, "on the page with its bleed")
+    return Photo(box, picture.content, is_printed_grey(page, profile), float(background.strength))

@@ -1,0 +1,764 @@
+"""Lay out puzzle and answer boards, page after page, in equal tiles.
+
+1. ``tile_page`` divides a page into equal tiles, so that squares become as large as possible.
+2. ``SheetMaker`` decides how many puzzles share a page; for answers ``sections.AnswerPages`` decides.
+3. ``BoardSheets`` draws the pages, and ``Captions`` the words, stars and lines at each board.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from linkpress.book.printing_keys import CaptionsSpec, GradeMark, PageSpec, QrPer, QrSpec, SolutionsPlace
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.values import MM_PT
+from linkpress.errors import LayoutError
+from linkpress.layout.boards import STAR, board_frame, cell_for_size, smallest_cell_pt, star_row, stars_width
+from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects
+from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
+from linkpress.layout.setting import Setting
+from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.puzzle.notation.pzpr import puzzle_url
+from linkpress.puzzle.puzzle import Grid
+from linkpress.words.language import Words
+
+# Sizes of squares. A smaller square leaves a pencil line too close to its neighbour's line; in a larger one
+# the pencil travels too far.
+LEAST_CELL_MM = 5.0
+LARGEST_CELL_MM = 17.0
+LARGEST_ANSWER_MM = 7.0
+# Squares with ``page.fill``. No page is so large that it needs more.
+FILLING_CELL_MM = 60.0
+# Sizes that ``per_page: auto`` keeps. The board size is the longer side: readers complain about boards under
+# 3 in, four to a page.
+COMFORTABLE_CELL_MM = 7.0
+COMFORTABLE_BOARD_MM = 70.0
+# Smallest numbers in large print.
+LARGE_PRINT_PT = 18.0
+LARGE_PRINT_ANSWER_PT = 10.0
+# Squares of at least this share of the largest possible square are large enough to prefer another layout.
+NEARLY = 0.95
+UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may have fewer boards
+LEAST_GAP_PT = 18.0  # between tiles
+GAP_SHARE = 0.05  # gap between tiles as a share of the live area's width
+PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that ``auto`` tries
+
+# A board alone on its page has this share of the free height below it, which puts it at the optical centre.
+LIFT = 0.56
+# Largest gap between two columns, or two rows of answers, as a share of the board's size.
+MOST_GAP = 0.36
+# A link jumps to a point this far above the caption, so that a viewer shows the whole caption.
+TARGET_RISE_PT = 6.0
+# 56 pt give modules of 0.4 mm for the puzz.link address of a 12 × 12 board: 41 modules and the quiet zone.
+QR_PT = 56.0
+QR_GAP_PT = 10.0  # between a board and the QR code to its right
+_QR_GAP_BELOW_PT = 2.0  # between a board and the QR code under it
+_QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
+
+# Captions. Shares are shares of the type size.
+LINE = 1.35  # from the first baseline of a caption to the second
+CAPTION_GAP_PT = 3.0  # least gap between the captions of two boards
+TIME_LEADING = 2.2  # height of the line for the time, below a board
+TIME_RULE = 8.0  # length of the line on which the time is written
+WIDEST_PAGE = 888  # three digits, to find out whether a caption fits
+
+# QR codes.
+QUIET_MODULES = 4  # white modules on every side, as ISO/IEC 18004 requires
+LONGEST_CODE = 300  # characters: 69 modules with the white margin, of 0.29 mm in a code of 20 mm
+STURDY_CODE = 120  # up to this many characters a code survives the loss of 15 % of its area, else of 7 %
+
+
+class Shape(NamedTuple):
+    """Boards of the same size, whose numbers have the same number of digits. They fit or fail together.
+
+    ``widest`` is a number as wide as their widest number; ``puzzle`` is the first such puzzle, for errors.
+    """
+
+    grid: Grid
+    widest: int
+    puzzle: int
+
+
+def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
+    """Return the different shapes among puzzles, in the order in which they first appear."""
+    shapes: dict[tuple[int, int, int], Shape] = {}
+    for puzzle in puzzles:
+        board = puzzle.record.puzzle
+        digits = len(str(board.pairs[-1].number))
+        shapes.setdefault(
+            (board.grid.rows, board.grid.cols, digits), Shape(board.grid, int("8" * digits), puzzle.number)
+        )
+    return tuple(shapes.values())
+
+
+def largest_cell_mm(page: PageSpec) -> float:
+    """Return the largest side of a puzzle's square, in millimetres."""
+    return page.max_cell_mm or (FILLING_CELL_MM if page.fill else LARGEST_CELL_MM)
+
+
+def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the numbers of boards per page to try for a level with this many boards.
+
+    If the boards fit on one page, larger numbers are left out, since they would leave tiles empty.
+
+    Args:
+        counts: numbers of boards per page, falling to 1.
+    """
+    enough = min((count for count in counts if count >= boards), default=counts[0])
+    return tuple(count for count in counts if count <= enough)
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """Division of a page into equal tiles.
+
+    Args:
+        area: the part of the page that is divided.
+        gap_pt: the gap between neighbouring tiles, in both directions.
+        caption_pt: the height to keep free above each board.
+        most_pt: the largest side of a square.
+        outline_pt: the weight of a board's outline; half of it is on either side of the board's edge.
+        foot_pt: the height to keep free below each board.
+        beside_pt: the width to keep free to the right of each board.
+        short: how many tiles the short row lacks: the middle row, or the last of an even number of rows.
+    """
+
+    rows: int
+    cols: int
+    area: Area
+    gap_pt: float
+    caption_pt: float
+    most_pt: float
+    outline_pt: float
+    foot_pt: float = 0.0
+    beside_pt: float = 0.0
+    short: int = 0
+
+    @property
+    def count(self) -> int:
+        """Number of boards on a full page."""
+        return self.rows * self.cols - self.short
+
+    def place(self, index: int) -> tuple[int, float]:
+        """Return the row and column of a tile, counted in reading order.
+
+        The tiles of a short row are centred, so their columns may be fractions.
+        """
+        lacking = self.rows // 2 if self.rows % 2 else self.rows - 1
+        before = lacking * self.cols
+        if index < before:
+            return divmod(index, self.cols)
+        if index < before + self.cols - self.short:
+            return lacking, index - before + self.short / 2
+        return divmod(index + self.short, self.cols)
+
+    @cached_property
+    def size_pt(self) -> tuple[float, float]:
+        """Width and height of a tile."""
+        return (
+            (self.area.width - (self.cols - 1) * self.gap_pt) / self.cols,
+            (self.area.height - (self.rows - 1) * self.gap_pt) / self.rows,
+        )
+
+    def tile(self, index: int) -> Area:
+        """Return a tile, counted in reading order from 0."""
+        row, col = self.place(index)
+        width, height = self.size_pt
+        left = self.area.x + col * (width + self.gap_pt)
+        return Area(left, self.area.top - (row + 1) * height - row * self.gap_pt, width, height)
+
+    def cell_pt(self, grid: Grid) -> float:
+        """Return the side of the largest square with which a board fits its tile."""
+        width, height = self.size_pt
+        across = (width - self.beside_pt - self.outline_pt) / grid.cols
+        down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
+        return min(across, down, self.most_pt)
+
+    def misfit(self, grid: Grid) -> float:
+        """Return how different the proportions of tile and board are; 0 if they are equal."""
+        width, height = self.size_pt
+        high, wide = height - self.caption_pt - self.foot_pt, width - self.beside_pt
+        return abs(math.log(max(high, 1.0) / max(wide, 1.0) * grid.cols / grid.rows))
+
+
+def tile_page(
+    setting: Setting,
+    area: Area,
+    per_page: int,
+    shapes: Iterable[Shape],
+    *,
+    words_pt: tuple[float, float],
+    most_mm: float,
+    code: tuple[float, float] | None = None,
+) -> Tiling:
+    """Divide an area so that the smallest square is as large as possible.
+
+    If several divisions give nearly the same square, boards of one size get the tiles whose proportions are
+    closest to the board's, and boards of several sizes the tiles that print them largest in total.
+
+    Args:
+        per_page: the number of tiles. Three, five and eight tiles may have a row with fewer tiles.
+        words_pt: the heights to keep free above and below each board.
+        most_mm: the largest side of a square.
+        code: the height of a QR code below a board, and the width of a code beside it; None for no codes.
+    """
+    gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
+    outline, (caption_pt, foot_pt) = setting.theme.grid.outer_pt, words_pt
+    extras = [(foot_pt, 0.0)] if code is None else [(foot_pt, code[1]), (max(foot_pt, code[0]), 0.0)]
+    choices = [
+        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot, beside, short)
+        for rows in range(1, per_page + 1)
+        for cols in [-(-per_page // rows)]
+        for short in [rows * cols - per_page]
+        if short == 0 or (per_page in UNEVEN and 0 < short < cols)
+        for foot, beside in extras
+    ]
+    grids = [shape.grid for shape in shapes]
+    cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}
+    best = max(cells.values())
+    near = [tiling for tiling in choices if cells[tiling] >= min(best, NEARLY * best)]
+    if len(set(grids)) > 1:
+        return max(near, key=lambda tiling: sum(tiling.cell_pt(g) ** 2 * g.rows * g.cols for g in grids))
+    return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
+
+
+def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
+    """Return the smallest square allowed for boards of a shape, and the rule behind it, for errors."""
+    theme, measure, page = setting.theme, setting.measure, setting.page
+    text_pt = setting.min_text_pt
+    needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
+    rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
+    if page.large_print:
+        size = LARGE_PRINT_ANSWER_PT if answer else LARGE_PRINT_PT
+        cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
+        rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
+    if not answer:
+        least_mm = page.min_cell_mm or LEAST_CELL_MM
+        source = "page.min_cell_mm" + (f" ({least_mm:g} if left out)" if not page.min_cell_mm else "")
+        rules.append((least_mm * MM_PT, source))
+    return max(rules)
+
+
+def check_cells(
+    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], level: str, level_key: str | None = None
+) -> None:
+    """Raise ``LayoutError`` if squares would be too small.
+
+    Args:
+        level_key: the level's key in the spec; None for answers.
+    """
+    answer = level_key is None
+    for shape in shapes:
+        cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)
+        if cell >= least - 0.001:
+            continue
+        board = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
+        key = "solutions.per_page" if answer else "the level's per_page"
+        fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
+        at_foot = setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        place = "choose another solutions.place, " if at_foot else ""
+        tenths, least_tenths = math.floor(10 * max(cell, 0.0) / MM_PT), math.ceil(10 * least / MM_PT - 0.001)
+        raise LayoutError(
+            f"{board} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
+            f"{tenths / 10} mm at {tiling.count} a page on {setting.page.trim.words}, and {rule} "
+            f"asks for {least_tenths / 10} mm: {fewer}{place}choose a larger page.trim or smaller boards.",
+            level_key or "solutions",
+        )
+
+
+def keeps_cells(
+    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
+) -> bool:
+    """Return whether the squares of all boards are large enough, and also comfortable if ``comfort``."""
+    for shape in shapes:
+        least_pt, _ = least_cell_pt(setting, shape, answer)
+        if comfort:
+            least_pt = max(least_pt, _comfortable_pt(shape.grid, setting.page))
+        if tiling.cell_pt(shape.grid) < least_pt - 0.001:
+            return False
+    return True
+
+
+def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
+    largest = min(LARGEST_CELL_MM, largest_cell_mm(page))
+    return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM_PT
+
+
+# Pages of boards
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The boards of one page, in reading order.
+
+    Args:
+        shapes: every shape that the tiling has room for, even if only other pages have boards of that shape.
+    """
+
+    puzzles: tuple[NumberedPuzzle, ...]
+    tiling: Tiling
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class SheetMaker:
+    """Divides pages among puzzles or answers.
+
+    Args:
+        most_mm: the largest side of a square.
+        foot: takes the number of boards on a page; returns the height in points to keep free below them.
+    """
+
+    setting: Setting
+    answers: bool
+    most_mm: float
+    foot: Callable[[int], float] | None = None
+
+    def alike(
+        self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
+    ) -> tuple[Sheet, ...]:
+        """Divide puzzles among pages that all have the same tiles.
+
+        Args:
+            counts: numbers of boards per page, the preferred one first. The last one is the fallback.
+            comfort: whether to pass over a count that makes boards uncomfortably small.
+            key: the level's key in the spec, for messages.
+        Raises:
+            LayoutError: the fallback's squares are smaller than allowed.
+        """
+        shapes = shapes_of(puzzles)
+        for count in counts:
+            tiling = self.tiling(count, shapes, puzzles)
+            if keeps_cells(self.setting, tiling, shapes, self.answers, comfort):
+                break
+        else:
+            check_cells(self.setting, tiling, shapes, puzzles[0].record.level, key)
+        starts = range(0, len(puzzles), tiling.count)
+        return tuple(Sheet(tuple(puzzles[start : start + tiling.count]), tiling, shapes) for start in starts)
+
+    def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
+        """Divide a page into ``count`` tiles.
+
+        Captions get one line each if all captions of ``puzzles`` fit on one line, else two.
+        """
+        captions = Captions(self.setting, self.answers)
+        area = PageDraft(self.setting, 1).content
+        if self.foot is not None:
+            area = area.without(bottom=self.foot(count))
+        has_codes = _puzzle_qr(self.setting, self.answers) is not None
+        # The height of a code below a board, and the width of a code beside it; ``tile_page`` takes either.
+        code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
+
+        def tiling_for(caption_lines: int) -> Tiling:
+            words_pt = captions.height_pt(caption_lines), captions.below_pt
+            return tile_page(
+                self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
+            )
+
+        tiling = tiling_for(caption_lines=1)
+        if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
+            return tiling
+        return tiling_for(caption_lines=2)
+
+
+@dataclass(frozen=True)
+class BoardSheets:
+    """Consecutive pages of puzzles or of answers, one sheet per page."""
+
+    setting: Setting
+    sheets: tuple[Sheet, ...]
+    answers: bool
+
+    @property
+    def page_count(self) -> int:
+        return len(self.sheets)
+
+    def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
+        """Map each board's link target to its page number.
+
+        Args:
+            numbers: the page number of each sheet.
+        """
+        target_name = solution_place if self.answers else puzzle_place
+        return {
+            target_name(puzzle.number): number
+            for sheet, number in zip(self.sheets, numbers, strict=True)
+            for puzzle in sheet.puzzles
+        }
+
+    def draft(self, place: int, number: int, index: Index) -> PageDraft:
+        """Draw one page: running head, page number and boards.
+
+        Args:
+            place: the sheet's index, from 0.
+            number: the page number.
+            index: page numbers by link target, for the references in captions.
+        """
+        sheet, draft = self.sheets[place], PageDraft(self.setting, number)
+        draft.furnish(self._running_head(sheet), range_words(self.setting, sheet.puzzles))
+        _SheetRenderer(self.setting, sheet, self.answers).render(draft, index)
+        return draft
+
+    def _running_head(self, sheet: Sheet) -> str:
+        headings, words = self.setting.headings, self.setting.words
+        names = list(dict.fromkeys(headings[puzzle.record.level] for puzzle in sheet.puzzles))
+        name = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
+        return words.say(words.section_solutions, section=name) if self.answers else name
+
+
+@dataclass(frozen=True)
+class _SheetRenderer:
+    setting: Setting
+    sheet: Sheet
+    answers: bool
+
+    def render(self, draft: PageDraft, index: Index) -> None:
+        """Draw the sheet's boards, each with its caption, the line to write the time on, and its QR code."""
+        setting, tiling = self.setting, self.sheet.tiling
+        captions = Captions(setting, self.answers)
+        target_name = solution_place if self.answers else puzzle_place
+        # Tiles are computed for a recto; the gutter of a verso is on the other side.
+        shift_pt = draft.live.x - PageDraft(setting, 1).live.x
+        for position, puzzle in enumerate(self.sheet.puzzles):
+            board = puzzle.record.puzzle
+            solution = puzzle.record.solution if self.answers else None
+            frame = board_frame(
+                board,
+                solution,
+                tiling.cell_pt(board.grid),
+                theme=setting.theme,
+                measure=setting.measure,
+                min_text_pt=setting.min_text_pt,
+            )
+            x, y = self._corner(position, frame.height_pt)
+            area = Area(x + shift_pt, y, frame.width_pt, frame.height_pt)
+            name = target_name(puzzle.number)
+            draft.add((Placed(name, frame, area.x, area.y),))
+            draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
+            # A caption may run into the gap right of its board, but not out of the live area.
+            width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
+            captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=tiling.caption_pt)
+            captions.put_time(draft, area)
+            self._put_code(draft, puzzle, area)
+
+    def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
+        """Return the bottom left corner of a board of this height, on a recto.
+
+        All columns are as wide as the widest board of the page, and boards are flush left in their columns.
+        The boards of a row are aligned at the top, so that their captions are on one line.
+        """
+        tiling = self.sheet.tiling
+        column_width, tallest_in = self._board_extents
+        row, col = tiling.place(position)
+        tile = tiling.tile(position)
+        x = tile.centre + self._column_shift(col, column_width) - column_width / 2
+
+        # Several answers hang from the top of their tiles; several puzzles are centred in theirs.
+        several = 1.0 if self.answers else 0.5
+        share_below = LIFT if tiling.count == 1 else several
+        row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)
+        own_height = height_pt + tiling.caption_pt + tiling.foot_pt
+        y = tile.y + (tile.height - row_height) * share_below + row_height - own_height + tiling.foot_pt
+        return x, y + row * self._row_rise
+
+    @cached_property
+    def _board_extents(self) -> tuple[float, dict[int, float]]:
+        """Width of the widest board on the page, and height of the tallest board in each row.
+
+        The width includes the outline and a code beside the board; the heights are of the squares alone.
+        """
+        tiling, tallest_in = self.sheet.tiling, defaultdict[int, float](float)
+        widest = 0.0
+        for position, puzzle in enumerate(self.sheet.puzzles):
+            grid, (row, _) = puzzle.record.puzzle.grid, tiling.place(position)
+            cell_pt = tiling.cell_pt(grid)
+            widest = max(widest, grid.cols * cell_pt)
+            tallest_in[row] = max(tallest_in[row], grid.rows * cell_pt)
+        return widest + tiling.outline_pt + tiling.beside_pt, tallest_in
+
+    def _column_shift(self, col: float, width_pt: float) -> float:
+        """Return how far to move a column of this width to the right of its tiles' centre.
+
+        The outer columns move out to the edges of the live area, where running heads and captions of other
+        pages start. If that makes the gaps much wider than ``MOST_GAP``, the columns are indented instead.
+        An indent is always wider than a tile gap, because a smaller one would look like a mistake.
+        """
+        tiling = self.sheet.tiling
+        if tiling.cols == 1:
+            return 0.0
+        max_gap = max(tiling.gap_pt, MOST_GAP * width_pt)
+        spare = tiling.area.width - tiling.cols * width_pt - (tiling.cols - 1) * max_gap
+        indent = spare / 2 if spare > 2 * tiling.gap_pt else 0.0
+        outer_shift = (tiling.size_pt[0] - width_pt) / 2 - indent
+        return outer_shift * (2 * col / (tiling.cols - 1) - 1)
+
+    @cached_property
+    def _row_rise(self) -> float:
+        """How far each row of answers moves up, so that its gap to the row above is at most ``MOST_GAP``."""
+        if not self.answers:
+            return 0.0
+        tiling = self.sheet.tiling
+        tallest = max(shape.grid.rows * tiling.cell_pt(shape.grid) for shape in self.sheet.shapes)
+        tallest += tiling.outline_pt + tiling.caption_pt
+        gap = tiling.size_pt[1] + tiling.gap_pt - tallest
+        return max(0.0, gap - max(tiling.gap_pt, MOST_GAP * tallest))
+
+    def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
+        """Draw the puzzle's QR code, if it has one, and the words that ask the reader to scan it.
+
+        A code to the right of the board has its words above it. A code below the board is flush right, with
+        its words to the left.
+        """
+        qr = _puzzle_qr(self.setting, self.answers)
+        if qr is None:
+            return
+        code = qr_frame(puzzle_code_text(qr.text, puzzle, self.setting.play_url), QR_PT)
+        name = f"qr-{puzzle.number}"
+        # Move the code out by its white margin, so that its black modules line up with the board.
+        margin = QR_PT * _QUIET_ZONE
+        size, words = self.setting.theme.type.small, self.setting.words.scan
+        if self.sheet.tiling.beside_pt:
+            x, y = board.right + QR_GAP_PT - margin, board.y - margin
+            draft.add((Placed(name, code, x, y),))
+            lines = break_lines(text_block(words, size), QR_PT - 2 * margin, self.setting.measure)
+            for lines_below, line in enumerate(reversed(lines)):
+                baseline = y + QR_PT + (0.2 + 1.2 * lines_below) * size
+                draft.text(line.text, (x + margin, baseline), size, within=QR_PT)
+        else:
+            x, y = board.right - QR_PT + margin, board.y - QR_PT - _QR_GAP_BELOW_PT
+            draft.add((Placed(name, code, x, y),))
+            draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+
+
+def _puzzle_qr(setting: Setting, answers: bool) -> QrSpec | None:
+    """Return the settings of the QR code at each puzzle; None if only levels have codes, or none at all."""
+    qr = setting.qr
+    return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr
+
+
+def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
+    """Return ``Puzzle 7`` or ``Puzzles 7–12``, in the book's language."""
+    first, last = puzzles[0].number, puzzles[-1].number
+    if first == last:
+        return setting.words.say(setting.words.puzzle, number=str(first))
+    return setting.words.say(setting.words.puzzles, first=str(first), last=str(last))
+
+
+def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
+    """Return the boards' sizes as text: all of them if there are up to three, else smallest – largest."""
+    grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
+    sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
+    named = [words.say(words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
+    return words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
+
+
+# Captions and QR codes
+
+
+@dataclass(frozen=True)
+class Captions:
+    """Captions of puzzles or of answers.
+
+    A caption has the board's number and, on one line or two, its size, its grade, and the page of its
+    answer. Below a puzzle there may be a line on which the reader writes the time.
+    """
+
+    setting: Setting
+    answers: bool
+
+    @property
+    def sizes_pt(self) -> tuple[float, float, float]:
+        """Type sizes of the number and of the other words, and the gap between caption and board."""
+        scale = self.setting.theme.type
+        if self.answers:
+            return scale.caption, scale.small, 0.55 * scale.caption
+        return scale.number, scale.caption, 0.62 * scale.number
+
+    def height_pt(self, lines: int) -> float:
+        """Return the height that a caption of this many lines needs above its board."""
+        number_pt, text_pt, gap_pt = self.sizes_pt
+        return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
+
+    def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
+        """Return whether the caption fits on one line above a board with squares of this size."""
+        measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
+        words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
+        needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
+        needed += measure.width(words, FontKey.REGULAR, text_pt)
+        needed += 0.6 * number_pt + text_pt
+        if self.stars(puzzle) is not None:
+            needed += stars_width(STAR * text_pt) + 0.6 * text_pt
+        return needed <= cell_pt * puzzle.record.puzzle.grid.cols
+
+    def put(
+        self,
+        draft: PageDraft,
+        puzzle: NumberedPuzzle,
+        board: Area,
+        index: Index,
+        *,
+        width_pt: float,
+        height_pt: float,
+    ) -> None:
+        """Set a caption above its board; words that are too long are set smaller.
+
+        Args:
+            board: the area of the board.
+            index: the page number of each link target.
+            width_pt: the available width, from the board's left edge.
+            height_pt: the height above the board, which tells whether the caption has one line or two.
+        Raises:
+            LayoutError: a line is too long in the printer's smallest type.
+        """
+        where = f"the caption of puzzle {puzzle.number}"
+        number_pt, text_pt, gap_pt = self.sizes_pt
+        other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
+        y = board.top + gap_pt
+        two_lines = height_pt > self.height_pt(2) - 0.01
+        if self._keys.page:
+            point = (board.x if two_lines else board.right, y)
+            anchor = Anchor.START if two_lines else Anchor.END
+            words = self.page_words(index[other])
+            draft.link(draft.text(words, point, text_pt, anchor=anchor, where=where, within=width_pt), other)
+        if two_lines:
+            y += LINE * text_pt
+        number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
+        if not self._keys.page:
+            draft.link(number, other)
+        x = number.x + number.width_pt + 0.6 * number_pt
+        detail, stars = self.detail(puzzle), self.stars(puzzle)
+        if detail:
+            left = board.x + width_pt - x - (0.0 if stars is None else stars_width(STAR * text_pt))
+            run = draft.text(detail, (x, y), text_pt, where=where, within=left)
+            x += run.width_pt + 0.6 * text_pt
+        if stars is not None:
+            least_pt = self.setting.profile.limits.line_pt
+            draft.add(star_row(stars, x, y + 0.35 * text_pt, STAR * text_pt, least_pt))
+
+    @property
+    def below_pt(self) -> float:
+        """Height to keep free below a board for the line on which the reader writes the time."""
+        return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
+
+    def put_time(self, draft: PageDraft, board: Area) -> None:
+        """Set the line for the time below a board, if the spec wants one."""
+        if not self._has_time:
+            return
+        size = self.sizes_pt[1]
+        y = board.y - 0.8 * TIME_LEADING * size
+        run = draft.text(
+            self.setting.words.time, (board.x, y), size, where="the time's caption", within=board.width
+        )
+        left = run.x + run.width_pt + 0.5 * size
+        right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
+        draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])
+
+    @property
+    def _has_time(self) -> bool:
+        return self._keys.time and not self.answers
+
+    @property
+    def _keys(self) -> CaptionsSpec:
+        return self.setting.captions
+
+    def page_words(self, page: int) -> str:
+        """Return the words that lead from a puzzle to the page of its answer, or back."""
+        words, place = self.setting.words, self.setting.solutions.place
+        if self.answers:
+            template = words.puzzle_on
+        else:
+            template = words.solution_in_file if place is SolutionsPlace.FILE else words.solution_on
+        return words.say(template, page=str(page))
+
+    def detail(self, puzzle: NumberedPuzzle) -> str:
+        """Return a puzzle's size and grade, as far as the spec wants them; empty for answers."""
+        if self.answers:
+            return ""
+        words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
+        parts = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
+        if grade is not None and self._keys.grade is GradeMark.WORDS:
+            parts.append(words.grades[grade])
+        return " · ".join(parts)
+
+    def stars(self, puzzle: NumberedPuzzle) -> int | None:
+        """Return the number of filled stars in a puzzle's caption; None if captions have no stars."""
+        shown = not self.answers and self._keys.grade is GradeMark.STARS
+        return puzzle.record.printed_stars if shown else None
+
+
+def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
+    """Return the text of a puzzle's QR code.
+
+    Args:
+        template: the spec's text, in which ``{number}`` and ``{url}`` are replaced.
+        play_url: the address where the book is played; None to play on puzz.link.
+    Raises:
+        LayoutError: puzz.link can't show the puzzle, or the template can't be filled in.
+    """
+    values = {"number": str(puzzle.number)}
+    if play_url:
+        values["url"] = f"{play_url}#{puzzle.number}"
+    elif "{url}" in template:
+        board = puzzle.record.puzzle
+        if board.grid.solids:
+            raise LayoutError(
+                f"puzzle {puzzle.number} has solid squares and puzz.link knows none, so there is no "
+                "{url} for it. Give the book a player of its own with play.url, use an address with "
+                "{number}, or levels without solids.",
+                "qr.text",
+            )
+        values["url"] = puzzle_url(board, filled=puzzle.record.rule.covers)
+    return _fill_in(template, values, "{url} and {number}")
+
+
+def section_code_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
+    """Return the text of a level's QR code.
+
+    Args:
+        template: the spec's text, in which ``{level}``, ``{first}`` and ``{last}`` are replaced, and
+            ``{url}`` if the book has an address where it is played.
+        level: the level's number, from 1.
+        first, last: the numbers of its first and last puzzle.
+    """
+    values = {"level": str(level), "first": str(first), "last": str(last)}
+    if play_url:
+        values["url"] = f"{play_url}#{first}"
+    return _fill_in(template, values, "{level}, {first} and {last}")
+
+
+def _fill_in(template: str, values: Mapping[str, str], known: str) -> str:
+    try:
+        text = template.format_map(values)
+    except (KeyError, IndexError, ValueError, AttributeError) as error:
+        raise LayoutError(
+            f"{template[:80]!r} can't be filled in: only {known} can be used here.", "qr.text"
+        ) from error
+    if not 0 < len(text) <= LONGEST_CODE:
+        raise LayoutError(f"{len(text)} characters; a code holds 1 to {LONGEST_CODE}.", "qr.text")
+    return text
+
+
+def qr_frame(text: str, size_pt: float) -> Frame:
+    """Draw a QR code as a square, including its white margin."""
+    import segno  # takes 20 ms, and few books have codes
+
+    level = "m" if len(text) <= STURDY_CODE else "l"
+    code = segno.make(text, error=level, micro=False, boost_error=False)
+    rows = [[bool(dark) for dark in row] for row in code.matrix]
+    module = size_pt / (len(rows) + 2 * QUIET_MODULES)
+    boxes: list[Rect] = []
+    for index, row in enumerate(rows):
+        y = size_pt - (QUIET_MODULES + index + 1) * module
+        start = 0
+        for dark, run in groupby(row):
+            length = len(list(run))
+            if dark:
+                boxes.append(((QUIET_MODULES + start) * module, y, length * module, module))
+            start += length
+    return Frame(size_pt, size_pt, (Rects(tuple(boxes)),))

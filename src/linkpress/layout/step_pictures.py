@@ -1,0 +1,279 @@
+"""Show a solve in pictures: the board after each step, with a sentence below.
+
+New lines have an ink of their own, over the lines of earlier steps. The squares that the sentence names are
+tinted. Where a step shows that no line can run between two squares, a cross is drawn on their border. If the
+step supposes something and follows it to a contradiction, each conclusion is drawn as a small arrow or
+cross, numbered in order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from linkpress.documents.inks import contrast
+from linkpress.engine.explain.phrase_tree import column_name
+from linkpress.layout.boards import board_frame
+from linkpress.layout.frame import (
+    BLACK,
+    Anchor,
+    Cap,
+    FontKey,
+    Frame,
+    Ink,
+    Item,
+    Lines,
+    Placed,
+    Point,
+    Rect,
+    Rects,
+    Segment,
+    TextRun,
+    grey,
+)
+from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines, line_runs
+from linkpress.layout.theme import Theme
+from linkpress.puzzle.puzzle import Edge, Puzzle
+
+if TYPE_CHECKING:
+    from linkpress.engine.explain.clauses import ChainLink
+    from linkpress.engine.explain.steps import Step
+
+# Sizes as shares of a square's side.
+_LINE = 0.22
+_CROSS = 0.13  # from the middle of a cross to its ends
+_CROSS_WEIGHT = 0.07
+_ARROW = 0.26  # from the border between two squares to an end of an arrow
+_ARROW_HEAD = 0.11
+_ARROW_WEIGHT = 0.06
+_MARK = 0.3  # type size of the number of an arrow
+_MARK_DISTANCE = 0.17
+_SUPPOSITION_SHIFT = 0.17  # between the arrow of a supposition and the line that is drawn because of it
+MARGIN = 0.95  # left of the board and above it, for the names of rows and columns
+_LABEL = 0.42  # type size of these names
+
+
+@dataclass(frozen=True, slots=True)
+class StepInks:
+    """Inks of a step's picture: for earlier lines, for new lines, and for the squares that are named."""
+
+    before: Ink
+    new: Ink
+    tint: Ink
+
+
+LABEL_INK = grey(0.6)
+SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
+GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
+LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11
+
+
+def inks_beside(dots: Iterable[Ink]) -> StepInks:
+    """Return the coloured inks. New lines are black if the usual ink is hard to see on one of the dots."""
+    shown = [dot.rgb for dot in dots]
+
+    def least_contrast(ink: Ink) -> float:
+        return min((contrast(ink.rgb, dot) for dot in shown), default=LEAST_CONTRAST)
+
+    new = max((SCREEN_INKS.new, BLACK), key=lambda ink: min(LEAST_CONTRAST, least_contrast(ink)))
+    return replace(SCREEN_INKS, new=new)
+
+
+def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
+    """Return the inks for the pictures in a book; greys if its theme has no colours."""
+    if all(ink.is_grey for _, ink in theme.inks):
+        return GREYS
+    pairs = puzzle.pairs if theme.numbers.is_dots else ()
+    return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class StepPicture:
+    """Board after one step, with the step's number and sentence; ``name`` is unique in a file."""
+
+    name: str
+    board: Frame
+    number: int
+    text: str
+
+
+class StepPictures:
+    """Draws a board after each step of a solve.
+
+    Args:
+        cell_pt: the side of a square.
+        min_text_pt: the printer's smallest type.
+        colours: the name of each pair's colour, by its number, for boards that show no numbers.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        cell_pt: float,
+        theme: Theme,
+        measure: Measure,
+        inks: StepInks = SCREEN_INKS,
+        min_text_pt: float = 0.0,
+        colours: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
+        self._puzzle, self._grid, self._cell_pt, self._inks = puzzle, puzzle.grid, cell_pt, inks
+        self._measure, self._min_text_pt, self._colours = measure, min_text_pt, colours
+        self._board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
+        self._margin = MARGIN * cell_pt
+        self._edge = (self._board.width_pt - puzzle.grid.cols * cell_pt) / 2
+        self._labels = tuple(self._make_labels())
+        self._drawn: list[Edge] = []
+        self._ruled_out: list[Edge] = []
+
+    def of(self, steps: Iterable[tuple[Step, str]], name: str = "step") -> Iterator[StepPicture]:
+        """Yield a picture of each step.
+
+        Args:
+            steps: the steps in order, each with its sentence.
+            name: the start of the pictures' names.
+        """
+        for number, (step, text) in enumerate(steps, 1):
+            step_name = f"{name}-{number}"
+            yield StepPicture(step_name, self._after(step, f"{step_name}-board"), number, text)
+
+    def _after(self, step: Step, name: str) -> Frame:
+        """Draw the board with one more step."""
+        under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self._inks.tint)]
+        for edges, ink in ((self._drawn, self._inks.before), (step.drawn, self._inks.new)):
+            if edges:
+                segments = tuple((*self._centre(a), *self._centre(b)) for a, b in edges)
+                under.append(Lines(segments, _LINE * self._cell_pt, ink, Cap.ROUND))
+        self._drawn += step.drawn
+        over: list[Item] = []
+        for edges, ink in ((self._open_crosses(), self._inks.before), (step.ruled_out, self._inks.new)):
+            if edges:
+                crosses = tuple(line for edge in edges for line in self._cross(edge))
+                over.append(Lines(crosses, _CROSS_WEIGHT * self._cell_pt, ink))
+        self._ruled_out += step.ruled_out
+        over += [item for link in step.chain for item in self._link(link, step.chain)]
+        board = self._board
+        whole = Frame(board.width_pt, board.height_pt, (*under, *board.items, *over))
+        width, height = board.width_pt + self._margin, board.height_pt + self._margin
+        return Frame(width, height, (Placed(name, whole, self._margin, 0.0), *self._labels))
+
+    def _open_crosses(self) -> list[Edge]:
+        """Return the crosses of earlier steps, without those at squares whose line is complete."""
+        ends = Counter(cell for edge in self._drawn for cell in edge)
+        full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}
+        return [edge for edge in self._ruled_out if not full & set(edge)]
+
+    def _link(self, link: ChainLink, chain: Sequence[ChainLink]) -> Iterator[Item]:
+        """Draw one conclusion of a supposition: an arrow or a cross, and its mark.
+
+        A negative number means that no line can run there, 0 that a line must run there, and a positive
+        number names the pair that the square belongs to.
+        """
+        cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
+        (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
+        across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt  # both 0 if the link is about one square
+        # The first link is the supposition, and the step's own line or cross is at the same place.
+        shift = _SUPPOSITION_SHIFT * cell_pt if link is chain[0] else 0.0
+        x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
+        weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new
+        if link.number < 0:
+            yield Lines(tuple(self._cross((link.cells[0], link.cells[1]))), weight, ink)
+        elif not link.number:
+            length, head = _ARROW * cell_pt, _ARROW_HEAD * cell_pt
+            tip = x + across * length, y + up * length
+            back = tip[0] - across * head, tip[1] - up * head
+            sides = ((*tip, back[0] + side * up * head, back[1] + side * across * head) for side in (1, -1))
+            shaft = (x - across * length, y - up * length, *tip)
+            yield Lines((shaft, *sides), weight, ink, Cap.ROUND)
+        text = f"{link.mark}: {self._colours.get(link.number, link.number)}" if link.number > 0 else link.mark
+        distance = _MARK_DISTANCE * cell_pt + 2 * shift
+        point = x + abs(up) * distance, y + abs(across) * distance - size * 0.35
+        yield set_text(text, point, FontKey.SEMIBOLD, size, self._measure, Anchor.MIDDLE, BLACK)
+
+    def _make_labels(self) -> Iterator[Item]:
+        size = max(_LABEL * self._cell_pt, self._min_text_pt)
+
+        def label(text: str, point: Point, anchor: Anchor) -> Item:
+            return set_text(text, point, FontKey.REGULAR, size, self._measure, anchor, LABEL_INK)
+
+        for row in range(self._grid.rows):
+            _, y = self._centre(self._grid.cell(row, 0))
+            yield label(str(row + 1), (self._margin * 0.85, y - size * 0.35), Anchor.END)
+        for col in range(self._grid.cols):
+            x, _ = self._centre(self._grid.cell(0, col))
+            point = self._margin + x, self._board.height_pt + self._margin * 0.2
+            yield label(column_name(col + 1), point, Anchor.MIDDLE)
+
+    def _centre(self, cell: int) -> Point:
+        row, col = self._grid.position(cell)
+        y = self._edge + (self._grid.rows - row - 0.5) * self._cell_pt
+        return self._edge + (col + 0.5) * self._cell_pt, y
+
+    def _square(self, cell: int) -> Rect:
+        x, y = self._centre(cell)
+        return x - self._cell_pt / 2, y - self._cell_pt / 2, self._cell_pt, self._cell_pt
+
+    def _cross(self, edge: Edge) -> Iterator[Segment]:
+        (x0, y0), (x1, y1) = (self._centre(cell) for cell in edge)
+        x, y, half = (x0 + x1) / 2, (y0 + y1) / 2, _CROSS * self._cell_pt
+        yield x - half, y - half, x + half, y + half
+        yield x - half, y + half, x + half, y - half
+
+
+def picture_rows(
+    pictures: Sequence[StepPicture], cols: int, theme: Theme, measure: Measure, least_pt: float = 0.0
+) -> Iterator[Frame]:
+    """Yield a frame for each row of pictures with their sentences.
+
+    Args:
+        cols: pictures in a row.
+        least_pt: the least width of a column.
+    """
+    gap, size = theme.type.body * 2, theme.type.small
+    leading = LEADING * size
+    for begin in range(0, len(pictures), cols):
+        row = pictures[begin : begin + cols]
+        width = max(least_pt, *(picture.board.width_pt for picture in row))
+        sentences = [sentence_lines(picture.number, picture.text, width, size, measure) for picture in row]
+        board_pt = max(picture.board.height_pt for picture in row)
+        height = gap / 2 + board_pt + leading * (0.5 + max(len(lines) for lines in sentences)) + gap / 2
+        items: list[Item] = []
+        for index, (picture, lines) in enumerate(zip(row, sentences, strict=True)):
+            x, y = gap + index * (width + gap), height - gap / 2 - board_pt
+            items.append(Placed(picture.name, picture.board, x, y))
+            items += sentence_runs(lines, x, y - leading * 1.3, size, measure)
+        yield Frame(gap + cols * (width + gap), height, tuple(items))
+
+
+def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
+    """Break a picture's number and sentence into lines."""
+    spans = (Text(f"{number}. ", strong=True), Text(text))
+    return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
+
+
+def sentence_runs(
+    lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure
+) -> Iterator[TextRun]:
+    """Set lines one below the other, the first one on the baseline ``y``."""
+    for index, line in enumerate(lines):
+        yield from line_runs(line, x, y - index * LEADING * size, size, measure)
+
+
+def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:
+    """Return a heading above the pictures of one puzzle."""
+    size = theme.type.heading
+    run = set_text(text, (2 * theme.type.body, size * 0.5), FontKey.SEMIBOLD, size, measure)
+    return Frame(width_pt, 2 * size, (run,))
+
+
+def stacked(rows: Sequence[Frame]) -> Frame:
+    """Put frames one below the other."""
+    height = sum(row.height_pt for row in rows)
+    items, top = [], height
+    for number, row in enumerate(rows, 1):
+        top -= row.height_pt
+        items.append(Placed(f"row-{number}", row, 0.0, top))
+    return Frame(max(row.width_pt for row in rows), height, tuple(items))
