@@ -95,7 +95,7 @@ def test_all_faults_of_a_file_are_told_with_their_places():
         (["page..trim=A5"], "--set page..trim=A5: write key=value"),
         (["levels[0]per_page=1"], "write key=value"),
         (["author"], "--set author: write key=value"),
-        (["base=a.yaml"], "base a.yaml: a base is read with the spec's file"),
+        (["base=a.yaml"], "base a.yaml: a base is only read"),
         (["=x"], "--set =x: write key=value"),
         (
             ["words.solution_on={page}’s answer"],

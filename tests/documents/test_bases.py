@@ -38,12 +38,12 @@ class Shelf(Spec):
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def in_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
 def read(**files):
-    """The shelf of ``vol.yaml``; in the names of the files ``__`` stands for ``/``."""
+    """Write the files and read ``vol.yaml``; ``__`` in a name means ``/``."""
     for name, text in files.items():
         path = Path(f"{name.replace('__', '/')}.yaml")
         path.parent.mkdir(exist_ok=True)
@@ -51,7 +51,7 @@ def read(**files):
     return read_document(read_with_base(Path("vol.yaml"), Shelf), Shelf).checked()
 
 
-def faults(**files):
+def problems(**files):
     with pytest.raises(SpecError) as caught:
         read(**files)
     return str(caught.value).splitlines()
@@ -60,13 +60,13 @@ def faults(**files):
 HOUSE = "page: {low: 1, high: 5}\nfont: a.ttf\nsections: [{name: A}, {name: B}]\n"
 
 
-def test_mappings_are_joined_key_by_key_and_lists_replaced():
+def test_mappings_are_merged_by_key_and_lists_are_replaced():
     shelf = read(house=HOUSE, vol="base: house.yaml\ntitle: V\npage: {low: 2}\nsections: [{name: C}]\n")
-    wanted = Shelf(title="V", page=Page(low=2, high=5), font="a.ttf", sections=(Section(name="C"),))
-    assert shelf.model_dump() == wanted.model_dump()
+    merged = Shelf(title="V", page=Page(low=2, high=5), font="a.ttf", sections=(Section(name="C"),))
+    assert shelf.model_dump() == merged.model_dump()
 
 
-def test_a_key_without_a_value_takes_the_base_s_away_and_yes_leaves_it():
+def test_an_empty_key_removes_the_base_s_value_and_yes_keeps_it():
     shelf = read(house=HOUSE, vol="base: house.yaml\ntitle: V\npage: yes\nfont:\n")
     assert (shelf.font, shelf.page.high) == (None, 5)
 
@@ -76,9 +76,9 @@ def test_a_base_may_have_a_base():
     assert (shelf.page, shelf.font) == (Page(low=2, high=5), "a.ttf")
 
 
-def test_each_fault_stands_in_the_file_that_has_it():
+def test_each_problem_is_reported_in_the_file_that_has_it():
     assert sorted(
-        faults(
+        problems(
             vol="base: house.yaml\ntitle: V\npage:\n  low: x\n",
             house="base: firm.yaml\ntilte: V\npage:\n  high: 10\n",
             firm="sections:\n  - nme: A\n",
@@ -92,23 +92,23 @@ def test_each_fault_stands_in_the_file_that_has_it():
     ]
 
 
-def test_a_missing_key_is_told_with_both_files():
-    (said,) = faults(vol="base: house.yaml\n", house="page: {low: 1}\n")
-    assert said.startswith("vol.yaml:1:1 title: this key is needed: ")
-    assert said.endswith("; house.yaml has none either")
+def test_a_missing_key_is_reported_for_both_files():
+    (line,) = problems(vol="base: house.yaml\n", house="page: {low: 1}\n")
+    assert line.startswith("vol.yaml:1:1 title: this key is needed: ")
+    assert line.endswith("; house.yaml has none either")
 
 
-def test_a_fault_that_arises_from_both_stands_in_the_spec():
+def test_a_problem_of_both_files_together_is_reported_in_the_spec():
     house = "page:\n  low: 3\n"
-    assert faults(vol="base: house.yaml\ntitle: V\npage: {high: 2}\n", house=house) == [
+    assert problems(vol="base: house.yaml\ntitle: V\npage: {high: 2}\n", house=house) == [
         "vol.yaml:3:7 page.low: 3 — above `high` (the key is in house.yaml:2)"
     ]
-    assert faults(vol="base: house.yaml\ntitle: V\n", house=house + "  high: 2\n") == [
+    assert problems(vol="base: house.yaml\ntitle: V\n", house=house + "  high: 2\n") == [
         "house.yaml:2:8 page.low: 3 — above `high`"
     ]
 
 
-def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in():
+def test_paths_of_a_base_start_from_its_folder():
     shelf = read(
         vol="base: house/a.yaml\ntitle: V\n",
         house__a="base: ../firm/b.yaml\nfont: fonts/a.ttf\ntheme: bold\n",
@@ -122,7 +122,7 @@ def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in():
 
 
 @pytest.mark.parametrize(
-    ("house", "said"),
+    ("house", "message"),
     [
         ("base: vol.yaml\n", "house.yaml:1:7 base: vol.yaml — the bases go round in a circle: vol.yaml → "),
         ("base: none.yaml\n", "house.yaml:1:7 base: none.yaml — there is no file none.yaml; paths start"),
@@ -136,23 +136,23 @@ def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in():
         ("a: [\n", "house.yaml:2:1 not valid YAML"),
     ],
 )
-def test_a_base_that_can_t_be_read_is_told_where_it_is_named(house, said):
-    (line,) = faults(vol="base: house.yaml\ntitle: V\n", house=house)
-    assert line.startswith(said)
+def test_an_unreadable_base_is_reported_where_it_is_named(house, message):
+    (line,) = problems(vol="base: house.yaml\ntitle: V\n", house=house)
+    assert line.startswith(message)
 
 
-def test_a_spec_s_digest_is_that_of_its_text_and_its_bases():
+def test_the_digest_of_a_spec_includes_its_bases():
     texts = ["base: house.yaml\ntitle: V\n", "base: firm.yaml\n", HOUSE]
     shelf = read(vol=texts[0], house=texts[1], firm=texts[2])
     assert shelf.sha256 == hashlib.sha256("".join(texts).encode()).hexdigest()
 
 
 def test_a_base_in_a_script_is_refused():
-    with pytest.raises(ValidationError, match="a base is read with the spec's file"):
+    with pytest.raises(ValidationError, match="a base is only read together with a spec's file"):
         Shelf(title="V", base="house.yaml")
 
 
-def test_a_key_of_the_base_given_twice_is_told():
+def test_a_duplicate_key_in_a_base_is_reported():
     Path("house.yaml").write_text("title: A\ntitle: B\n")
     Path("vol.yaml").write_text("base: house.yaml\n")
     assert problem_lines(read_with_base(Path("vol.yaml"), Shelf).problems) == [
@@ -160,9 +160,9 @@ def test_a_key_of_the_base_given_twice_is_told():
     ]
 
 
-def test_only_so_many_bases_stand_one_upon_another(tmp_path):
+def test_the_number_of_bases_is_limited(tmp_path):
     for at in range(MAX_BASES + 2):
         (tmp_path / f"{at}.yaml").write_text(f"base: {at + 1}.yaml\n")
     (tmp_path / f"{MAX_BASES + 2}.yaml").write_text("title: T\n")
-    with pytest.raises(SpecError, match=f"{MAX_BASES}.yaml:1:7 base: .*at most {MAX_BASES} bases"):
+    with pytest.raises(SpecError, match=f"{MAX_BASES}.yaml:1:7 base: .*at most {MAX_BASES} are allowed"):
         read_with_base(tmp_path / "0.yaml", BookSpec)

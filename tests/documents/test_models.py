@@ -42,13 +42,13 @@ def problems_of(text):
     return str(caught.value).splitlines()
 
 
-def test_a_right_document_becomes_the_model(tmp_path):
+def test_a_document_is_read_into_the_model(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text("shelves:\n  - {name: top, low: 3}\nspare:\n", encoding="utf-8")
     assert load_model(path, Case) == Case(shelves=(Shelf(name="top", low=3),))
 
 
-def test_all_problems_come_at_once_in_the_order_of_the_file():
+def test_all_problems_are_listed_in_the_order_of_the_file():
     text = """\
 shelvs: 1
 spare: {low: 3, name: [x]}
@@ -70,17 +70,17 @@ shelves:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("\n", "1:1 shelves: this key is needed"),  # nothing behind a key counts as left out
+        ("\n", "1:1 shelves: this key is needed"),  # an empty key counts as missing
         ("\n  - name:\n", "2:5 shelves[0].name: this key is needed: text, up to 10 characters"),
         (" 3\n", "1:10 shelves: 3 — a list, each entry beginning with `- `, is needed"),
         (" []\n", "1:10 shelves: nothing — at least one entry, beginning with `- `, is needed"),
         (" {name: a}\n", "1:10 shelves: a mapping — a list, each entry beginning with `- `, is needed"),
     ],
 )
-def test_a_list_is_told_from_what_is_none_or_left_out(text, said):
-    assert problems_of(f"shelves:{text}") == [f"a.yaml:{said}"]
+def test_a_value_that_is_no_list_is_reported(text, message):
+    assert problems_of(f"shelves:{text}") == [f"a.yaml:{message}"]
 
 
 def test_a_key_given_twice_is_listed_with_the_other_problems():
@@ -94,14 +94,14 @@ def test_no_more_than_forty_problems_are_listed():
     assert found[-1] == "… and 10 more"
 
 
-class Look(SpecModel):
+class Style(SpecModel):
     theme: Annotated[str, line_of_text(20), THEMES] = "classic"
     low: Annotated[int, whole_number(0, 9)] = 0
 
 
-def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path):
+def test_a_missing_file_is_reported_with_the_other_problems(tmp_path):
     with pytest.raises(SpecError) as caught:
-        read_document(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Look, tmp_path).checked()
+        read_document(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Style, tmp_path).checked()
     low, theme = str(caught.value).splitlines()
     assert low.startswith("a.yaml:1:6 low: x")
     assert theme.startswith(
@@ -110,18 +110,19 @@ def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faul
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [("3", "3 — a list, each entry"), ("[a, a, a]", "3 entries — at most 2 are allowed")]
+    ("value", "message"),
+    [("3", "3 — a list, each entry"), ("[a, a, a]", "3 entries — at most 2 are allowed")],
 )
-def test_a_list_of_plain_values_is_held_to_its_length(value, said):
+def test_the_length_of_a_list_is_limited(value, message):
     class Few(SpecModel):
         names: Annotated[tuple[Annotated[str, line_of_text(9)], ...], Field(max_length=2)] = ()
 
     with pytest.raises(SpecError) as caught:
         read_document(parse_yaml(f"names: {value}\n", "a.yaml"), Few).checked()
-    assert str(caught.value).startswith(f"a.yaml:1:8 names: {said}")
+    assert str(caught.value).startswith(f"a.yaml:1:8 names: {message}")
 
 
-def test_values_from_a_script_are_judged_alike():
+def test_values_of_a_script_are_checked_too():
     with pytest.raises(InvalidError) as caught:
         read_values({"shelves": [{"name": "a", "low": 5, "high": 3}], "spare": None, "more": 1}, Case)
     assert [problem.key for problem in caught.value.problems] == [("more",), ("shelves", 0, "low")]
@@ -139,32 +140,32 @@ SHELVES = st.dictionaries(st.sampled_from(["name", "low", "high", "more"]), VALU
         {"shelves": VALUES | st.lists(SHELVES | VALUES, max_size=3)}, optional={"spare": VALUES | SHELVES}
     )
 )
-def test_the_one_pass_takes_what_pydantic_takes_and_makes_the_same_of_it(document):
-    def taken(read):
+def test_documents_are_read_as_pydantic_reads_them(document):
+    def outcome(read):
         try:
             return read()
         except (InvalidError, ValidationError):
             return None
 
-    assert taken(lambda: read_values(document, Case)) == taken(
-        lambda: Case.model_validate(given_keys(document))
+    assert outcome(lambda: read_values(document, Case)) == outcome(
+        lambda: Case.model_validate(without_empty_keys(document))
     )
 
 
-def given_keys(value):
-    """The document without keys behind which nothing stands: pydantic takes None for a value."""
+def without_empty_keys(value):
+    """Return the document without empty keys, because None is a value for pydantic."""
     if isinstance(value, dict):
-        return {key: given_keys(inner) for key, inner in value.items() if inner is not None}
-    return [given_keys(inner) for inner in value] if isinstance(value, list) else value
+        return {key: without_empty_keys(inner) for key, inner in value.items() if inner is not None}
+    return [without_empty_keys(inner) for inner in value] if isinstance(value, list) else value
 
 
-def test_a_models_values_can_not_be_changed():
+def test_models_are_frozen():
     shelf = Shelf(name="a")
     with pytest.raises(ValueError, match="frozen"):
         shelf.low = 3
 
 
-def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it():
+def test_the_text_below_a_field_is_its_description_also_when_inherited():
     class Board(SpecModel):
         low: Annotated[int, whole_number(0, 9)] = 0
         """The lowest
@@ -199,7 +200,7 @@ class Room(SpecModel):
     [("color", "; did you mean `colour`"), ("wieght", " here; did you mean `boxes[].weight`"),
      ("mass", " here; did you mean `boxes[].weight`"), ("colours", "; did you mean `colour`")],
 )  # fmt: skip
-def test_an_unknown_key_is_answered_with_what_was_meant_and_where(key, meant):
+def test_a_similar_key_is_suggested_for_an_unknown_one(key, meant):
     source = parse_yaml(f"boxes: [{{}}]\n{key}: 1\n", "a.yaml")
     with pytest.raises(SpecError, match=re.escape(f"there is no such key{meant}?")):
         read_document(source, Room).checked()

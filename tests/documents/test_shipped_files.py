@@ -21,51 +21,51 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["classic", "own.yaml"])
-def test_a_shipped_name_and_a_file_beside_the_spec_will_do(folder, name):
-    assert THEMES.fault(name, folder) is None
+def test_a_shipped_name_or_a_file_beside_the_spec_is_accepted(folder, name):
+    assert THEMES.problem_with(name, folder) is None
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("themes", "this is a folder, and a theme is a YAML file. Shipped: bold"),
         ("clasic", "there is no such theme and no such file. Did you mean classic?"),
     ],
 )
-def test_anything_else_is_a_fault_in_its_own_words(folder, name, said):
-    assert THEMES.fault(name, folder).startswith(said)
+def test_any_other_name_is_a_problem(folder, name, message):
+    assert THEMES.problem_with(name, folder).startswith(message)
 
 
-def test_a_shipped_name_goes_before_a_file_of_that_name(tmp_path, monkeypatch):
+def test_a_shipped_name_wins_over_a_file_of_that_name(tmp_path, monkeypatch):
     (tmp_path / "bold").write_text("")
     monkeypatch.chdir(tmp_path)
     assert THEMES.find("bold") == resource("config", "themes", "bold.yaml")
 
 
-def test_any_other_text_is_the_path_of_an_own_file(tmp_path):
+def test_any_other_text_is_the_path_of_a_file(tmp_path):
     own = tmp_path / "bold.yaml"
     own.write_text("")
     assert THEMES.find(own) == own
 
 
 @pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b"], ids=["misspelt", "long", "NUL"])
-def test_what_is_no_file_is_answered_with_the_names_there_are(name):
+def test_the_shipped_names_are_listed_for_an_unknown_one(name):
     with pytest.raises(UsageError, match=r"^no theme named .* Shipped: bold, classic, .* your own theme, "):
         THEMES.find(name)
 
 
-def test_a_folder_is_called_one(tmp_path):
+def test_a_folder_is_reported_as_a_folder(tmp_path):
     with pytest.raises(UsageError, match=r"is a folder, and a theme is a YAML file\. Shipped: bold"):
         THEMES.find(tmp_path)
 
 
-def test_the_nearest_name_goes_before_the_others():
-    assert PRINTERS.choice("KDP-Paperbck").startswith("Did you mean kdp-paperback? Shipped: generic, ")
-    assert PRINTERS.choice("xyz").startswith("Shipped: ")
+def test_the_most_similar_name_is_suggested():
+    assert PRINTERS.suggestion("KDP-Paperbck").startswith("Did you mean kdp-paperback? Shipped: generic, ")
+    assert PRINTERS.suggestion("xyz").startswith("Shipped: ")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
-def test_a_pipe_is_not_read_in_place_of_a_file(tmp_path):
+def test_a_pipe_is_not_read(tmp_path):
     os.mkfifo(tmp_path / "front.png")
     with pytest.raises(UsageError, match=r"front\.png can't be read: it is a pipe or a device"):
         read_named(tmp_path / "front.png", "cover.image", 1, "")
@@ -79,5 +79,5 @@ def test_a_pipe_is_not_read_in_place_of_a_file(tmp_path):
     ],
     ids=lambda value: getattr(value, "kind", ""),
 )  # fmt: skip
-def test_every_shipped_file_is_sound_by_the_checks_of_an_own_file(files, model):
+def test_every_shipped_file_passes_the_checks_of_a_user_s_file(files, model):
     assert all(isinstance(load_model(files.find(name), model), model) for name in files.names())

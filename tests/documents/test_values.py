@@ -39,7 +39,7 @@ def read(kind, value):
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "meant"),
+    ("kind", "value", "expected"),
     [
         (Annotated[str, line_of_text(20)], " Numberlink 🎲 ", "Numberlink 🎲"),
         (Annotated[str, line_of_text(20)], "u\u0308", "ü"),
@@ -55,19 +55,19 @@ def read(kind, value):
         (Share, Fraction(2, 5), Fraction(2, 5)), (Share, "0%", Fraction(0)),
     ],
 )  # fmt: skip
-def test_a_value_is_read_as_meant(kind, value, meant):
-    assert read(kind, value) == meant
+def test_a_valid_value_is_read(kind, value, expected):
+    assert read(kind, value) == expected
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "said"),
+    ("kind", "value", "message"),
     [
         (Annotated[str, line_of_text(5)], "longer", "6 characters — at most 5"),
         (Annotated[str, line_of_text(5)], " ", "nothing — text, up to 5 characters, is needed"),
-        (Annotated[str, line_of_text(5)], "\u200b", r"\u200b — nothing of this can be seen"),
-        (Annotated[str, line_of_text(5)], "\u3164 \U000e0020", "nothing of this can be seen"),
-        (Annotated[str, line_of_text(5)], "\u2800", "nothing of this can be seen"),
-        (Annotated[str, paragraphs(5)], "\u200b\n\u200d", "nothing of this can be seen"),
+        (Annotated[str, line_of_text(5)], "\u200b", r"\u200b — this text is invisible in print"),
+        (Annotated[str, line_of_text(5)], "\u3164 \U000e0020", "this text is invisible in print"),
+        (Annotated[str, line_of_text(5)], "\u2800", "this text is invisible in print"),
+        (Annotated[str, paragraphs(5)], "\u200b\n\u200d", "this text is invisible in print"),
         (Annotated[str, line_of_text(5)], ["a"], "a list — text"),
         (Annotated[str, line_of_text(5)], {"a": 1}, "a mapping — text"),
         (Annotated[str, line_of_text(5)], "a\nb", "U+000A can't be printed"),
@@ -92,10 +92,10 @@ def test_a_value_is_read_as_meant(kind, value, meant):
         (Share, "140%", "from 0% to 100%"),
     ],
 )
-def test_what_a_value_can_not_be_is_said(kind, value, said):
+def test_an_invalid_value_is_refused(kind, value, message):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         read(kind, value)
-    assert said in str(caught.value.errors()[0]["ctx"]["error"])
+    assert message in str(caught.value.errors()[0]["ctx"]["error"])
 
 
 def test_a_share_is_written_as_it_is_read():
@@ -103,8 +103,8 @@ def test_a_share_is_written_as_it_is_read():
     assert percent_text(Fraction(1, 1)) == "100%"
 
 
-def test_marks_without_end_are_refused_before_they_are_put_in_order():
-    """A million of two kinds in turn would take minutes to compose."""
+def test_endless_combining_marks_are_refused_before_they_are_sorted():
+    """Normalizing a million marks of two kinds in turn would take minutes."""
     for kind in (line_of_text(200), paragraphs(20_000)):
         with pytest.raises(ValidationError, match=r"more than 30 marks on one letter, as U\+0301"):
             read(Annotated[str, kind], "a" + "\u0301\u0316" * 100)
@@ -112,11 +112,11 @@ def test_marks_without_end_are_refused_before_they_are_put_in_order():
             read(Annotated[str, kind], "\u0301\u0316" * 500_000)
 
 
-def test_a_text_that_is_short_enough_when_composed_is_taken():
+def test_the_length_of_a_text_is_counted_after_normalizing():
     assert read(Annotated[str, line_of_text(3)], "u\u0308\u0304" * 3) == "\u01d6" * 3
 
 
-def test_what_was_written_is_read_back():
+def test_json_is_read():
     assert parse_json('{"a": [1, 0.5, null, "ü"]}'.encode()) == {"a": [1, 0.5, None, "ü"]}
 
 
@@ -125,12 +125,12 @@ def test_what_was_written_is_read_back():
     [b"", b"{", b"NaN", b"\xff", b'"\\ud800"', b"[" * 300 + b"]" * 300, b"[" + b"," * MAX_VALUES],
     ids=["nothing", "half", "NaN", "bytes", "surrogate", "deep", "long"],
 )
-def test_what_cannot_be_written_again_or_is_too_much_is_refused(content):
-    with pytest.raises(ValueError):  # noqa: PT011 - each says what it found in its own words
+def test_invalid_or_huge_json_is_refused(content):
+    with pytest.raises(ValueError):  # noqa: PT011 - the messages differ
         parse_json(content)
 
 
-def test_a_key_given_twice_is_named():
+def test_a_duplicate_key_in_json_is_named():
     with pytest.raises(ValueError, match='"a" is given twice'):
         parse_json(b'{"b": {"a": 1, "a": 2}}')
 
@@ -144,31 +144,31 @@ def test_lengths_and_sizes_are_read_with_their_units():
 
 
 @pytest.mark.parametrize("text", ["6", "6 9in", "in", "-1in", "1e3in", "६in", "9" * 40 + "in"])
-def test_what_is_no_length_says_how_one_is_written(text):
+def test_an_invalid_length_is_refused_with_an_example(text):
     with pytest.raises(ValueError, match=r"0\.375in"):
         parse_length(text)
 
 
 @pytest.mark.parametrize("text", ["8.5x11", "8.5inx11mm", "A9", "6x9in x"])
-def test_what_is_no_page_size_says_how_one_is_written(text):
+def test_an_invalid_page_size_is_refused_with_an_example(text):
     with pytest.raises(ValueError, match="is not a page size: write width x height and a unit"):
         parse_size(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("Ünï 🎲", "Ünï 🎲"), ("a\u202eb", r"a\u202eb"), ("\x1b[31m\n", r"\x1b[31m\n"),
         ("\U000e0001", r"\U000e0001"), ("\ud800", r"\ud800"), ("x" * 61, "x" * 59 + "…"),
     ],
 )  # fmt: skip
-def test_a_users_text_is_shown_on_one_line_with_what_does_not_print_as_python_writes_it(text, meant):
-    assert printable(text) == meant
+def test_control_characters_in_a_quoted_text_are_escaped(text, expected):
+    assert printable(text) == expected
 
 
-LEAST_APART = 12.0  # CIE76; some 2.3 can just be told apart side by side
+LEAST_DIFFERENCE = 12.0  # CIE76; a difference of 2.3 is just visible side by side
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation of color
-# vision deficiency, IEEE TVCG 15 (2009), table 1, severity 1.0; on linear red, green and blue.
+# vision deficiency, IEEE TVCG 15 (2009), table 1, severity 1.0, for linear red, green and blue.
 EYES = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": (
@@ -185,7 +185,7 @@ def linear(share):
 
 
 def lab(red, green, blue):
-    """CIELAB under D65 of linear red, green and blue."""
+    """Convert linear red, green and blue to CIELAB under D65."""
 
     def bent(share):
         return share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116
@@ -203,7 +203,7 @@ def seen_by(eye, rgb):
 
 
 def proofed(inks):
-    """The mixes as PDFium shows them, which goes by a table of printed SWOP colours."""
+    """Return the screen colours that PDFium shows for inks, from its table of printed SWOP colours."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(10 * len(inks), 10))
     for at, ink in enumerate(inks):
@@ -216,7 +216,7 @@ def proofed(inks):
 
 
 def palettes():
-    """Palettes of dots and answers, and those of covers with the ground that their lines lie on."""
+    """Return the palettes of dots and answers, and of all cover designs with their ground."""
     found = dict(PALETTES)
     for name in COVERS.names():
         for place, palette in enumerate(load_named(name, COVERS, CoverDesign).palettes, 1):
@@ -226,20 +226,20 @@ def palettes():
 
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("name", palettes())
-def test_no_two_colours_of_a_palette_come_near_each_other(name, eye):
+def test_any_two_colours_of_a_palette_can_be_told_apart(name, eye):
     inks = palettes()[name]
     for colours in ([ink.rgb for ink in inks], proofed(inks)):
         seen = [seen_by(eye, rgb) for rgb in colours]
         nearest = min(math.dist(a, b) for a, b in itertools.combinations(seen, 2))
-        assert nearest >= LEAST_APART
+        assert nearest >= LEAST_DIFFERENCE
 
 
-def test_colours_that_are_alike_to_a_protanope_would_be_found():
+def test_colours_that_look_alike_to_a_protanope_are_detected():
     red, olive = (seen_by("protanopia", rgb) for rgb in ((0.42, 0.33, 0.0), (0.0, 0.35, 0.0)))
-    assert math.dist(red, olive) < LEAST_APART
+    assert math.dist(red, olive) < LEAST_DIFFERENCE
 
 
-def test_the_default_palette_has_twelve_colours_that_presses_hold():
+def test_presses_hold_the_twelve_colours_of_the_default_palette():
     inks = PALETTES["twelve"]
     assert len({ink.shares for ink in inks}) == 12
     for ink in inks:
@@ -247,7 +247,7 @@ def test_the_default_palette_has_twelve_colours_that_presses_hold():
         assert min(share for share in ink.shares if share) >= 0.1
 
 
-def test_a_screen_colour_becomes_a_mix_and_stays_itself_on_screens():
+def test_a_screen_colour_is_mixed_from_inks_and_kept_for_screens():
     ink = ink_of_hex("#0072B2")
     assert ink.rgb == pytest.approx((0, 0x72 / 255, 0xB2 / 255))
     assert ink.shares == pytest.approx((1.0, 0.36, 0.0, 0.302), abs=0.001)
@@ -259,13 +259,13 @@ def test_a_grey_screen_colour_is_black_alone():
 
 
 @pytest.mark.parametrize("palette", ["twelve", ["K50", [0, 50, 100, 0], "#0072B2"]])
-def test_a_palette_reads_back_as_it_was_written(palette):
+def test_a_palette_is_written_as_it_was_given(palette):
     spec = read_values({"style": "dots", "palette": palette}, NumbersSpec)
     assert spec.model_dump(mode="json", exclude_none=True)["palette"] == palette
 
 
 @pytest.mark.parametrize(
-    ("palette", "fault"),
+    ("palette", "message"),
     [
         ("rainbow", "okabe-ito or twelve"),
         (["K50"], "1 inks"),
@@ -273,11 +273,11 @@ def test_a_palette_reads_back_as_it_was_written(palette):
         (["K50", "#12"], r"#12"),
     ],
 )
-def test_what_is_no_palette_is_told(palette, fault):
-    with pytest.raises(InvalidError, match=fault):
+def test_an_invalid_palette_is_refused(palette, message):
+    with pytest.raises(InvalidError, match=message):
         read_values({"style": "dots", "palette": palette}, NumbersSpec)
 
 
-def test_keys_of_dots_need_dots():
+def test_keys_for_dots_need_dots():
     with pytest.raises(InvalidError, match="only `style: dots` has this"):
         read_values({"style": "circled", "show_numbers": "no"}, NumbersSpec)

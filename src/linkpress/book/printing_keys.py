@@ -393,7 +393,7 @@ _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTI
 class NamesPictures(HoldsPaths):
     """This annotates a key whose text is Markdown, with paths of pictures in it."""
 
-    def moved(self, text: str, folder: PurePath) -> str:
+    def rebase(self, text: str, folder: PurePath) -> str:
         """Rewrite the path of each picture, also where `[map]: map.png` stands apart."""
         way = quote(f"{folder.as_posix()}/", safe="/.:~")
         return _PICTURE.sub(lambda found: f"{found[0]}{way}", text)

@@ -1,4 +1,4 @@
-"""This module has inks, as a YAML file writes them, and palettes that colour-blind readers tell apart."""
+"""Inks of a YAML file, and palettes whose colours colour-blind readers can tell apart."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-_NEARLY_BLACK = 0.85  # black, and what cyan, magenta and yellow have in common: it prints as black does
-LEAST_TINT = 0.1  # of one ink: Amazon KDP asks for as much
-MOST_INK = 2.4  # of the four inks together: IngramSpark and newsprint take no more
+# Black plus the common share of cyan, magenta and yellow from which a mixed ink looks black.
+_NEARLY_BLACK = 0.85
+LEAST_TINT = 0.1
+"""Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
+MOST_INK = 2.4
+"""Largest sum of the four inks; IngramSpark and newsprint accept 240%."""
 _INK_WORDS = (
     "K and a percentage, as K40, `none`, four percentages of cyan, magenta, yellow and black, "
     'as [0, 50, 100, 0], or a screen colour in quotes, as "#0072B2"'
@@ -23,7 +26,7 @@ _INK_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """An ink mixes the four process inks, each 0 to 1, and keeps the screen colour that it was given as."""
+    """Mix of the four process inks, each from 0 to 1, with the screen colour that the user gave, if any."""
 
     cyan: float = 0.0
     magenta: float = 0.0
@@ -33,27 +36,26 @@ class Ink:
 
     @property
     def is_grey(self) -> bool:
-        """Tell whether black is the only ink used."""
         return self.cyan == self.magenta == self.yellow == 0
 
     @property
     def is_rich_black(self) -> bool:
-        """Tell whether it is nearly black and mixed, so that a printer may refuse words in it."""
+        """Whether the ink is a black mixed of several inks, in which some printers refuse text."""
         return not self.is_grey and min(self.shares[:3]) + self.black >= _NEARLY_BLACK
 
     @property
     def shares(self) -> tuple[float, float, float, float]:
-        """Return the amounts of cyan, magenta, yellow and black."""
+        """Cyan, magenta, yellow and black, each 0 to 1."""
         return self.cyan, self.magenta, self.yellow, self.black
 
     @property
     def hex(self) -> str:
-        """Return the colour on a screen, as ``#0072b2``."""
+        """Screen colour as ``#0072b2``."""
         return "#" + "".join(f"{round(255 * part):02x}" for part in self.rgb)
 
     @property
     def rgb(self) -> Rgb:
-        """Return red, green and blue for screens, 0 to 1, as they were given or by the plain conversion."""
+        """Screen colour as red, green and blue, 0 to 1: as given, or converted from the inks."""
         if self.srgb is not None:
             return self.srgb
         light = 1 - self.black
@@ -61,7 +63,7 @@ class Ink:
 
     @property
     def is_dark(self) -> bool:
-        """Tell whether white words on it are read better than black ones."""
+        """Whether white text is easier to read on this ink than black text."""
         return contrast(self.rgb, (1.0, 1.0, 1.0)) > contrast(self.rgb, (0.0, 0.0, 0.0))
 
 
@@ -71,7 +73,7 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-# Inks by the name that a child would give them, by the keys of a language's ``colour_names``.
+# Screen colours by the everyday name of their colour, a key of ``colour_names`` in a words file.
 _NAMED: tuple[tuple[str, str], ...] = (
     *(("blue", hexed) for hexed in ("0072B2", "0000FF", "1F4E9E")),
     *(("red", hexed) for hexed in ("D55E00", "E00000", "EF476F")),
@@ -87,24 +89,24 @@ _NAMED: tuple[tuple[str, str], ...] = (
 
 
 def nearest_colour(ink: Ink) -> str:
-    """Return the key of the named colour that is nearest to an ink.
+    """Return the everyday name of an ink's colour, as a key of ``colour_names`` in a words file.
 
     Source:
-        T. Riemersma, Colour metric, compuphase.com/cmetric.htm: a distance by the mean of red.
+        T. Riemersma, Colour metric, compuphase.com/cmetric.htm, for the distance of two colours.
     """
     red, green, blue = ink.rgb
 
-    def apart(named: tuple[str, str]) -> float:
+    def distance(named: tuple[str, str]) -> float:
         other_red, other_green, other_blue = _rgb_of(named[1])
         mean = (red + other_red) / 2
         squares = (red - other_red) ** 2, (green - other_green) ** 2, (blue - other_blue) ** 2
         return (2 + mean) * squares[0] + 4 * squares[1] + (3 - mean) * squares[2]
 
-    return min(_NAMED, key=apart)[0]
+    return min(_NAMED, key=distance)[0]
 
 
 def luminance(colour: Rgb) -> float:
-    """Return the relative luminance of WCAG 2.2: 0 for black, 1 for white."""
+    """Return the relative luminance of a colour as WCAG 2.2 defines it: 0 for black, 1 for white."""
     red, green, blue = (
         share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in colour
     )
@@ -116,7 +118,7 @@ PAPER = Ink(black=0.0)
 
 
 def grey(black: float) -> Ink:
-    """Return an ink of so much black alone, 0 to 1."""
+    """Return a grey made of black ink only; ``black`` is from 0 (paper) to 1."""
     return Ink(black=black)
 
 
@@ -126,19 +128,22 @@ def _rgb_of(text: str) -> Rgb:
 
 
 def ink_of_hex(text: str) -> Ink:
-    """Read an ink from ``#0072B2``; black takes what the colours have in common, within ``MOST_INK``."""
+    """Return the ink for a screen colour such as ``#0072B2``.
+
+    Black replaces the common share of the other three inks, and their sum stays within ``MOST_INK``.
+    """
     red, green, blue = _rgb_of(text[1:])
     light = max(red, green, blue)
     if red == green == blue:
         return Ink(black=round(1 - light, 3), srgb=(red, green, blue))
     colours = [1 - share / light for share in (red, green, blue)]
-    least = min(1.0, (MOST_INK - (1 - light)) / sum(colours))
-    cyan, magenta, yellow = (round(least * share, 3) for share in colours)
+    scale = min(1.0, (MOST_INK - (1 - light)) / sum(colours))
+    cyan, magenta, yellow = (round(scale * share, 3) for share in colours)
     return Ink(cyan, magenta, yellow, round(1 - light, 3), (red, green, blue))
 
 
 def press_safe(ink: Ink) -> Ink:
-    """Return an ink whose tints are left out, or made stronger, where presses would not hold them."""
+    """Return an ink without tints that are too light for a press: they are dropped or made stronger."""
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
     cyan, magenta, yellow, black = shares
@@ -184,7 +189,9 @@ def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str
 _OKABE_ITO = (
     _mixed(100, 50, 0, 0, "0072B2"),  # blue
     _mixed(0, 80, 100, 0, "D55E00"),  # vermilion
-    _mixed(10, 0, 90, 0, "F0E442"),  # yellow; 10/5/90 has a tint of 5 %, less than presses hold
+    _mixed(
+        10, 0, 90, 0, "F0E442"
+    ),  # yellow; the published mix 10/5/90 has a tint of 5 %, too light for a press
     _mixed(97, 0, 75, 0, "009E73"),  # bluish green
     _mixed(10, 70, 0, 0, "CC79A7"),  # reddish purple
     _mixed(80, 0, 0, 0, "56B4E9"),  # sky blue
@@ -195,9 +202,10 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
     {
         # M. Okabe and K. Ito, Color Universal Design, 2008 (jfly.uni-koeln.de/color), for paper and screen.
         "okabe-ito": (*_OKABE_ITO, BLACK),
-        # And four of our own between them, the best of 3,876 sets of mixes: by Machado, Oliveira and
-        # Fernandes (2009) none comes nearer to another than CIE76 21 for protanopes, deuteranopes and
-        # all others, in print and on screen; within Okabe and Ito's own eight the least is 13.
+        # The same with four colours of our own between them, the best of 3,876 sets of mixes. For
+        # protanopes, deuteranopes and everybody else, two colours differ by CIE76 21 or more in print
+        # and on screen; within Okabe and Ito's eight the smallest difference is 13. Colour blindness was
+        # simulated by the method of Machado, Oliveira and Fernandes (2009).
         "twelve": (
             *_OKABE_ITO,
             _mixed(60, 80, 0, 40, "53306D"),  # violet

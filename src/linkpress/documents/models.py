@@ -1,13 +1,18 @@
-"""This module reads a YAML document into a frozen pydantic model, with all problems and their places.
+"""Read YAML documents into frozen pydantic models, reporting every problem with its place.
 
-Book specs, feeds, themes and printer profiles are read alike. One pass reads each value by its
-``ValueReader``; then, from the inside out, each model's ``problems`` checks what its keys must be to one
-another. The pass is our own since pydantic skips such checks where one of the keys is wrong. A model that
-a script makes is checked by the same readers, through pydantic.
+Book specs, feeds, themes and printer profiles are all read in this way:
 
-To add a key, add a field to its model, with the reader in its annotation and its meaning as a text below it;
-the schema, the tables of keys and the check of unknown keys follow from it. Modules of models don't
-postpone annotations, since pydantic compiles and evaluates each that is a text whenever a command starts.
+1. A document may name another file as its *base*. The base's keys are merged in.
+2. ``_DocumentReader`` reads the value of each key with the ``ValueReader`` in the field's annotation.
+3. Then it calls the ``problems`` method of each model, innermost first, to check keys against one another.
+
+Pydantic itself does none of this, because it skips such checks as soon as one key is wrong. It only checks
+models that a script creates, with the same readers.
+
+To add a key, add a field to its model with a ``ValueReader`` in its annotation and a description below it.
+The JSON Schema, the tables in the documentation and the check for unknown keys follow from that. Modules with
+models must not use ``from __future__ import annotations``: pydantic would have to compile each annotation
+again whenever a command starts.
 """
 
 import ast
@@ -57,29 +62,33 @@ from linkpress.documents.values import YES, DefaultText, ValueReader, line_of_te
 from linkpress.errors import UsageError
 from linkpress.files import is_file, is_folder
 
+BASE_KEY = "base"
+MAX_BASES = 10
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
 
 class Readable(Protocol):
-    """A function of this kind tells whether keys, dotted as ``levels.count``, could be read."""
+    """Function that tells whether keys could be read, given as ``"levels.count"``."""
 
     def __call__(self, *keys: str) -> bool:
-        """Tell it of all these keys; of everything in the model if none is given."""
+        """Return whether all these keys could be read; without keys, whether the whole model could."""
         ...
 
 
 class SpecModel(BaseModel):
-    """Every mapping in a YAML file is such a model: it is frozen and takes no unknown keys."""
+    """Base class for every mapping in a YAML file. Models are frozen and refuse unknown keys."""
 
-    # What pydantic needs to check a script's model is built when one is made, not whenever a command starts.
+    # Let pydantic compile its own checks only when a script creates a model, not whenever a command starts.
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False, defer_build=True
     )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find what is wrong between keys that are each fine.
+        """Yield problems of keys that are valid on their own but not together.
 
         Args:
-            readable: must be asked before a required key is used, since a required key that could not be
-                read has no value here. Any other key that could not be read has its default.
+            readable: ask it before using a required key, since a required key that could not be read is
+                missing from this object. An optional key that could not be read has its default.
         """
         yield from ()
 
@@ -87,12 +96,12 @@ class SpecModel(BaseModel):
     def __get_pydantic_json_schema__(
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Return the JSON Schema, in which each key has its meaning."""
-        found = handler(schema)
-        properties = handler.resolve_ref_schema(found)["properties"]
-        for key, meaning in descriptions_of(cls).items():
-            properties[key]["description"] = meaning
-        return found
+        """Return the JSON Schema with the description of each key."""
+        json_schema = handler(schema)
+        properties = handler.resolve_ref_schema(json_schema)["properties"]
+        for key, description in descriptions_of(cls).items():
+            properties[key]["description"] = description
+        return json_schema
 
     @model_validator(mode="after")
     def _check_in_script(self) -> Self:
@@ -103,46 +112,45 @@ class SpecModel(BaseModel):
 
 
 def _require_less_with_base(schema: dict[str, Any]) -> None:
-    schema["anyOf"] = [{"required": ["base"]}, {"required": schema.pop("required")}]
+    schema["anyOf"] = [{"required": [BASE_KEY]}, {"required": schema.pop("required")}]
 
 
 class Spec(SpecModel):
-    """A whole spec is such a model; it knows the document that it was read from."""
+    """Base class for the root of a whole spec, which remembers the document that it was read from."""
 
     model_config = ConfigDict(json_schema_extra=_require_less_with_base)
 
     base: Annotated[str | None, line_of_text(MAX_PATH, "path")] = None
-    """Another spec's file, whose keys hold where this one has none: mappings are joined key by key, lists
-    replaced as a whole; a key without a value takes the base's away."""
+    """Another spec whose keys are used wherever this one lacks them. Mappings are merged key by key, and
+    lists are replaced as a whole. A key without a value removes the base's value."""
     _source: YamlSource = PrivateAttr(default=YamlSource("the spec", {}, {}, {}))
 
     @property
     def sha256(self) -> str:
-        """Return the digest of the text and its bases'; for a script's spec, of the canonical document."""
+        """SHA-256 of the spec's text and its bases' texts; of its JSON, if a script made the spec."""
         text = self.model_dump_json() if self._source.text is None else self._source.text
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def source(self) -> YamlSource:
-        """Return the document, which knows where each key stands; a script's spec has an empty one."""
+        """The document with the place of each key; an empty one if a script made the spec."""
         return self._source
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse a base that nobody reads: ``documents.bases`` takes the key out of a file's document."""
+        """Refuse ``base`` in a spec that a script made; a file's base was merged before this check."""
         if self.base is not None:
-            yield Problem(
-                self.base, "a base is read with the spec's file, and can't be given here", ("base",)
-            )
+            message = "a base is only read together with a spec's file; leave it out here"
+            yield Problem(self.base, message, (BASE_KEY,))
 
 
 @dataclass(frozen=True)
 class NestedSpecKeys:
-    """This annotates a key whose value maps names to keys of the whole spec that it stands in."""
+    """Annotation of the key ``editions``: its value maps names to mappings of the whole spec's keys."""
 
 
 @dataclass(frozen=True)
 class Synonyms:
-    """This annotates a key that beginners call otherwise; those names are answered with the key's own."""
+    """Annotation of a key with other names that beginners try for it, to suggest the right key."""
 
     names: tuple[str, ...]
 
@@ -154,46 +162,17 @@ AnyModel = TypeVar("AnyModel", bound=SpecModel)
 Annotation = TypeVar("Annotation")
 
 
-def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
-    """Read a YAML file, named as messages have it, into a model; raise ``SpecError`` with all problems."""
-    from linkpress.documents.yaml_source import read_yaml  # not needed where options are checked
-
-    return read_document(read_yaml(path), model).checked()
-
-
-@cache
-def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
-    from linkpress.documents.yaml_source import read_shipped
-
-    reader = _DocumentReader(source := read_shipped(path), None, is_shipped=True)
-    return Document(reader.model(model, source.value, ()), reader.problems).checked()
-
-
-def load_named(
-    name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel], key: str = ""
-) -> AnyModel:
-    """Read a shipped file by its name, or a user's own by its path.
-
-    Args:
-        name_or_path: a shipped name goes before a file of the same name.
-        key: of the spec, that names it, for messages.
-    Returns:
-        The model, which is the same object every time for a shipped name.
-    Raises:
-        UsageError: no such name and no such file; lists the names that there are.
-        SpecError: lists every problem of the file.
-    """
-    read = _load_shipped if str(name_or_path) in files.names() else load_model
-    found: AnyModel = read(files.find(name_or_path, key), model)
-    return found
+# Loading
 
 
 class Document(NamedTuple, Generic[AnyModel]):
-    """A document holds what could be read of a file.
+    """Result of reading a document.
 
     Args:
-        model: what was read; a key that can't be read has its default in it, or no value. None if the
-            document is no mapping.
+        model: the model, or None if the document is no mapping. A key that could not be read has its default,
+            or is missing if it is required.
+        problems: everything that is wrong with the document.
+        readable: tells whether a key could be read.
     """
 
     model: AnyModel | None
@@ -201,49 +180,87 @@ class Document(NamedTuple, Generic[AnyModel]):
     readable: Readable = lambda *keys: True
 
     def checked(self) -> AnyModel:
-        """Return the model of a document without faults; raise ``SpecError`` with all of them."""
+        """Return the model; raise ``SpecError`` with all problems if there are any."""
         raise_problems(self.problems)
-        assert self.model is not None  # a document that can't be read always leaves a problem
+        assert self.model is not None  # without a model there is always a problem
         return self.model
+
+
+def load_model(path: str | Path, model: type[AnyModel]) -> AnyModel:
+    """Read a YAML file into a model; raise ``SpecError`` with all its problems."""
+    from linkpress.documents.yaml_source import read_yaml  # late: options are checked without any file
+
+    return read_document(read_yaml(Path(path)), model).checked()
+
+
+@cache
+def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
+    from linkpress.documents.yaml_source import read_shipped
+
+    reader = _DocumentReader(source := read_shipped(path), None, is_shipped=True)
+    return Document(reader.read_model(model, source.value, ()), reader.problems).checked()
+
+
+def load_named(
+    name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel], key: str = ""
+) -> AnyModel:
+    """Read a shipped file by its name, or a user's own file by its path.
+
+    Args:
+        name_or_path: a shipped name wins over a file of the same name.
+        files: the kind of file.
+        model: the model to read the file into.
+        key: the spec's key that names the file, for messages.
+    Returns:
+        The model; the same object on every call for a shipped name.
+    Raises:
+        UsageError: there is no such name and no such file; lists the shipped names.
+        SpecError: lists every problem of the file.
+    """
+    read = _load_shipped if str(name_or_path) in files.names() else load_model
+    read_model: AnyModel = read(files.find(name_or_path, key), model)
+    return read_model
 
 
 def read_document(
     source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
 ) -> Document[AnyModel]:
-    """Read a document into a model, with what is wrong as data.
+    """Read a document into a model, collecting all problems.
 
     Args:
-        folder: where files that it names are looked for; None if they need not be there.
-        also: problems that were found otherwise, to be listed with the rest.
+        source: the document.
+        model: the model of its root.
+        folder: the folder where files that the document names must exist; None to skip that check.
+        also: problems that were found before, to be listed together with the others.
     """
     reader = _DocumentReader(source, folder)
-    read = reader.model(model, source.value, ())
+    read = reader.read_model(model, source.value, ())
     if isinstance(read, Spec):
         read._source = source
-    problems = [*source.problems, *also, *_well_placed(source, reader.problems, model, folder)]
+    problems = [*source.problems, *also, *_place_in_bases(source, reader.problems, model, folder)]
     return Document(read, problems, reader.is_readable)
 
 
-def _well_placed(
+def _place_in_bases(
     source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], folder: Path | None
 ) -> Iterator[Problem]:
-    """Place the problems of a document upon a base: those that the base has by itself stand in the base."""
+    """Report problems that a base has on its own in the base, and all others in the spec's own file."""
     if source.base is None:
         yield from problems
         return
-    alone = {(base.key, base.found): base for base in read_document(source.base, model, folder).problems}
+    of_base = {(each.key, each.found): each for each in read_document(source.base, model, folder).problems}
     for problem in problems:
-        of_base = alone.get((problem.key, problem.found))
+        same = of_base.get((problem.key, problem.found))
         if problem.file == source.file:
             yield problem
-        elif of_base is not None and of_base.message.startswith(problem.message):
-            yield of_base
+        elif same is not None and same.message.startswith(problem.message):
+            yield same
         else:
             yield source.problem_here(problem)
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """Read values as a document has them into a model; raise ``InvalidError`` with every problem."""
+    """Read a mapping of plain values into a model; raise ``InvalidError`` with every problem."""
     read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
     if problems or read is None:
         raise InvalidError(*problems)
@@ -253,11 +270,13 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 def name_or_keys(
     model: type[SpecModel], words: str, find: Callable[[str], object] = str, *, partly: bool = False
 ) -> ValueReader:
-    """Return the reader of a file's name or path, or of the keys that such a file has.
+    """Return the reader of a key that takes either a name or path, or the keys of such a file inline.
 
     Args:
-        find: turns the name or path into the value, or raises ``InvalidError``.
-        partly: whether keys that are left out are left out again where the value is written.
+        model: the model of the inline keys.
+        words: describes the allowed values in messages.
+        find: turns a name or path into the value, or raises ``InvalidError``.
+        partly: whether to write only the keys that were given, without those that have their default.
     """
 
     def read(value: object) -> object:
@@ -276,18 +295,177 @@ def name_or_keys(
     return ValueReader(read, words, {"anyOf": [path, {"type": "object"}]}, write)
 
 
+class _DocumentReader:
+    """Reads a document in one pass, as far as possible, and collects every problem."""
+
+    def __init__(self, source: YamlSource, folder: Path | None, is_shipped: bool = False) -> None:
+        self.problems: list[Problem] = []
+        self._is_shipped = is_shipped
+        self._source = source
+        self._folder = folder
+        self._unreadable: list[KeyPath] = []
+        self._root: type[SpecModel] | None = None
+
+    def read_model(self, model: type[AnyModel], value: object, path: KeyPath) -> AnyModel | None:
+        """Read the mapping at a key path into a model; return None if the value is no mapping."""
+        if not isinstance(value, dict):
+            self._add(path, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
+            return None
+        fields = fields_of(model)
+        unknown = [key for key, inner in value.items() if key not in fields and inner is not None]
+        if self._root is None:
+            self._root = model
+            lacks_keys = any(field.is_required() and key not in value for key, field in fields.items())
+            other_kind = describe_file(self._source.file, unknown) if unknown and lacks_keys else None
+            if other_kind:
+                self._add((), "", other_kind)
+                return None
+        for key in unknown:
+            self._add((*path, key), "", _unknown(key, model, self._root), at_key=True)
+        values: dict[str, Any] = {}
+        for key, field in fields.items():
+            count_before = len(self.problems)
+            read_value = self._read_key(field, value.get(key), (*path, key))
+            if read_value is not None:
+                values[key] = read_value
+            elif len(self.problems) > count_before:
+                self._unreadable.append((*path, key))
+        read = model.model_construct(**values)
+        # Skip the check for shipped files, which a test checks: for a language it took 24 of 30 ms.
+        if not self._is_shipped:
+            for problem in read.problems(lambda *keys: self._are_readable(path, keys)):
+                self._place(problem, path)
+        return read
+
+    def is_readable(self, *keys: str) -> bool:
+        return self._are_readable((), keys)
+
+    def _read_key(self, field: FieldInfo, value: object, path: KeyPath) -> object:
+        """Read the value of a key; return None if it is left out or can't be read."""
+        if before := annotation_of(field, BeforeValidator):
+            try:
+                value = before.func(value)
+            except InvalidError as error:
+                self._place_all(error, path)
+                return None
+        if value is None:
+            if field.is_required():
+                needed = "this key is needed" + (f": {reader.words}" if (reader := reader_of(field)) else "")
+                self._add(path, "", needed + self._source.missing_in_bases(path[:-1]))
+            return None
+        if is_list(field):
+            return self._read_entries(field, value, path)
+        read_value = self._read_entry(field, value, path)
+        files = annotation_of(field, ShippedFiles)
+        if files and self._folder is not None and isinstance(read_value, str):
+            message = files.problem_with(read_value, self._folder)
+            if message:
+                self._add(path, read_value, message)
+        return read_value
+
+    def _read_entries(self, field: FieldInfo, value: object, path: KeyPath) -> object:
+        if not isinstance(value, (list, tuple)):
+            self._add(path, _kind(value), "a list, each entry beginning with `- `, is needed")
+            return None
+        least, most = _length_limits(field)
+        if len(value) < least:
+            needed = "at least one entry, beginning with `- `, is needed"
+            count = f"{len(value)} entries" if value else "nothing"
+            self._add(path, count, needed if least == 1 else f"{least} are needed")
+            return None
+        if most is not None and len(value) > most:
+            self._add(path, f"{len(value)} entries", f"at most {most} are allowed")
+            return None
+        entries = []
+        for index, entry in enumerate(value):
+            read = self._read_entry(field, entry, (*path, index))
+            if read is None:
+                self._unreadable.append((*path, index))
+            else:
+                entries.append(read)
+        return tuple(entries)
+
+    def _read_entry(self, field: FieldInfo, value: object, path: KeyPath) -> object:
+        reader = reader_of(field)
+        if reader is None:
+            inner = model_of(field)
+            return self.read_model(inner, value, path) if inner else value
+        try:
+            return reader.read(value)
+        except InvalidError as error:
+            self._place_all(error, path)
+        return None
+
+    def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
+        """Return whether no unreadable key is, contains or is contained in one of a model's keys."""
+        depth = len(path)
+        below = [other[depth:] for other in self._unreadable if other[:depth] == path]
+        unreadable = [tuple(step for step in other if isinstance(step, str)) for other in below]
+        needed = [tuple(key.split(".")) for key in keys] or [()]
+        return not any(other[: len(key)] == key[: len(other)] for other in unreadable for key in needed)
+
+    def _place_all(self, error: InvalidError, path: KeyPath) -> None:
+        for problem in error.problems:
+            self._place(problem, path)
+
+    def _place(self, problem: Problem, path: KeyPath) -> None:
+        self._add((*path, *problem.key), problem.found, problem.message)
+
+    def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
+        self.problems.append(self._source.problem(path, found, message, at_key=at_key))
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, dict):
+        return "a mapping"
+    return "a list" if isinstance(value, (list, tuple)) else printable(str(value))
+
+
+def _length_limits(field: FieldInfo) -> tuple[int, int | None]:
+    limits: dict[str, Any] = {"min_length": 0, "max_length": None}
+    for part in field.metadata:
+        limits |= {name: getattr(part, name) for name in limits if hasattr(part, name)}
+    return limits["min_length"] or 0, limits["max_length"]
+
+
+def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
+    """Return the message for an unknown key, suggesting a similar key of this mapping or of the document."""
+    in_mapping = {name: path for path, name in _key_names(model, "") if "." not in path}
+    anywhere: dict[str, list[str]] = {}
+    for path, name in sorted(_key_names(root, ""), key=lambda named: named[0].count(".")):
+        anywhere.setdefault(name, []).append(path)
+    if near := closest_match(key, in_mapping, cutoff=0.85 if key.lower() in anywhere else 0.5):
+        return f"there is no such key; did you mean `{in_mapping[near]}`?"
+    if paths := anywhere.get(closest_match(key, anywhere, cutoff=0.75) or ""):
+        return f"there is no such key here; did you mean {listed([f'`{path}`' for path in paths[:3]], 'or')}?"
+    return f"there is no such key; allowed here: {', '.join(fields_of(model))}"
+
+
+def _key_names(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
+    """Yield the path of each key in a model and its inner models, once for each of the key's names."""
+    for key, field in fields_of(model).items():
+        synonyms, inner = annotation_of(field, Synonyms), model_of(field)
+        yield above + key, key
+        yield from ((above + key, name) for name in (synonyms.names if synonyms else ()))
+        if inner is not None:
+            yield from _key_names(inner, f"{above}{key}{'[]' if is_list(field) else ''}.")
+
+
+# Fields of models
+
+
 @cache
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return the model's keys, as written in the file, in the order in which they are documented."""
+    """Return the fields of a model by their keys in the YAML file, in the order of the documentation."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 @cache
 def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
-    """Return what each key means: the text that stands below its field, or the field's description."""
+    """Return the description of each key: the docstring below its field, or the field's ``description``."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        # One that is made from a list has no text.
+        # The name of a class made by create_model begins with an underscore; it has no source text.
         if issubclass(base, SpecModel) and not base.__name__.startswith("_"):
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
             for field, text in pairwise(getattr(tree, "body", ())):
@@ -304,20 +482,15 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
 
 
 @cache
-def reader_of(field: FieldInfo) -> ValueReader | None:
-    """Return the reader of a key's value, or None where the value is a mapping or a list of mappings."""
-    return annotation_of(field, ValueReader)
-
-
 def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None:
-    """Return the annotation of this kind that a key's type has, or None."""
+    """Return the annotation of this class in a key's type, or None."""
     parts = (*field.metadata, *_parts(field.annotation))
     return next((part for part in parts if isinstance(part, kind)), None)
 
 
-@cache
-def _of_kind(field: FieldInfo, kind: type[Annotation]) -> list[Annotation]:
-    return [part for part in field.metadata if isinstance(part, kind)]
+def reader_of(field: FieldInfo) -> ValueReader | None:
+    """Return the reader of a key's value; None if the value is a mapping or a list of mappings."""
+    return annotation_of(field, ValueReader)
 
 
 @cache
@@ -331,7 +504,7 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
 
 @cache
 def is_list(field: FieldInfo) -> bool:
-    """Tell whether a key's value is a list whose entries are each read by themselves."""
+    """Return whether a key's value is a list with a reader for each entry, not for the whole list."""
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 
@@ -344,173 +517,29 @@ def _parts(annotation: object) -> list[object]:
     return []
 
 
-class _DocumentReader:
-    """A reader goes once over a document, reads each value as far as it can, and keeps every problem."""
-
-    def __init__(self, source: YamlSource, folder: Path | None, is_shipped: bool = False) -> None:
-        self.problems: list[Problem] = []
-        self._is_shipped = is_shipped
-        self._source = source
-        self._folder = folder
-        self._unread: list[KeyPath] = []  # keys that could not be read
-        self._root: type[SpecModel] | None = None  # the document's model
-
-    def model(self, model: type[AnyModel], value: object, path: KeyPath) -> AnyModel | None:
-        """Read the model whose keys stand at a path; None if no mapping stands there."""
-        if not isinstance(value, dict):
-            self._add(path, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
-            return None
-        fields = fields_of(model)
-        unknown = [key for key, inner in value.items() if key not in fields and inner is not None]
-        if (
-            unknown
-            and self._root is None
-            and any(field.is_required() and key not in value for key, field in fields.items())
-        ):
-            other = describe_file(self._source.file, unknown)
-            if other:
-                self._add((), "", other)
-                return None
-        self._root = self._root or model
-        for key in unknown:
-            self._add((*path, key), "", _unknown(key, model, self._root), at_key=True)
-        values: dict[str, Any] = {}
-        for key, field in fields.items():
-            before = len(self.problems)
-            read_value = self._key(field, value.get(key), (*path, key))
-            if read_value is not None:
-                values[key] = read_value
-            elif len(self.problems) > before:
-                self._unread.append((*path, key))
-        read = model.model_construct(**values)
-        if not self._is_shipped:  # whose tests ask this; of a language it took 24 of 30 ms
-            for problem in read.problems(lambda *keys: self._are_read(path, keys)):
-                self._place(problem, path)
-        return read
-
-    def is_readable(self, *keys: str) -> bool:
-        """Tell whether keys of the document could be read, as ``Readable`` does."""
-        return self._are_read((), keys)
-
-    def _key(self, field: FieldInfo, value: object, path: KeyPath) -> object:
-        """Read the value of a key; None if it is left out or can't be read."""
-        try:
-            for part in _of_kind(field, BeforeValidator):
-                value = part.func(value)
-        except InvalidError as error:
-            for problem in error.problems:
-                self._place(problem, path)
-            return None
-        if value is None:
-            if field.is_required():
-                needed = "this key is needed" + (f": {reader.words}" if (reader := reader_of(field)) else "")
-                self._add(path, "", needed + self._source.missing_in_bases(path[:-1]))
-            return None
-        if is_list(field):
-            return self._entries(field, value, path)
-        read_value = self._entry(reader_of(field), model_of(field), value, path)
-        for part in _of_kind(field, ShippedFiles):
-            if self._folder is not None and isinstance(read_value, str):
-                fault = part.fault(read_value, self._folder)
-                if fault:
-                    self._add(path, read_value, fault)
-        return read_value
-
-    def _entries(self, field: FieldInfo, value: object, path: KeyPath) -> object:
-        if not isinstance(value, (list, tuple)):
-            self._add(path, _kind(value), "a list, each entry beginning with `- `, is needed")
-            return None
-        for part in field.metadata:
-            least = getattr(part, "min_length", 0)
-            if len(value) < least:
-                needed = "at least one entry, beginning with `- `, is needed"
-                found = f"{len(value)} entries" if value else "nothing"
-                self._add(path, found, needed if least == 1 else f"{least} are needed")
-                return None
-            most = getattr(part, "max_length", len(value))
-            if len(value) > most:
-                self._add(path, f"{len(value)} entries", f"at most {most} are allowed")
-                return None
-        reader, inner = reader_of(field), model_of(field)
-        entries = []
-        for index, entry in enumerate(value):
-            read = self._entry(reader, inner, entry, (*path, index))
-            if read is None:
-                self._unread.append((*path, index))
-            entries.append(read)
-        return tuple(entry for entry in entries if entry is not None)
-
-    def _entry(
-        self, reader: ValueReader | None, inner: type[SpecModel] | None, value: object, path: KeyPath
-    ) -> object:
-        if reader is None:
-            return self.model(inner, value, path) if inner else value
-        try:
-            return reader.read(value)
-        except InvalidError as error:
-            for problem in error.problems:
-                self._place(problem, path)
-        return None
-
-    def _are_read(self, path: KeyPath, keys: Sequence[str]) -> bool:
-        """Tell whether nothing that could not be read is a model's key, holds one or is in one."""
-        depth = len(path)
-        below = [other[depth:] for other in self._unread if other[:depth] == path]
-        unread = [tuple(step for step in other if isinstance(step, str)) for other in below]
-        asked = [tuple(key.split(".")) for key in keys] or [()]
-        return not any(other[: len(key)] == key[: len(other)] for other in unread for key in asked)
-
-    def _place(self, problem: Problem, path: KeyPath) -> None:
-        self._add((*path, *problem.key), problem.found, problem.message)
-
-    def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
-        self.problems.append(self._source.problem(path, found, message, at_key=at_key))
-
-
-def _kind(value: object) -> str:
-    kinds = {dict: "a mapping", list: "a list", tuple: "a list"}
-    return next((name for kind, name in kinds.items() if isinstance(value, kind)), printable(str(value)))
-
-
-def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
-    """Answer an unknown key with the one that was meant, in this mapping or elsewhere in the document."""
-    here = {name: path for path, name in _named(model, "") if "." not in path}
-    anywhere: dict[str, list[str]] = {}
-    for path, name in sorted(_named(root, ""), key=lambda named: named[0].count(".")):
-        anywhere.setdefault(name, []).append(path)
-    if near := closest_match(key, here, cutoff=0.85 if key.lower() in anywhere else 0.5):
-        return f"there is no such key; did you mean `{here[near]}`?"
-    if found := anywhere.get(closest_match(key, anywhere, cutoff=0.75) or ""):
-        return f"there is no such key here; did you mean {listed([f'`{path}`' for path in found[:3]], 'or')}?"
-    return f"there is no such key; allowed here: {', '.join(fields_of(model))}"
-
-
-def _named(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
-    """Yield the path of each key of a model, and of those within it, with each name that it is called by."""
-    for key, field in fields_of(model).items():
-        also, inner = annotation_of(field, Synonyms), model_of(field)
-        yield above + key, key
-        yield from ((above + key, name) for name in (also.names if also else ()))
-        if inner is not None:
-            yield from _named(inner, f"{above}{key}{'[]' if is_list(field) else ''}.")
-
-
-BASE_KEY = "base"
-MAX_BASES = 10
+# Bases
 
 
 def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) -> YamlSource:
-    """Read a spec's file, or a text in its place, with its base where it names one, and so on.
+    """Read a spec's file and merge in the keys of its base, of that file's base, and so on.
 
+    Paths in a base start from the base's folder. They are rewritten to name the same file from the spec's
+    folder, so the result is like a document in a single file. Every key keeps its place in its own file.
+
+    Args:
+        path: the spec's file.
+        model: the model of the spec, which tells which values are paths.
+        text: a text to read instead of the file's content.
     Raises:
-        SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to
-            itself.
+        SpecError: a file can't be read, a base doesn't exist, or the bases name one another in a circle.
     """
-    return _read(path, model, (), text)
+    return _read_with_base(path, model, (), text)
 
 
-def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None) -> YamlSource:
-    from linkpress.documents.yaml_source import parse_yaml, read_yaml
+def _read_with_base(
+    path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None
+) -> YamlSource:
+    from linkpress.documents.yaml_source import parse_yaml, read_yaml  # late: see load_model
 
     source = read_yaml(path) if text is None else parse_yaml(text, str(path))
     name = source.value.get(BASE_KEY)
@@ -520,21 +549,20 @@ def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str
         return source
     if not isinstance(name, str):
         raise_problem(source.problem((BASE_KEY,), "", "the path of one other spec's file is needed"))
-    way, base_path = (*above, path), path.parent / name
+    chain, base_path = (*above, path), path.parent / name
     if not is_file(base_path):
         raise_problem(source.problem((BASE_KEY,), name, _why_no_file(base_path)))
-    if os.path.realpath(base_path) in [os.path.realpath(file) for file in way]:
-        circle = " → ".join(printable(str(file)) for file in (*way, base_path))
+    if os.path.realpath(base_path) in [os.path.realpath(file) for file in chain]:
+        circle = " → ".join(printable(str(file)) for file in (*chain, base_path))
         raise_problem(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
-    if len(way) > MAX_BASES:
-        raise_problem(
-            source.problem((BASE_KEY,), name, f"at most {MAX_BASES} bases may stand one upon another")
-        )
-    base = _read(base_path, model, way)
+    if len(chain) > MAX_BASES:
+        message = f"this is base number {len(chain)} in a row; at most {MAX_BASES} are allowed"
+        raise_problem(source.problem((BASE_KEY,), name, message))
+    base = _read_with_base(base_path, model, chain)
     folder = PurePath(name).parent
     if folder != PurePath():
-        base = dataclasses.replace(base, value=_moved(base.value, model, folder))
-    return _upon(source, base)
+        base = dataclasses.replace(base, value=_rebase(base.value, model, folder))
+    return _merge_sources(source, base)
 
 
 def _why_no_file(path: Path) -> str:
@@ -543,65 +571,63 @@ def _why_no_file(path: Path) -> str:
     with contextlib.suppress(OSError):
         if path.exists():
             return "this is a pipe or a device; a YAML file is needed"
-    named = printable(str(path), 300)
-    return f"there is no file {named}; paths start from the folder of the file that they stand in"
+    name = printable(str(path), 300)
+    return f"there is no file {name}; paths start from the folder of the file in which they are written"
 
 
-def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
-    """Rewrite the paths in a document's mapping as they read from where ``folder`` starts."""
+def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
+    """Put the base's folder in front of each path in its document."""
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)
-    moved = {}
-    for key, given in value.items():
-        if (
-            key in fields
-            and annotation_of(fields[key], NestedSpecKeys) is not None
-            and isinstance(given, dict)
-        ):
-            moved[key] = {name: _moved(keys, model, folder) for name, keys in given.items()}
+    rebased = {}
+    for key, inner in value.items():
+        if key not in fields:
+            rebased[key] = inner
+        elif annotation_of(fields[key], NestedSpecKeys) is not None and isinstance(inner, dict):
+            rebased[key] = {name: _rebase(keys, model, folder) for name, keys in inner.items()}
         else:
-            moved[key] = _moved_key(given, fields[key], folder) if key in fields else given
-    return moved
+            rebased[key] = _rebase_key(inner, fields[key], folder)
+    return rebased
 
 
-def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:
-    inner, names = model_of(field), annotation_of(field, HoldsPaths)
-    if names and isinstance(given, str):
-        return names.moved(given, folder)
-    if inner and is_list(field) and isinstance(given, list):
-        return [_moved(entry, inner, folder) for entry in given]
-    return _moved(given, inner, folder) if inner else given
+def _rebase_key(value: Any, field: FieldInfo, folder: PurePath) -> Any:
+    inner, paths = model_of(field), annotation_of(field, HoldsPaths)
+    if paths and isinstance(value, str):
+        return paths.rebase(value, folder)
+    if inner and is_list(field) and isinstance(value, list):
+        return [_rebase(entry, inner, folder) for entry in value]
+    return _rebase(value, inner, folder) if inner else value
 
 
-def _upon(source: YamlSource, base: YamlSource) -> YamlSource:
-    whole = merge(base.value, source.value)
-    of_base = set(_kept(whole, base.value, ()))
+def _merge_sources(source: YamlSource, base: YamlSource) -> YamlSource:
+    value = merge(base.value, source.value)
+    from_base = set(_unchanged_paths(value, base.value, ()))
 
-    def joined(
+    def merge_places(
         below: Mapping[KeyPath, Location], above: Mapping[KeyPath, Location]
     ) -> dict[KeyPath, Location]:
-        taken = {path: place for path, place in below.items() if _is_within(path, of_base)}
-        return {**taken, **above}
+        remaining = {path: place for path, place in below.items() if _is_within(path, from_base)}
+        return {**remaining, **above}
 
     return YamlSource(
-        source.file,
-        whole,
-        joined(base.places, source.places),
-        joined(base.key_places, source.key_places),
-        (*source.problems, *base.problems),
-        f"{source.text}{base.text}",
-        base,
+        file=source.file,
+        value=value,
+        places=merge_places(base.places, source.places),
+        key_places=merge_places(base.key_places, source.key_places),
+        problems=(*source.problems, *base.problems),
+        text=f"{source.text}{base.text}",
+        base=base,
     )
 
 
-def _kept(whole: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
-    """Find the paths at which a merged value begins to be the old one."""
-    if whole is old:
+def _unchanged_paths(merged: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
+    """Yield the topmost key paths where a merged value is still the old value."""
+    if merged is old:
         yield path
-    elif isinstance(whole, dict) and isinstance(old, dict):
+    elif isinstance(merged, dict) and isinstance(old, dict):
         for key, value in old.items():
-            yield from _kept(whole[key], value, (*path, key))
+            yield from _unchanged_paths(merged[key], value, (*path, key))
 
 
 def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
@@ -609,61 +635,66 @@ def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
 
 
 def merge(old: Any, new: Any, path: KeyPath = ()) -> Any:
-    """Merge a document's value with what a change, or the document upon it, has in its place.
+    """Merge a new value into an old one: mappings key by key, everything else as a whole.
 
-    A mapping from indexes changes the entries of a list, and adds to them without a gap; else there is a
-    ``UsageError``.
+    Args:
+        old: the value of a base, or of a saved spec.
+        new: the value that replaces it. A mapping from indexes changes those entries of a list, removes
+            entries whose value is None, and may add entries at the end.
+        path: the key path of the value, for messages.
+    Raises:
+        UsageError: an index lies beyond the end of the list.
     """
     if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(index, int) for index in new):
-        return _with_entries(old, new, path)
+        return _merge_entries(old, new, path)
     if isinstance(new, Mapping) and isinstance(old, dict):
         return {**old, **{key: merge(old.get(key), value, (*path, key)) for key, value in new.items()}}
     if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
-        return old  # it is wanted, and has its keys
+        return old  # `cover: yes` keeps the keys of the base's cover
     return new
 
 
-def _with_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
-    """Change some entries of a list, take out those without a value, and add others."""
-    whole = dict(enumerate(old))
+def _merge_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
+    entries = dict(enumerate(old))
     for index in sorted(new):
-        if index > len(whole):
+        if index > len(entries):
             raise UsageError(
                 f"{key_text((*path, index))}: there is no such entry. There are {len(old)}, counted from "
                 "[0]; new ones follow the last, without a gap."
             )
-        whole[index] = merge(whole.get(index), new[index], (*path, index))
-    return [entry for index, entry in whole.items() if new.get(index, entry) is not None]
+        entries[index] = merge(entries.get(index), new[index], (*path, index))
+    return [entry for index, entry in entries.items() if new.get(index, entry) is not None]
 
 
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# JSON Schema and documentation
 
 
 def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
-    """Return the JSON Schema of the documents of which this model is the root."""
-    schema: dict[str, Any] = _tidied(model.model_json_schema())
+    """Return the JSON Schema for files with this model at their root."""
+    schema: dict[str, Any] = _tidy(model.model_json_schema())
     return {"$schema": _DIALECT, "title": title, **schema}
 
 
 def document_text(schema: Mapping[str, Any]) -> str:
-    """Write a schema as the text of a shipped file."""
+    """Write a JSON Schema as the text of a file."""
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
 def default_words(field: FieldInfo) -> str:
-    """Tell what holds where a key is left out, as the table of keys has it."""
+    """Return the default of a key in words, for the tables of keys in the documentation."""
     if text := annotation_of(field, DefaultText):
-        return text.words
+        words: str = text.words
+        return words
     if field.is_required():
         return "required"
     if isinstance(field.default, bool):
         return "yes" if field.default else "no"
     if field.default is None or field.default == ():
         return "–"
-    return f"`{_written(field)}`"
+    return f"`{_write_default(field)}`"
 
 
-def _written(field: FieldInfo) -> object:
+def _write_default(field: FieldInfo) -> object:
     reader = reader_of(field)
     if isinstance(field.default, StrEnum) or reader is None:
         return getattr(field.default, "value", field.default)
@@ -672,20 +703,17 @@ def _written(field: FieldInfo) -> object:
     return reader.write(field.default)
 
 
-def _tidied(node: Any) -> Any:
-    """Leave out pydantic's titles, and null, since a key without a value counts as left out."""
+def _tidy(node: Any) -> Any:
+    """Remove pydantic's titles, and null, which YAML files use for a key without a value."""
     if isinstance(node, list):
-        return [_tidied(inner) for inner in node]
+        return [_tidy(inner) for inner in node]
     if not isinstance(node, dict):
         return node
     kinds = [kind for kind in node.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) == 1:
-        rest = {key: value for key, value in node.items() if key != "anyOf"}
-        node = {**kinds[0], **rest}
+        node = {**kinds[0], **{key: value for key, value in node.items() if key != "anyOf"}}
     return {
-        key: {name: _tidied(inner) for name, inner in value.items()}
-        if key == "properties"
-        else _tidied(value)
+        key: {name: _tidy(inner) for name, inner in value.items()} if key == "properties" else _tidy(value)
         for key, value in node.items()
         if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
     }

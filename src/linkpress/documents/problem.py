@@ -1,4 +1,7 @@
-"""A fault of a YAML file is data: it says where it stands, what was found and what is allowed."""
+"""Problems of YAML files as data, and documents that know the place of each key.
+
+A *key path* is the tuple of keys and list indexes that leads to a value: ``("levels", 0, "paths")``.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,23 @@ KeyPath = tuple[str | int, ...]
 Value = TypeVar("Value")
 
 MAX_SHOWN = 40
-_MAX_FOUND = 60
+"""How many problems of a file are listed; the rest is only counted."""
+_MAX_TEXT = 60  # characters of a user's text that a message quotes
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem is a fault of a file, as data.
+    """A wrong value or missing key in a file.
 
     Args:
-        found: what stands there; may be empty.
-        message: what is wrong with it, or what is allowed instead.
-        key: the keys that lead to it from the document's root; as long as it is not known where the value
-            or model that is being read stands, they lead from there.
-        file: the file as the user named it; empty where there is none.
-        line, column: counted from 1; 0 where the problem is the whole file's.
-        source: the text, with its date, that allows something else; may be empty.
+        found: the text of the wrong value; may be empty.
+        message: what is wrong with the value, or what is allowed instead.
+        key: the key path of the value. While a model is being read, the path starts from that model; the
+            reader of the document completes it.
+        file: the file as the user named it; empty if the document is no file.
+        line: the line of the value, from 1; 0 if the problem concerns the whole file.
+        column: the column of the value, from 1; 0 if the problem concerns the whole file.
+        source: the published text and its date that sets the limit, such as a printer's page; may be empty.
         advice: what to change; may be empty.
     """
 
@@ -43,11 +48,11 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """Return the sentence that tells what was found and what is wrong with it, without the place."""
+        """The problem as a sentence, without its place."""
         return f"{self.found} — {self.message}" if self.found else self.message
 
     def below(self, *keys: str | int) -> Problem:
-        """Return the same problem, placed below these keys."""
+        """Return the same problem with these keys in front of its key path."""
         return replace(self, key=(*keys, *self.key))
 
     def __str__(self) -> str:
@@ -59,10 +64,10 @@ class Problem:
 
 
 class InvalidError(ValueError):
-    """A value or model is not allowed; the error has all of its problems.
+    """A value or model is invalid; ``problems`` lists why.
 
-    It never reaches the user, since whoever reads the document adds where the value stands. It is a
-    ``ValueError``, so that pydantic takes it too.
+    Users never see this error: the reader of the document catches it and adds the place of each problem. It
+    derives from ``ValueError`` because pydantic reports only those.
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -71,26 +76,26 @@ class InvalidError(ValueError):
 
 
 def invalid(found: str, message: str) -> InvalidError:
-    """Return the error of a value with one problem, which these arguments make."""
+    """Return the error for a value with a single problem, to be raised."""
     return InvalidError(Problem(found, message))
 
 
 def read_each(entries: Iterable[object], read: Callable[[object], Value]) -> list[Value]:
-    """Read each entry by itself; raise ``InvalidError`` with the problems of all, each below its place."""
+    """Read every entry of a list; raise one ``InvalidError`` with the problems of all entries."""
     values: list[Value] = []
     problems: list[Problem] = []
     for index, entry in enumerate(entries):
         try:
             values.append(read(entry))
-        except InvalidError as fault:
-            problems += [problem.below(index) for problem in fault.problems]
+        except InvalidError as error:
+            problems += [problem.below(index) for problem in error.problems]
     if problems:
         raise InvalidError(*problems)
     return values
 
 
 def key_text(path: KeyPath) -> str:
-    """Write a key path as people do: ``levels[0].paths``."""
+    """Write a key path as text: ``levels[0].paths``."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -98,14 +103,14 @@ def key_text(path: KeyPath) -> str:
 
 
 def key_path(text: str) -> KeyPath:
-    """Read a key path that ``key_text`` wrote; an empty text gives an empty path."""
+    """Read the text of a key path, such as ``levels[0].paths``; an empty text gives an empty path."""
     return tuple(
         int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[[0-9]+\]|[^.\[]+", text)
     )
 
 
-def printable(text: str, most: int = _MAX_FOUND) -> str:
-    """Make a user's text fit for a message: one line, no control characters, not too long."""
+def printable(text: str, most: int = _MAX_TEXT) -> str:
+    """Make a user's text safe to quote in a message: escape control characters and shorten it."""
     clean = "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
     )
@@ -113,42 +118,44 @@ def printable(text: str, most: int = _MAX_FOUND) -> str:
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
-    """List parts as a sentence does: ``a, b and c``."""
+    """Join words as in a sentence: ``a, b and c``; ``last`` is the word before the last part."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
-    """Return the known name that was probably meant by an unknown one, or None."""
+    """Return the known name that the user probably meant by a misspelt one; None if none is similar."""
     return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 
 def raise_problems(problems: Iterable[Problem]) -> None:
-    """Raise ``SpecError`` for faults, if there are any, in the file's order; some are only counted."""
+    """Raise a ``SpecError`` that lists these problems; do nothing if there are none."""
     lines = problem_lines(problems)
     if lines:
         raise SpecError("\n".join(lines))
 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
-    """Write one line a fault, file by file in their order; after ``MAX_SHOWN`` of them only their number."""
-    given = list(dict.fromkeys(problems))
-    files = list(dict.fromkeys(fault.file for fault in given))
-    found = sorted(
-        given, key=lambda fault: (files.index(fault.file), fault.line, fault.column, key_text(fault.key))
+    """Return one line of text for each problem, sorted by file and line.
+
+    After ``MAX_SHOWN`` problems, a last line tells how many more there are.
+    """
+    unsorted = list(dict.fromkeys(problems))
+    files = list(dict.fromkeys(problem.file for problem in unsorted))
+    ordered = sorted(
+        unsorted, key=lambda each: (files.index(each.file), each.line, each.column, key_text(each.key))
     )
-    more = [f"… and {len(found) - MAX_SHOWN} more"] if len(found) > MAX_SHOWN else []
-    return [*map(str, found[:MAX_SHOWN]), *more]
+    more = [f"… and {len(ordered) - MAX_SHOWN} more"] if len(ordered) > MAX_SHOWN else []
+    return [*map(str, ordered[:MAX_SHOWN]), *more]
 
 
 def raise_problem(problem: Problem) -> NoReturn:
-    """Raise ``SpecError`` for one fault that ends the reading."""
-    raise SpecError(
-        str(problem), problems=(problem,)
-    ) from None  # a file that is not there needs no second traceback
+    """Raise a ``SpecError`` for a problem because of which the file can't be read any further."""
+    # The traceback of, say, a missing file would tell nothing more.
+    raise SpecError(str(problem), problems=(problem,)) from None
 
 
 class Location(NamedTuple):
-    """A location is where something stands; line and column count from 1, and are 0 for a whole file."""
+    """Place in a file; line and column count from 1, and are 0 if the whole file is meant."""
 
     line: int
     column: int
@@ -157,16 +164,16 @@ class Location(NamedTuple):
 
 @dataclass(frozen=True)
 class YamlSource:
-    """A source is a document that was read, with the place of each key.
+    """Document: the content of a YAML file with the place of each key and value.
 
     Args:
         file: the file as the user named it.
-        value: nested dicts and lists; scalars are texts, or None where nothing stands.
-        places: the place of each value, or of its key where nothing stands.
-        problems: faults that did not stop the reading, such as a key given twice.
-        text: the text of the file, then those of its bases; None for a document that never was a text.
-        base: the document that this one stands upon, with paths as they read from here; ``value`` has its
-            keys.
+        value: the content as nested dicts and lists. Scalars are texts; None is a key without a value.
+        places: the place of the value at each key path; of the key, if it has no value.
+        key_places: the place of the key at each key path.
+        problems: problems that did not stop the reading, such as a key that is given twice.
+        text: the text of the file followed by the texts of its bases; None if the document is no file.
+        base: the document named by the key ``base``. Its keys are already in ``value``.
     """
 
     file: str
@@ -179,37 +186,51 @@ class YamlSource:
 
     @property
     def bases(self) -> Iterator[YamlSource]:
-        """Return the documents below this one, the nearest first."""
-        below = self.base
-        while below is not None:
-            yield below
-            below = below.base
+        """The base of this document, the base of that base, and so on."""
+        base = self.base
+        while base is not None:
+            yield base
+            base = base.base
 
     def problem(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> Problem:
-        """Place a fault of a key path at its value, or at its key, or at what encloses it."""
+        """Return a problem with its place in the file.
+
+        Args:
+            path: the key path; if it has no place, the nearest place around it is used.
+            found: the text of the wrong value.
+            message: what is wrong.
+            at_key: whether to point at the key instead of its value.
+        """
         places = self.key_places if at_key and path in self.key_places else self.places
-        where = path
-        while where and where not in places:
-            where = where[:-1]
-        line, column, file = places.get(where, Location(0, 0, self.file))
+        placed = path
+        while placed and placed not in places:
+            placed = placed[:-1]
+        line, column, file = places.get(placed, Location(0, 0, self.file))
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
-        """Place in this file a fault that a base's key has only with what this file says."""
-        where = problem.key
-        while where and (where not in self.places or self.places[where].file != self.file):
-            where = where[:-1]
-        line, column, file = self.places[where]
+        """Move a problem from a base's key to this file.
+
+        Use this if the key is only wrong together with other keys of this file.
+        """
+        placed = problem.key
+        while placed and (placed not in self.places or self.places[placed].file != self.file):
+            placed = placed[:-1]
+        line, column, file = self.places[placed]
         message = f"{problem.message} (the key is in {problem.file}:{problem.line})".lstrip()
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Tell, for the message of a key that this file's mapping lacks, which of its bases lack it too."""
+        """Return the end of a message about a missing key: which bases don't have it either.
+
+        Args:
+            path: the key path of the mapping that should have the key.
+        """
         files = [base.file for base in self.bases if path in base.places]
         if not files or self.places[path].file != self.file:
             return ""
         return f"; {listed(files)} {'has' if len(files) == 1 else 'have'} none either"
 
-    def problem_from_error(self, fault: LinkpressError) -> Problem:
-        """Place a fault that was found elsewhere by the key that it is about."""
-        return self.problem(key_path(fault.key), "", fault.message)
+    def problem_from_error(self, error: LinkpressError) -> Problem:
+        """Return an error about a key as a problem with its place in the file."""
+        return self.problem(key_path(error.key), "", error.message)

@@ -1,4 +1,8 @@
-"""This module finds printers, themes, covers, masks, grids and languages, shipped or a user's own."""
+"""Find the files that a spec names: printers, themes, covers, masks, column grids and languages.
+
+Each of these keys takes the name of a shipped file, such as ``kdp-paperback``, or the path of a user's own
+file. Paths start from the folder of the spec.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +20,18 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason
 from linkpress.resources import resource
 
+# Linux opens no longer path. A shorter limit would refuse paths that only a base's folder made long.
+MAX_PATH = 4096
+
 
 class HoldsPaths:
-    """This annotates a key whose text is the path of a file, which starts from its spec's folder."""
+    """Annotation of a key whose value is the path of a file, or a text that holds such paths."""
 
-    def moved(self, text: str, folder: PurePath) -> str:
-        """Rewrite the text so that it names the same file from where ``folder`` starts."""
+    def rebase(self, text: str, folder: PurePath) -> str:
+        """Return the text with ``folder`` in front of its path."""
         return (folder / text).as_posix()
 
 
-# The longest that Linux opens, so that none is too long by the folder of a base alone.
-MAX_PATH = 4096
 NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
 FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), HoldsPaths()]
 PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), HoldsPaths()]
@@ -34,54 +39,67 @@ PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), HoldsP
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(HoldsPaths):
-    """Shipped files of one kind stand in the data folder ``config``; users may bring their own.
+    """One kind of shipped files, in a folder below ``config``. Annotation of keys that name such a file.
 
     Args:
-        folder: the name of their folder below ``config``.
-        kind: what messages call one of them.
-        own: what messages call a user's own file.
-        written: what messages say that such a file is.
+        folder: the name of the folder below ``config``.
+        kind: the name of a single file of this kind in messages.
+        own: the name of a user's own file in messages.
+        suffix: the suffix of the shipped files.
+        file_type: the type of the file in messages.
     """
 
     folder: str
     kind: str
     own: str
     suffix: str = ".yaml"
-    written: str = "YAML file"
+    file_type: str = "YAML file"
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the shipped files, in order."""
+        """Return the sorted names of the shipped files, without their suffix."""
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
     def find(self, name_or_path: str | Path, key: str = "") -> Path:
-        """Return a shipped name's file, else a user's own; raise ``UsageError`` if there is neither."""
+        """Return the path of a shipped file or of a user's own file.
+
+        Args:
+            name_or_path: the name of a shipped file, or a path.
+            key: the spec's key that names the file, for messages.
+        Raises:
+            UsageError: there is neither a shipped file nor a file with this name.
+        """
         text = str(name_or_path)
         if text in self.names():
             return resource("config", self.folder, f"{text}{self.suffix}")
         if is_file(Path(text)):
             return Path(text)
         if is_folder(Path(text)):
-            what = f"{text!r} is a folder, and a {self.kind} is a {self.written}"
+            problem = f"{text!r} is a folder, and a {self.kind} is a {self.file_type}"
         else:
-            what = f"no {self.kind} named {text!r} and no such file"
-        raise UsageError(f"{what}. {self.choice(text)}.", key)
+            problem = f"no {self.kind} named {text!r} and no such file"
+        raise UsageError(f"{problem}. {self.suggestion(text)}.", key)
 
-    def fault(self, name: str, folder: Path) -> str | None:
-        """Tell what is wrong with a name in a spec in ``folder``; None if it is shipped or a file."""
-        found = resolve_name(name, folder)
-        if found in self.names() or is_file(Path(found)):
+    def problem_with(self, name: str, folder: Path) -> str | None:
+        """Return what is wrong with a name or path in a spec; None if the file exists.
+
+        Args:
+            name: the value of the key.
+            folder: the folder of the spec.
+        """
+        name_or_path = resolve_name(name, folder)
+        if name_or_path in self.names() or is_file(Path(name_or_path)):
             return None
         if is_folder(folder / name):
-            return f"this is a folder, and a {self.kind} is a {self.written}. {self.choice(name)}"
-        return f"there is no such {self.kind} and no such file. {self.choice(name)}"
+            return f"this is a folder, and a {self.kind} is a {self.file_type}. {self.suggestion(name)}"
+        return f"there is no such {self.kind} and no such file. {self.suggestion(name)}"
 
-    def moved(self, text: str, folder: PurePath) -> str:
-        """Rewrite a path, which has a suffix, and leave a shipped name as it is."""
-        named = text in self.names() or not PurePath(text).suffix
-        return text if named else HoldsPaths.moved(self, text, folder)
+    def rebase(self, text: str, folder: PurePath) -> str:
+        """Return a path with ``folder`` in front; leave the name of a shipped file unchanged."""
+        is_name = text in self.names() or not PurePath(text).suffix
+        return text if is_name else HoldsPaths.rebase(self, text, folder)
 
-    def choice(self, name: str) -> str:
-        """Tell what may stand in place of an unknown name, the nearest first; without a full stop."""
+    def suggestion(self, name: str) -> str:
+        """Return which names are allowed instead of an unknown one, without a full stop."""
         near = closest_match(name, self.names())
         meant = f"Did you mean {near}? " if near else ""
         return (
@@ -97,7 +115,7 @@ COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
-# Keys that stand together at the head of one kind of file alone, and what is done with such a file.
+# Top-level keys that only one kind of file has, and what a user can do with such a file.
 _KINDS = (
     (
         {"week"},
@@ -114,37 +132,53 @@ _KINDS = (
 
 
 def describe_file(file: str, keys: Collection[str]) -> str | None:
-    """Tell what a file is, and what is done with it, by some of its keys; None if they don't tell."""
-    found = (f"this is {what}" for own_keys, what in _KINDS if own_keys.issubset(keys))
-    return next((sentence.format(file=printable(file, 300)) for sentence in found), None)
+    """Return what kind of file this is and how to use it, judged by its keys; None if that is unclear."""
+    for kind_keys, description in _KINDS:
+        if kind_keys.issubset(keys):
+            return f"this is {description}".format(file=printable(file, 300))
+    return None
 
 
 @contextmanager
 def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[BinaryIO]:
-    """Open a file that a spec's key names; the arguments and what is raised are those of ``read_named``."""
-    named = printable(os.path.normpath(path), 300)
+    """Open a file that a spec's key names.
+
+    Args:
+        path: the file.
+        key: the spec's key, for messages.
+        most_mb: the largest size in megabytes.
+        too_large: the end of the message about a larger file.
+    Raises:
+        UsageError: the file can't be read or is too large.
+    """
+    name = printable(os.path.normpath(path), 300)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
         with open_limited(path, most_mb << 20) as file:
             yield file
     except TooLargeError:
-        raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
-    except OSError as fault:
+        raise UsageError(f"{name} is over {most_mb} MB{too_large}", key) from None
+    except OSError as error:
         raise UsageError(
-            f"{named} can't be read: {reason(fault)}. Paths start from the folder of the file that they "
-            "stand in.",
+            f"{name} can't be read: {reason(error)}. Paths start from the folder of the file in which they "
+            "are written.",
             key,
-        ) from fault
+        ) from error
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
-    """Read a file that a spec's key names; raise ``UsageError`` if it can't be, or has over ``most_mb``."""
+    """Read a file that a spec's key names; arguments and errors are those of ``open_named``."""
     with open_named(path, key, most_mb, too_large) as file:
         return read_stream(file, most_mb << 20)
 
 
 def resolve_name(name: str, folder: Path) -> str:
-    """Return a name or path in a spec as ``ShippedFiles.find`` takes it; paths begin beside the spec."""
+    """Turn a relative path in a spec into a path from the current folder; return other names unchanged.
+
+    Args:
+        name: the name of a shipped file, or a path.
+        folder: the folder of the spec.
+    """
     path = folder / name
     return str(path) if path.suffix and is_file(path) else name

@@ -1,7 +1,8 @@
-"""This module reads plain values: text, whole numbers, yes or no, percentages, words, dates.
+"""Readers for plain values: text, numbers, lengths, page sizes, yes or no, percentages, choices, dates.
 
-Each kind of value is an ``Annotated`` type whose ``ValueReader`` turns the written text, or a script's Python
-value, into the value, says in words what may stand there, and has its JSON Schema.
+A kind of value is an ``Annotated`` type with a ``ValueReader``. The reader turns the text of a YAML file, or
+the Python value of a script, into the value. It also describes in words which values are allowed, and has the
+JSON Schema for editors.
 """
 
 from __future__ import annotations
@@ -20,16 +21,33 @@ from pydantic_core import CoreSchema, core_schema
 
 from linkpress.documents.problem import invalid, listed, printable
 
-MM_PT = 72 / 25.4
-_POINTS = {"pt": 1.0, "in": 72.0, "mm": MM_PT, "cm": 72 / 2.54}
+YES = frozenset(("yes", "true", "on"))
+NO = frozenset(("no", "false", "off"))
+# Control characters that change the reading direction of all following text, beyond the end of the value.
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Invisible characters: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+_BLANK = re.compile(r"[\s\u2800]*")  # U+2800 is Braille's empty cell, which Unicode counts as a symbol
+# Characters that NFC can combine into one, at most.
+_DECOMPOSED = 4
+# UAX #15 sets this limit for streams. The most combining marks that a language needs on one letter are 3.
+_MARKS_IN_A_ROW = 30
 
+
+# Lengths and page sizes
+
+MM_PT = 72 / 25.4
+_UNITS_PT = {"pt": 1.0, "in": 72.0, "mm": MM_PT, "cm": 72 / 2.54}
 _NUMBER = r"([0-9]{1,5}(?:\.[0-9]{1,9})?)"
 _LENGTH = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)")
 _SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|mm|cm)")
 
 
 class Size(NamedTuple):
-    """A size is the width and height of a page, in points."""
+    """Width and height of a page in points."""
 
     width_pt: float
     height_pt: float
@@ -38,7 +56,10 @@ class Size(NamedTuple):
         return f"{trimmed(self.width_pt / 72)} × {trimmed(self.height_pt / 72)} in"
 
     def same_as(self, other: Size, tolerance_pt: float = 0.1) -> bool:
-        """Tell whether both sides agree within a tolerance: a sheet named in mm is never exact in inches."""
+        """Return whether two sizes agree within a tolerance.
+
+        A page in millimetres never has exactly the size that a printer gives in inches.
+        """
         return (
             abs(self.width_pt - other.width_pt) <= tolerance_pt
             and abs(self.height_pt - other.height_pt) <= tolerance_pt
@@ -57,17 +78,16 @@ _NAMED_SIZES = {
 
 
 def parse_length(text: str) -> float:
-    """Read a length with its unit (in, mm, cm, pt) in points; raise ``ValueError``, with how to write it."""
+    """Return a length such as ``0.375in`` or ``3 mm`` in points; raise ``ValueError`` if it has no unit."""
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")
-    return round(float(match[1]) * _POINTS[match[2]], 9)
+    return round(float(match[1]) * _UNITS_PT[match[2]], 9)
 
 
 def parse_size(text: str) -> Size:
-    """Read a page size, width first, as ``6x9in`` or A4; raise ``ValueError``, with how to write it."""
-    named = _NAMED_SIZES.get(text.strip().lower())
-    if named is not None:
+    """Return a page size such as ``6x9in`` (width first) or ``A4``; raise ``ValueError`` for other texts."""
+    if named := _NAMED_SIZES.get(text.strip().lower()):
         return named
     match = _SIZE.fullmatch(text.strip())
     if match is None or (match[2] or match[4]) != match[4]:
@@ -75,38 +95,28 @@ def parse_size(text: str) -> Size:
             f"{text!r} is not a page size: write width x height and a unit, as in 6x9in or 148x210mm, "
             f"or one of {', '.join(sorted(_NAMED_SIZES))}"
         )
-    unit = _POINTS[match[4]]
-    return Size(round(float(match[1]) * unit, 9), round(float(match[3]) * unit, 9))
+    unit_pt = _UNITS_PT[match[4]]
+    return Size(round(float(match[1]) * unit_pt, 9), round(float(match[3]) * unit_pt, 9))
 
 
 def trimmed(value: float, decimals: int = 3) -> str:
-    """Write a number without zeros at its end."""
+    """Write a number without zeros at its end, rounded to a number of decimals."""
     text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-# Embedding and isolating marks turn the reading direction of what follows, past the value's end.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Default_Ignorable_Code_Point, as in Unicode's DerivedCoreProperties.txt.
-_UNSEEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
-)
-_BLANK = re.compile(r"[\s\u2800]*")  # an empty cell of Braille is no space by its class
-_DECOMPOSED = 4  # the most characters that become one in NFC
-_MARKS_IN_A_ROW = 30  # as UAX #15 has it for streams; the most that a language needs is 3
-YES = frozenset(("yes", "true", "on"))
-NO = frozenset(("no", "false", "off"))
+# Readers
 
 
 @dataclass(frozen=True, eq=False)
 class ValueReader:
-    """A reader knows how one kind of value is read, described and written back.
+    """Reads, describes and writes one kind of value; annotation of a model's field.
 
     Args:
-        read: turns what stands in the file into the value, or raises ``InvalidError``.
-        words: what may stand there, for messages and tables of keys.
-        write: turns the value into something that ``read`` takes back; text by default.
+        read: turns the text in the file, or a script's value, into the value; raises ``InvalidError``.
+        words: describes the allowed values in messages and in the documentation.
+        schema: the JSON Schema of the allowed values.
+        write: turns the value into something that ``read`` accepts; its text by default.
     """
 
     read: Callable[[object], Any]
@@ -115,7 +125,7 @@ class ValueReader:
     write: Callable[[Any], object] = str
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Read values by ``read`` alone, and write them by ``write``."""
+        """Make pydantic read values with ``read`` and write them with ``write``."""
         return core_schema.no_info_plain_validator_function(
             self.read,
             serialization=core_schema.plain_serializer_function_ser_schema(
@@ -126,19 +136,26 @@ class ValueReader:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Return the JSON Schema as it was given."""
+        """Return a copy of ``schema``."""
         return dict(self.schema)
 
 
 @dataclass(frozen=True)
 class DefaultText:
-    """These words tell what holds where a key is left out, if its default depends on others."""
+    """Annotation that describes a key's default in words, if the default depends on other keys."""
 
     words: str
 
 
 def scalar_text(value: object, allowed: str) -> str:
-    """Return a scalar as its text, without spaces around it; raise ``InvalidError`` for anything else."""
+    """Return a single value as text without surrounding spaces.
+
+    Args:
+        value: the value that a file or a script gives.
+        allowed: describes the allowed values in the message.
+    Raises:
+        InvalidError: the value is a list, a mapping or missing.
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (str, int, float, Fraction, datetime.date)):
@@ -149,32 +166,34 @@ def scalar_text(value: object, allowed: str) -> str:
 
 def line_of_text(most: int, name: str = "text") -> ValueReader:
     """Return the reader of one line of printable text with 1 to ``most`` characters."""
-    return _text(f"{name}, up to {most} characters", most, "", ["string", "number"])
+    return _text_reader(f"{name}, up to {most} characters", most, "", ["string", "number"])
 
 
 def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
-    """Return the reader of a text of lines with 1 to ``most`` characters, of the part that is ``counted``."""
-    return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
+    """Return the reader of a text of several lines.
+
+    Args:
+        most: the largest number of characters.
+        counted: returns the part of the text whose characters are counted; all of it by default.
+    """
+    return _text_reader(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
 
 
-def _text(
-    words: str, most: int, unprinted: str, kind: str | list[str], counted: Callable[[str], str] = str
+def _text_reader(
+    words: str, most: int, control: str, kind: str | list[str], counted: Callable[[str], str] = str
 ) -> ValueReader:
-    """Return the reader of a text that can be seen; of what does not print it may have ``unprinted`` only."""
+    """Return the reader of a visible text; ``control`` lists the control characters that it may have."""
 
     def read(value: object) -> str:
-        text = _composed(scalar_text(value, words), most).replace("\r\n", "\n")
-        for letter in () if text.isprintable() else text:  # few need to be looked at one by one
-            hidden = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING
-            hidden = hidden or ord(letter) & 0xFFFE == 0xFFFE  # which no XML may hold
-            if hidden and letter not in unprinted:
-                raise invalid(
-                    printable(text), f"the character U+{ord(letter):04X} can't be printed; leave it out"
-                )
+        text = _normalize(scalar_text(value, words), most).replace("\r\n", "\n")
+        for letter in () if text.isprintable() else text:
+            if letter not in control and _is_unprintable(letter):
+                message = f"the character U+{ord(letter):04X} can't be printed; leave it out"
+                raise invalid(printable(text), message)
         if not text:
             raise invalid("nothing", f"{words}, is needed")
         if _BLANK.fullmatch(visible_text(text)):
-            raise invalid(printable(text), "nothing of this can be seen in print; write some text")
+            raise invalid(printable(text), "this text is invisible in print; write some letters")
         if (length := len(counted(text))) > most:
             raise invalid(f"{length} characters", f"at most {most} are allowed")
         return text
@@ -182,36 +201,44 @@ def _text(
     return ValueReader(read, words, {"type": kind, "minLength": 1, "maxLength": most})
 
 
+def _is_unprintable(letter: str) -> bool:
+    is_control = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _BIDI_CONTROLS
+    return is_control or ord(letter) & 0xFFFE == 0xFFFE  # noncharacters, which XML forbids
+
+
 def whole_number(low: int, high: int) -> ValueReader:
     """Return the reader of a whole number from ``low`` to ``high``."""
     words, allowed = f"whole number, {low} to {high}", f"a whole number from {low} to {high}"
-    schema = {"type": "integer", "minimum": low, "maximum": high}
-    return _between(low, high, int, r"([0-9]{1,9})", words, allowed, schema)
+    return _number_reader(r"([0-9]{1,9})", int, words, allowed, _limits("integer", low, high))
 
 
 def number(low: float, high: float, unit: str) -> ValueReader:
-    """Return the reader of a plain number of some unit from ``low`` to ``high``."""
+    """Return the reader of a number from ``low`` to ``high`` in some unit, such as "points"."""
     words, allowed = f"{unit}, {low:g} to {high:g}", f"a number from {low:g} to {high:g} ({unit})"
-    schema = {"type": "number", "minimum": low, "maximum": high}
-    return _between(low, high, float, r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", words, allowed, schema)
+    return _number_reader(
+        r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", float, words, allowed, _limits("number", low, high)
+    )
 
 
 def millimetres(low: float, high: float) -> ValueReader:
-    """Return the reader of a length in mm, a plain number or one with ``mm`` behind it."""
+    """Return the reader of a length in millimetres, with or without ``mm`` after the number."""
     words = f"millimetres, {low:g} to {high:g}"
     allowed = f"a number of millimetres from {low:g} to {high:g}"
-    pattern = {"pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}
-    schema = {"type": ["number", "string"], "minimum": low, "maximum": high, **pattern}
-    return _between(low, high, float, r"([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(?:mm)?", words, allowed, schema)
+    schema = _limits(["number", "string"], low, high) | {"pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}
+    return _number_reader(r"([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(?:mm)?", float, words, allowed, schema)
 
 
-def _between(
-    low: float, high: float, kind: type[Any], pattern: str, words: str, allowed: str, schema: dict[str, Any]
+def _limits(kind: str | list[str], low: float, high: float) -> dict[str, Any]:
+    return {"type": kind, "minimum": low, "maximum": high}
+
+
+def _number_reader(
+    pattern: str, kind: type[Any], words: str, allowed: str, schema: dict[str, Any]
 ) -> ValueReader:
     def read(value: object) -> Any:
         text = scalar_text(value, words)
         match = re.fullmatch(pattern, text)
-        if match is None or not low <= kind(match[1]) <= high:
+        if match is None or not schema["minimum"] <= kind(match[1]) <= schema["maximum"]:
             raise invalid(printable(text), f"{allowed} is allowed")
         return kind(match[1])
 
@@ -219,7 +246,7 @@ def _between(
 
 
 def one_of(kind: type[StrEnum]) -> ValueReader:
-    """Return the reader of one of an enumeration's words."""
+    """Return the reader of a choice between the words of an enumeration."""
     words = [member.value for member in kind]
 
     def read(value: object) -> StrEnum:
@@ -246,14 +273,14 @@ def _read_short_name(value: object) -> str:
 
 
 def parse_date(text: str) -> datetime.date:
-    """Read a date of the calendar, written as 2026-11-20 alone; raise ``ValueError`` for any other."""
+    """Return a date written as 2026-11-20; raise ``ValueError`` for any other text."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError(f"{text!r} is not a date as 2026-11-20")
     return datetime.date.fromisoformat(text)
 
 
 def read_date(value: object) -> datetime.date:
-    """Read a date of the calendar, as 2026-11-20."""
+    """Return a date in a file or script; raise ``InvalidError`` if it is not written as 2026-11-20."""
     text = scalar_text(value, "a date such as 2026-11-20")
     try:
         return parse_date(text)
@@ -262,7 +289,11 @@ def read_date(value: object) -> datetime.date:
 
 
 def read_percent(text: str) -> Fraction:
-    """Read a percentage of up to four decimals as its exact share of 1; raise ``InvalidError`` for others."""
+    """Return a percentage of up to four decimals as an exact fraction of 1.
+
+    Raises:
+        InvalidError: it has no percent sign, or is above 100%.
+    """
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%", text)
     share = Fraction(match[1]) / 100 if match else Fraction(2)
     if share > 1:
@@ -271,7 +302,7 @@ def read_percent(text: str) -> Fraction:
 
 
 def suggested_percent(text: str) -> str:
-    """Suggest ``; write 5% …`` where the text is a share below 1 such as 0.05, else nothing."""
+    """Return ``; write 5% …`` if the text is a fraction below 1 such as 0.05; otherwise an empty text."""
     match = re.fullmatch(r"(0?\.[0-9]{1,6})(?: ?- ?(0?\.[0-9]{1,6}))?", text)
     if match is None:
         return ""
@@ -280,7 +311,7 @@ def suggested_percent(text: str) -> str:
 
 
 def percent_text(share: Fraction) -> str:
-    """Write a share as ``read_percent`` takes it back: ``12.5%``."""
+    """Write a fraction of 1 as a percentage, such as ``12.5%``, which ``read_percent`` accepts."""
     return trimmed(float(share * 100), 4) + "%"
 
 
@@ -290,10 +321,10 @@ def _read_share(value: object) -> Fraction:
     return read_percent(scalar_text(value, "a percentage such as 40%"))
 
 
-def _composed(text: str, most: int) -> str:
-    """Bring a text into NFC, if it can be one of at most so many characters.
+def _normalize(text: str, most: int) -> str:
+    """Return a text in Unicode's normal form NFC; raise ``InvalidError`` if it is too long for ``most``.
 
-    To put many marks in a row in order takes time that grows with the square of their number.
+    The number of combining marks in a row is limited, because sorting n marks takes n² steps.
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
@@ -303,15 +334,14 @@ def _composed(text: str, most: int) -> str:
     for letter in text:
         marks = marks + 1 if unicodedata.combining(letter) else 0
         if marks > _MARKS_IN_A_ROW:
-            raise invalid(
-                printable(text), f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
-            )
+            message = f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
+            raise invalid(printable(text), message)
     return unicodedata.normalize("NFC", text)
 
 
 def visible_text(text: str) -> str:
-    """Take out of a text what shows nothing: joiners, spaces of no width, and their like."""
-    return _UNSEEN.sub("", text)
+    """Return a text without its invisible characters, such as joiners and spaces of no width."""
+    return _INVISIBLE.sub("", text)
 
 
 YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]

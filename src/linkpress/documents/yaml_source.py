@@ -1,8 +1,10 @@
-"""This module reads YAML: specs, feeds, themes and profiles.
+"""Read YAML files (specs, feeds, themes, profiles) with the line and column of each key.
 
-A document is a mapping whose scalars stay the text that was written (an empty one is None), so
-that nothing turns into a date, an octal number or a yes behind the author's back: the models
-say what each text means. Every key path keeps its line and column.
+The file must hold one mapping. All scalars stay texts, and an empty one is None. So YAML never turns a value
+into a date, an octal number or a truth value: the models decide what each text means.
+
+The reader also explains common mistakes of beginners: tabs, missing quotes, a colour such
+as ``#0B3954`` without quotes, which YAML takes for a comment, and files of another type.
 """
 
 from __future__ import annotations
@@ -30,22 +32,21 @@ from linkpress.documents.problem import (
 from linkpress.errors import SpecError
 from linkpress.files import VOLUME_FILE, is_file, open_limited
 
-# A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
-# Python, and 20,000 nodes take it about a second.
-MAX_NODES = 20_000
-MAX_DEPTH = 12
-MAX_VALUES = 20_000  # after aliases are followed
-
 MAX_BYTES = 1024 * 1024
+MAX_DEPTH = 12
+# A spec of 120 puzzles has about 100 nodes, and a feed of seven weekdays about 300. The parser in plain
+# Python takes about a second for 20,000.
+MAX_NODES = 20_000
+MAX_VALUES = 20_000  # the same after aliases are expanded
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WIDE_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-_NO_TEXTS = (
+_OTHER_FILE_TYPES = (
     (b"%PDF-", "PDF"),
     (b"PK\x03\x04", "zip file, as e-books are"),
     (b"{\\rtf", "rich text of a word processor"),
@@ -53,40 +54,43 @@ _NO_TEXTS = (
     (b"\xff\xd8\xff", "JPEG picture"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
-# A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
-_LOST = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
-_LOST_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_LOST}[ \t]*(?:#.*)?$")
-_LOST_IN_FLOW = re.compile(rf"[\[{{,:] *{_LOST}")
-_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
+# A colour such as #0B3954 or a text such as #1, which YAML takes for a comment. The first pattern finds it
+# after a key or a list's dash, the second one inside [ ] or { }. Other comments don't match.
+_HASH_TEXT = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
+_HASH_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_HASH_TEXT}[ \t]*(?:#.*)?$")
+_HASH_IN_FLOW = re.compile(rf"[\[{{,:] *{_HASH_TEXT}")
+_KEY_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
 
 
 def read_yaml(path: Path) -> YamlSource:
-    """Read one YAML file, which messages name as given, within limits on size, depth and aliases.
+    """Read a YAML file within limits of size, depth and aliases.
 
     Raises:
-        SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
+        SpecError: the file can't be read, or is no UTF-8 text with a single YAML mapping; says where.
     """
     return parse_yaml(_read_text(path), str(path))
 
 
-read_shipped = cache(read_yaml)  # a file that never changes
+read_shipped = cache(read_yaml)  # shipped files never change
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:
-    """Read a YAML text as ``read_yaml`` reads a file."""
+    """Read a YAML text; ``file`` names it in messages. Raises the same errors as ``read_yaml``."""
     root = compose_yaml(text, file)
-    building = _Building(file, text)
+    builder = _ValueBuilder(file, text)
     if not isinstance(root, yaml.MappingNode):
-        found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
-        raise_problem(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
-    value = building.build(root, ())
-    return YamlSource(file, value, building.places, building.key_places, tuple(building.problems), text)
+        kind = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
+        raise_problem(builder.problem((), root, kind, "the file must be a mapping: lines of `key: value`"))
+    value = builder.build(root, ())
+    return YamlSource(file, value, builder.places, builder.key_places, tuple(builder.problems), text)
+
+
+# Reading the file
 
 
 def _read_text(path: Path) -> str:
-    """Read the text of a UTF-8 file without its byte order mark."""
     content = _read_bytes(path)
-    for mark, name in _WIDE_MARKS:
+    for mark, name in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             _refuse(path, f"the file is {name}; save it as UTF-8")
     content = content.removeprefix(codecs.BOM_UTF8)
@@ -94,12 +98,12 @@ def _read_text(path: Path) -> str:
         _refuse(path, "the file holds NUL bytes: it is not a text, or UTF-16; save it as UTF-8")
     try:
         text = content.decode("utf-8")
-    except UnicodeDecodeError as fault:
-        before = content[: fault.start].decode("utf-8")
-        _refuse(path, f"the byte 0x{content[fault.start]:02x} is not UTF-8; save the file as UTF-8", before)
-    found = _FORBIDDEN.search(text)
-    if found:
-        _refuse(path, f"the control character U+{ord(found[0]):04X} is not allowed", text[: found.start()])
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8")
+        _refuse(path, f"the byte 0x{content[error.start]:02x} is not UTF-8; save the file as UTF-8", before)
+    if match := _FORBIDDEN.search(text):
+        message = f"the control character U+{ord(match[0]):04X} is not allowed"
+        _refuse(path, message, text[: match.start()])
     return text
 
 
@@ -114,22 +118,22 @@ def _read_bytes(path: Path) -> bytes:
         _refuse(path, "this is a folder; a YAML file is needed")
     except FileNotFoundError:
         if path.is_symlink():
-            _refuse(path, f"this is a link to {path.readlink()}, which is not there")
-        other = _meant(path)
-        advice = f"did you mean `{other}`?" if other else "`linkpress init` writes one to start from"
+            _refuse(path, f"this is a link to {path.readlink()}, which does not exist")
+        similar = _similar_file(path)
+        advice = f"did you mean `{similar}`?" if similar else "`linkpress init` writes one to start from"
         _refuse(path, f"there is no such file; {advice}")
-    except OSError as fault:
-        _refuse(path, f"the file can't be read: {fault.strerror}")
-    for beginning, kind in _NO_TEXTS:
-        if content.startswith(beginning):
+    except OSError as error:
+        _refuse(path, f"the file can't be read: {error.strerror}")
+    for first_bytes, kind in _OTHER_FILE_TYPES:
+        if content.startswith(first_bytes):
             _refuse(path, f"this is a {kind}; a YAML file is needed")
     if len(content) > MAX_BYTES:
         _refuse(path, f"the file is larger than {MAX_BYTES >> 20} MiB")
     return content
 
 
-def _meant(path: Path) -> str | None:
-    """Return the name of the file that was meant: one with an ending more, or a YAML file named nearly so."""
+def _similar_file(path: Path) -> str | None:
+    """Return the name of a file that the user may have meant: with another ending, or spelt similarly."""
     try:
         names = [file.name for file in path.parent.iterdir()]
     except OSError:
@@ -141,7 +145,13 @@ def _meant(path: Path) -> str | None:
 
 
 def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
-    """Fail at the end of the text ``before`` the fault, or for the file as a whole."""
+    """Raise ``SpecError`` for a file.
+
+    Args:
+        path: the file.
+        message: what is wrong.
+        before: the text before the error, which gives its line and column; None for the whole file.
+    """
     line = column = 0
     if before is not None:
         line = before.count("\n") + 1
@@ -149,19 +159,22 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
     raise_problem(Problem("", message, (), str(path), line, column))
 
 
+# Parsing
+
+
 def compose_yaml(text: str, file: str) -> yaml.Node:
-    """Read a YAML text as the tree of its nodes with their places; raise as ``parse_yaml`` does."""
+    """Return the tree of PyYAML's nodes for a text, with their places; raises the same as ``read_yaml``."""
     try:
         try:
             node = _fast_loader(text, file).compose_whole()
-        except yaml.YAMLError:  # libyaml's words on a fault are others, and fewer
+        except yaml.YAMLError:
+            # libyaml's messages say less than those of the parser in plain Python.
             node = _Loader(text, file).compose_whole()
-    except yaml.MarkedYAMLError as fault:
-        raise_problem(_syntax_problem(fault, text, file))
-    except (yaml.YAMLError, ValueError, OverflowError) as fault:
-        raise_problem(
-            Problem("", f"this is not YAML that can be read: {printable(str(fault), 160)}", (), file)
-        )
+    except yaml.MarkedYAMLError as error:
+        raise_problem(_syntax_problem(error, text, file))
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        message = f"this is not YAML that can be read: {printable(str(error), 160)}"
+        raise_problem(Problem("", message, (), file))
     if node is None:
         raise_problem(
             Problem("", "the file is empty; `linkpress init` writes one to start from", (), file, 1, 1)
@@ -170,6 +183,8 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
 
 
 class _Loader(yaml.SafeLoader):
+    """PyYAML loader that limits nodes and depth, and refuses tags and further documents."""
+
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text)
         self._file = file
@@ -177,11 +192,11 @@ class _Loader(yaml.SafeLoader):
         self._depth = 0
 
     def compose_whole(self) -> yaml.Node | None:
-        """Return the root of the only document; None if there is nothing."""
-        self.get_event()  # type: ignore[no-untyped-call] # the stream begins
+        """Return the root node of the only document; None for an empty text."""
+        self.get_event()  # type: ignore[no-untyped-call] # the start of the stream
         node = None if self.check_event(yaml.StreamEndEvent) else self.compose_document()
         if not self.check_event(yaml.StreamEndEvent):
-            self._refuse("a second document begins here (`---`); one document a file is allowed")
+            self._refuse("a second document begins here (`---`); only one document in a file is allowed")
         return node
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
@@ -208,7 +223,7 @@ _fast_loader: type[_Loader] = _Loader
 if yaml.__with_libyaml__:
 
     class _LibyamlLoader(yaml.CSafeLoader, _Loader):
-        """This loader composes nodes out of the events of libyaml, in a tenth of the time."""
+        """The same loader on top of libyaml, which takes a tenth of the time."""
 
         def __init__(self, text: str, file: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
@@ -217,37 +232,39 @@ if yaml.__with_libyaml__:
     _fast_loader = _LibyamlLoader
 
 
-def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
-    mark = fault.problem_mark or fault.context_mark
+# Explaining syntax errors
+
+
+def _syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
+    mark = error.problem_mark or error.context_mark
     assert mark is not None
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     before = line[: mark.column + 1]
     if "\t" in before and not before.strip():
-        column = before.index("\t") + 1
-        return Problem(
-            "a tab", "indent with spaces; YAML allows no tabs there", (), file, mark.line + 1, column
-        )
-    begin = fault.context_mark.line if fault.context_mark else mark.line
-    for number, other in enumerate(lines[begin : mark.line + 1], start=begin + 1):
-        if lost := _LOST_IN_FLOW.search(other):
-            return Problem(lost[1], _lost_message(other, lost[1]), (), file, number, lost.start(1) + 1)
-    opening = fault.context_mark if fault.context_mark and "quoted" in str(fault.context) else mark
+        message = "indent with spaces; YAML allows no tabs there"
+        return Problem("a tab", message, (), file, mark.line + 1, before.index("\t") + 1)
+    first = error.context_mark.line if error.context_mark else mark.line
+    for number, other in enumerate(lines[first : mark.line + 1], start=first + 1):
+        if hash_text := _HASH_IN_FLOW.search(other):
+            message = _hash_message(other, hash_text[1])
+            return Problem(hash_text[1], message, (), file, number, hash_text.start(1) + 1)
+    opening = error.context_mark if error.context_mark and "quoted" in str(error.context) else mark
     if quoted := _in_quotes(lines, opening.line, opening.column):
         message = (
-            f"YAML reads this text as more than text; put it in quotes: {printable(quoted.strip(), 200)}"
+            f"this text has a special meaning in YAML; put it in quotes: {printable(quoted.strip(), 200)}"
         )
         indent = len(lines[opening.line]) - len(lines[opening.line].lstrip())
         return Problem("", message, (), file, opening.line + 1, indent + 1)
-    message = _plain_words(fault, lines, mark.line)
-    return Problem("", f"not valid YAML: {printable(message, 160)}", (), file, mark.line + 1, mark.column + 1)
+    message = f"not valid YAML: {printable(_plain_words(error, lines, mark.line), 160)}"
+    return Problem("", message, (), file, mark.line + 1, mark.column + 1)
 
 
-def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int) -> str:
-    """Say which bracket, quote, colon or indentation is wrong; else what the parser says, in its words."""
-    problem, opened = fault.problem or "", fault.context_mark
+def _plain_words(error: yaml.MarkedYAMLError, lines: Sequence[str], number: int) -> str:
+    """Name the bracket, quote, colon or indentation that is wrong; otherwise repeat the parser's words."""
+    problem, opened = error.problem or "", error.context_mark
     if "<block end>" in problem or "<document start>" in problem:
-        return "this line begins in another column than the lines that it belongs to"
+        return "this line begins in another column than the lines before it"
     if "mapping values" in problem:
         if re.match("-[^ -]", lines[number].lstrip()):
             return "a space is missing after the hyphen"
@@ -257,50 +274,53 @@ def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int)
             return f"this line is read as more of line {above + 1}, which {mistake}"
     if opened is not None:
         line = opened.line + 1
-        if "quoted" in str(fault.context) and "end of stream" in problem:
+        if "quoted" in str(error.context) and "end of stream" in problem:
             return f"the quote that begins in line {line} has no end"
         if "expected ':'" in problem:
-            return f"line {line} is no `key: value`; a colon and a space stand after a key"
+            return f"line {line} is no `key: value`; a colon and a space must follow the key"
         if problem.startswith("expected ',' or"):
             bracket = lines[opened.line][opened.column]
             return f"the {bracket} of line {line} has no end, or a comma is missing before this"
-    return ", ".join(part for part in (fault.context, problem) if part)
+    return ", ".join(part for part in (error.context, problem) if part)
 
 
-def _lost_message(line: str, lost: str) -> str:
-    quoted = line.replace(lost, f'"{lost}"', 1).strip()
-    return f"what follows # is a comment, so nothing stands here; put it in quotes: {printable(quoted, 200)}"
+def _hash_message(line: str, hash_text: str) -> str:
+    quoted = line.replace(hash_text, f'"{hash_text}"', 1).strip()
+    return f"YAML takes everything after # for a comment; put it in quotes: {printable(quoted, 200)}"
 
 
 def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
-    """Return a line with its text in quotes, if that lets YAML read on; None if no such line is found."""
+    """Return a line with its text in quotes if YAML can be read beyond that line then; otherwise None."""
     line = lines[number] if number < len(lines) else ""
     begin = max(line.rfind(mark, 0, column) for mark in "{,") + 1 if "{" in line[:column] else 0
     ends = [place for place in (line.find(mark, column) for mark in ",}") if place >= 0] if begin else []
     end = min(ends, default=len(line))
-    found = re.fullmatch(rf"({_BEFORE_TEXT})([^\"\[{{|>].*?)(\s*(?:\s#.*)?)", line[begin:end])
-    if not found:
+    match = re.fullmatch(rf"({_KEY_BEFORE_TEXT})([^\"\[{{|>].*?)(\s*(?:\s#.*)?)", line[begin:end])
+    if not match:
         return None
-    quoted = f"{line[:begin]}{found[1]}{json.dumps(found[2], ensure_ascii=False)}{found[3]}{line[end:]}"
+    quoted = f"{line[:begin]}{match[1]}{json.dumps(match[2], ensure_ascii=False)}{match[3]}{line[end:]}"
     try:
         _Loader("\n".join([*lines[:number], quoted, *lines[number + 1 :]]), "").compose_whole()
-    except yaml.MarkedYAMLError as fault:
-        mark = fault.problem_mark
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
         return quoted if mark and mark.line > number else None
     except (yaml.YAMLError, ValueError, SpecError):
         return None
     return quoted
 
 
-class _Building:
-    """This turns nodes into values, and counts what aliases expand to."""
+# Building values
+
+
+class _ValueBuilder:
+    """Turns nodes into dicts, lists and texts, and limits how much aliases expand to."""
 
     def __init__(self, file: str, text: str) -> None:
         self._lines = text.splitlines()
         self.places: dict[KeyPath, Location] = {}
         self.key_places: dict[KeyPath, Location] = {}
         self.problems: list[Problem] = []
-        self._lost_lines: set[int] = set()  # on which a flow's text was taken for a comment
+        self._reported_lines: set[int] = set()
         self._file = file
 
     def problem(self, path: KeyPath, node: yaml.Node, found: str, message: str) -> Problem:
@@ -315,49 +335,57 @@ class _Building:
             message = "the aliases expand to too much, or one contains itself; write it out"
             raise_problem(self.problem(path, node, "", message))
         if isinstance(node, yaml.CollectionNode) and node.flow_style:
-            self._look_for_lost_in_flow(node, path)
+            self._check_hash_in_flow(node, path)
         if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, path)
-        built = [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
+            return self._build_mapping(node, path)
+        values = [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
         for index, item in enumerate(node.value):
-            if built[index] is None:
-                self._look_for_lost(item, (*path, index))
-        return built
+            if values[index] is None:
+                self._check_hash_value(item, (*path, index))
+        return values
 
-    def _look_for_lost_in_flow(self, node: yaml.Node, path: KeyPath) -> None:
-        for number in range(node.start_mark.line, node.end_mark.line):  # the last line has its end in sight
-            line = self._lines[number] if number < len(self._lines) else ""
-            lost = _LOST_IN_FLOW.search(line)
-            if lost and number not in self._lost_lines:
-                self._lost_lines.add(number)
-                place = number + 1, lost.start(1) + 1
-                self.problems.append(Problem(lost[1], _lost_message(line, lost[1]), path, self._file, *place))
-
-    def _look_for_lost(self, node: yaml.Node, path: KeyPath) -> None:
-        """Look behind a key without a value, or an empty entry, for a text that was taken for a comment."""
-        line = self._lines[node.start_mark.line] if node.start_mark.line < len(self._lines) else ""
-        if lost := _LOST_VALUE.match(line):
-            place = Location(node.start_mark.line + 1, lost.start(1) + 1, self._file)
-            self.problems.append(Problem(lost[1], _lost_message(line, lost[1]), path, place.file, *place[:2]))
-
-    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
-        built: dict[str, Any] = {}
+    def _build_mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
+        values: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                found, message = "a list or mapping", "a key must be a single word"
-                self.problems.append(self.problem(path, key_node, found, message))
+                message = "a key must be a single word"
+                self.problems.append(self.problem(path, key_node, "a list or mapping", message))
                 continue
-            here = (*path, key_node.value)
-            if here in self.key_places:
-                message = f"the key is given twice, first in line {self.key_places[here].line}; keep one"
-                self.problems.append(self.problem(here, key_node, "", message))
-            else:
-                self.key_places[here] = self._place(key_node)
-                built[key_node.value] = self.build(value_node, here)
-                if built[key_node.value] is None:
-                    self.places[here] = self.key_places[here]
-                    self._look_for_lost(key_node, here)
-        return built
+            key = key_node.value
+            key_path = (*path, key)
+            if key_path in self.key_places:
+                message = f"the key is given twice, first in line {self.key_places[key_path].line}; keep one"
+                self.problems.append(self.problem(key_path, key_node, "", message))
+                continue
+            self.key_places[key_path] = self._place(key_node)
+            values[key] = self.build(value_node, key_path)
+            if values[key] is None:
+                self.places[key_path] = self.key_places[key_path]
+                self._check_hash_value(key_node, key_path)
+        return values
+
+    def _check_hash_in_flow(self, node: yaml.Node, path: KeyPath) -> None:
+        # The last line can't have such a text: the closing bracket would be part of the comment.
+        for number in range(node.start_mark.line, node.end_mark.line):
+            line = self._line(number)
+            match = _HASH_IN_FLOW.search(line)
+            if match and number not in self._reported_lines:
+                self._reported_lines.add(number)
+                self._add_hash_problem(match, line, number, path)
+
+    def _check_hash_value(self, node: yaml.Node, path: KeyPath) -> None:
+        line = self._line(node.start_mark.line)
+        if match := _HASH_VALUE.match(line):
+            self._add_hash_problem(match, line, node.start_mark.line, path)
+
+    def _line(self, number: int) -> str:
+        return self._lines[number] if number < len(self._lines) else ""
+
+    def _add_hash_problem(self, match: re.Match[str], line: str, number: int, path: KeyPath) -> None:
+        message = _hash_message(line, match[1])
+        self.problems.append(
+            Problem(match[1], message, path, self._file, line=number + 1, column=match.start(1) + 1)
+        )
 
     def _place(self, node: yaml.Node) -> Location:
         return Location(node.start_mark.line + 1, node.start_mark.column + 1, self._file)

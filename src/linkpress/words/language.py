@@ -722,7 +722,9 @@ def _find_language(name: str) -> str | Words:
         return name
     if is_file(Path(name)):
         return load_model(Path(name), Words)
-    raise invalid(printable(name), f"there is no such language and no such file. {LANGUAGES.choice(name)}")
+    raise invalid(
+        printable(name), f"there is no such language and no such file. {LANGUAGES.suggestion(name)}"
+    )
 
 
 LanguageChoice = Annotated[str | Words, LANGUAGES, name_or_keys(Words, _WORDS, _find_language)]
