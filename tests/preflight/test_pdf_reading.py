@@ -1,4 +1,4 @@
-"""What is read from a page: PDFium's objects in page coordinates, and colours as the file has them."""
+"""Reading a page: its objects in page coordinates, and its colours as the file gives them."""
 
 import io
 import math
@@ -21,7 +21,7 @@ PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes(
 
 
 def read(content, pdf=None, **resources):
-    """A page of one file, read; resources that are streams belong to ``pdf``."""
+    """Read a page with this content and these resources. Streams among them must belong to ``pdf``."""
     made = pdf or Pdf.new()
     page = made.add_blank_page(page_size=(432, 648)).obj
     page.Contents, page.Resources = Stream(made, content.encode()), Dictionary(**resources)
@@ -64,7 +64,7 @@ def form(pdf, content, **more):
     return pdf.make_indirect(made)
 
 
-def test_points_go_through_the_matrix_of_their_moment():
+def test_points_are_transformed_by_the_current_matrix():
     first, second = paths("q 2 0 0 3 10 20 cm 1 1 m 5 1 l S Q 1 1 m 2 1 l S")
     assert first.subpaths[0].points == [(12, 23), (20, 23)]
     assert second.subpaths[0].points == [(1, 1), (2, 1)]
@@ -74,18 +74,18 @@ def test_points_go_through_the_matrix_of_their_moment():
     ("matrix", "width_pt"),
     [("1 0 0 1 0 0", 2.0), ("0.5 0 0 0.5 0 0", 1.0), ("0 3 -3 0 0 0", 6.0), ("1 0 0 0.25 0 0", 0.5)],
 )
-def test_a_line_is_as_thin_as_its_matrix_makes_it(matrix, width_pt):
+def test_line_widths_are_scaled_by_the_matrix(matrix, width_pt):
     (path,) = paths(f"{matrix} cm 2 w 0 0 m 9 9 l S")
     assert path.width_pt == pytest.approx(width_pt)
 
 
-def test_line_widths_and_caps_come_from_named_states_too():
+def test_graphics_states_set_line_widths_and_caps():
     state = Dictionary(G=Dictionary(LW=0.25, LC=2))
     (path,) = read("/G gs 0 0 m 9 9 l S", ExtGState=state).objects
     assert (path.width_pt, path.butt) == (0.25, False)
 
 
-def test_rectangles_close_and_curves_say_that_they_are_curved():
+def test_rectangles_are_closed_and_curves_are_marked():
     (box,) = paths("1 2 30 40 re b")
     assert box.subpaths[0].points[:4] == [(1, 2), (31, 2), (31, 42), (1, 42)] or box.subpaths[0].closed
     assert box.stroke == box.fill == (0, 0, 0)
@@ -94,7 +94,7 @@ def test_rectangles_close_and_curves_say_that_they_are_curved():
     assert len(curve.subpaths[0].points) == 10
 
 
-def test_clips_narrow_and_are_given_back():
+def test_clips_intersect_and_are_restored():
     inside, outside = paths("q 0 0 10 10 re W n 5 5 20 20 re W n 0 0 90 90 re f Q 0 0 9 9 re f")
     assert inside.clip == (5, 5, 10, 10)
     assert outside.clip is None
@@ -123,18 +123,18 @@ def only_colour(content):
 
 
 @pytest.mark.parametrize(("setting", "family", "black"), COLOURS)
-def test_colours_come_down_to_their_family_and_their_black(setting, family, black):
+def test_colour_spaces_and_black_ink(setting, family, black):
     colour = only_colour(f"{setting} 0 0 9 9 re f")
     assert colour.space.family is family
     assert colour.black == (pytest.approx(black) if black is not None else None)
 
 
-def test_a_colour_counts_once_something_is_painted_with_it():
+def test_only_colours_that_paint_something_count():
     assert only_colour("1 0 0 rg 0 1 0 RG 0 0 1 rg 0 0 9 9 re f").values == (0, 0, 1)
     assert only_colour("q 1 0 0 rg Q 0 0 9 9 re f").values == (0,)
 
 
-def test_text_size_goes_through_text_matrix_and_page_matrix():
+def test_text_sizes_are_scaled_by_text_matrix_and_page_matrix():
     (text,) = texts("0.5 0 0 0.5 0 0 cm BT /F 20 Tf 2 0 0 1.5 0 0 Tm (Hi) Tj ET")
     assert text.text == "Hi"
     assert text.size_pt == pytest.approx(15)  # 20 × 1.5 × 0.5
@@ -149,7 +149,7 @@ def test_rendering_modes(mode, invisible, outlined):
     assert (text.stroke_width_pt == pytest.approx(0.3)) is outlined
 
 
-def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_around_them():
+def test_forms_have_a_matrix_and_a_clip_and_inherit_colours():
     pdf = Pdf.new()
     inner = form(pdf, b"0 0 m 200 0 l S", Matrix=Array([1, 0, 0, 1, 7, 0]))
     held = Dictionary(X=inner)
@@ -160,7 +160,7 @@ def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_aroun
     assert after.subpaths[0].points == [(0, 0), (1, 0)]
 
 
-def test_images_and_shadings_tell_place_samples_and_colours():
+def test_images_and_shadings_have_positions_sizes_and_colour_spaces():
     pdf = Pdf.new()
     picture = Stream(pdf, bytes(30 * 40 * 3))
     picture.Type, picture.Subtype, picture.ColorSpace = Name.XObject, Name.Image, Name.DeviceRGB
@@ -182,7 +182,7 @@ def test_images_and_shadings_tell_place_samples_and_colours():
     assert {space.family for space in page.content.shading_spaces} == {SpaceFamily.CMYK}
 
 
-def test_inline_images_and_stencils_are_seen():
+def test_inline_images_and_stencil_masks_are_read():
     page = read(
         "q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI Q 0 0 1 0 k "
         "q 9 0 0 9 0 0 cm BI /W 8 /H 1 /IM true /F /AHx ID 61> EI Q"
@@ -193,7 +193,7 @@ def test_inline_images_and_stencils_are_seen():
     assert page.content.inline_filters == {"/ASCIIHexDecode"}
 
 
-def test_patterns_are_looked_into_at_their_own_scale():
+def test_patterns_are_read_at_their_own_scale():
     pdf = Pdf.new()
     tile = Stream(pdf, b"1 0 0 RG 0.4 w 0 0 m 5 5 l S")
     tile.PatternType = tile.PaintType = tile.TilingType = 1
@@ -206,7 +206,7 @@ def test_patterns_are_looked_into_at_their_own_scale():
     assert SpaceFamily.RGB in {colour.space.family for colour in page.content.colours}
 
 
-def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
+def test_type3_glyphs_are_read_once_a_page_at_the_size_of_their_text():
     pdf = Pdf.new()
     glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 1 0 0 rg 0 0 400 700 re f"))
     face = Dictionary(
@@ -226,7 +226,7 @@ def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
     assert SpaceFamily.RGB in {colour.space.family for colour in page.content.colours}
 
 
-def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch):
+def test_other_warnings_are_no_problem_of_the_page(monkeypatch):
     real = pikepdf.parse_content_stream
 
     def parse_while_a_forgotten_file_is_collected(*given):
@@ -239,7 +239,7 @@ def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch):
 
 
 @pytest.mark.parametrize("first", ["", "% so that no instruction is plain\n", "\f"])
-def test_plain_instructions_are_read_as_any_others(first):
+def test_plain_instructions_give_the_same_result_as_qpdf(first):
     content = (
         "0 0 0 1 k q 0.5 g 1 0 0 1 9 9 cm 1 1 m 5 1 l S Q\r\nBT /F 9 Tf (\\(lost) Tj <41> Tj ET 9 9 5 5 re f"
     )
@@ -249,14 +249,14 @@ def test_plain_instructions_are_read_as_any_others(first):
     assert len(read(first + content + " 1 0 0 rg (").problems) == 1
 
 
-def test_operands_of_the_wrong_kind_are_passed_over():
+def test_operands_of_the_wrong_type_are_ignored():
     page = read("(a) w (x) rg /a /b k Q Q 1 scn ET 1 m 2 3 m 5 3 l S")
     (path,) = (item for item in page.objects if isinstance(item, DrawnPath))
     assert path.subpaths[-1].points == [(2, 3), (5, 3)]
     assert [str(colour) for colour in page.content.colours] == ["gray 0"]
 
 
-def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees():
+def test_damaged_and_encrypted_files_have_the_pages_that_qpdf_finds():
     pdf = Pdf.new()
     for at in range(3):
         pdf.add_blank_page().obj.Contents = Stream(pdf, f"{at} 0 m 9 9 l S".encode())
@@ -279,18 +279,18 @@ matrices = st.tuples(numbers, numbers, numbers, numbers, numbers, numbers)
 
 @settings(max_examples=50, deadline=None)
 @given(matrix=matrices, turn=st.floats(0, math.tau))
-def test_no_direction_shrinks_more_than_the_least_scale(matrix, turn):
+def test_least_scale_is_the_smallest_of_all_directions(matrix, turn):
     a, b, c, d = matrix[:4]
     length = math.hypot(a * math.cos(turn) + c * math.sin(turn), b * math.cos(turn) + d * math.sin(turn))
     assert length >= least_scale((*matrix,)) - 1e-4
 
 
-def test_boxes_that_do_not_meet_share_nothing():
+def test_intersection_of_boxes():
     assert intersection((0, 0, 5, 5), (6, 0, 9, 9)) is None
     assert intersection((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
 
 
-def test_a_line_is_hidden_by_areas_of_another_colour_that_are_neither_its_dot_nor_a_later_line():
+def test_lines_are_not_hidden_by_areas_of_their_colour_dots_and_other_lines():
     def hidden(width_pt, fill, side, **keys):
         line = DrawnPath([Subpath([(0, 0), (9, 0)])], (0, 0, 0), None, width_pt, None)
         (word,) = texts("BT /F 9 Tf (a) Tj ET")

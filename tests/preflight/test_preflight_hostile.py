@@ -1,4 +1,4 @@
-"""Broken and hostile files end in a verdict: no traceback, bounded work."""
+"""Broken and hostile files end in findings, without tracebacks or endless work."""
 
 import random
 import zlib
@@ -38,15 +38,15 @@ def ring_of_forms(pdf):
 
 
 def forms_that_double(pdf):
-    """Twenty levels, each placing the one below twice: a million forms."""
+    """Twenty levels of forms, each drawn twice by the next: a million forms."""
     below = form(pdf, b"0 0 m 9 9 l S")
     for _ in range(20):
         below = form(pdf, b"/A Do /A Do", A=below)
     place(pdf, below)
 
 
-def forms_that_double_behind_a_word_too_many(pdf):
-    """A reader that takes the first operand of each ``Do`` sees none of them."""
+def forms_that_double_with_extra_operands(pdf):
+    """A reader that takes the first operand of each ``Do`` finds no form."""
     below = form(pdf, b"0 0 m 9 9 l S")
     for _ in range(20):
         below = form(pdf, b"1 /A Do / /A Do", A=below)
@@ -54,21 +54,21 @@ def forms_that_double_behind_a_word_too_many(pdf):
 
 
 def forms_of_the_page_that_double(pdf):
-    """Forms that have no resource of that name find the page's."""
+    """Forms without such a resource use the page's."""
     page = pdf.pages[2].obj
     forms = {f"X{level}": form(pdf, b"/X%d Do " % (level + 1) * 2) for level in range(20)}
     page.Resources = Dictionary(XObject=Dictionary(**forms, X20=form(pdf, b"0 0 m 9 9 l S")))
     page.Contents = Stream(pdf, b"/X0 Do")
 
 
-def packed_bomb(pdf):
-    """80 MB in 80 kB."""
+def compressed_bomb(pdf):
+    """80 MB of content in 80 kB."""
     stream = Stream(pdf, b"")
     stream.write(zlib.compress(bytes(80 << 20), 9), filter=Name.FlateDecode)
     pdf.pages[2].obj.Contents = pdf.make_indirect(stream)
 
 
-def operators_without_end(pdf):
+def millions_of_operators(pdf):
     content = form(pdf, b"0 0 m 9 9 l S " * 40_000)
     place(pdf, form(pdf, b"/A Do " * 60, A=content))
 
@@ -76,11 +76,11 @@ def operators_without_end(pdf):
 @pytest.mark.parametrize(
     "change",
     [
-        ring_of_forms, forms_that_double, forms_that_double_behind_a_word_too_many,
-        forms_of_the_page_that_double, packed_bomb, operators_without_end,
+        ring_of_forms, forms_that_double, forms_that_double_with_extra_operands,
+        forms_of_the_page_that_double, compressed_bomb, millions_of_operators,
     ],
 )  # fmt: skip
-def test_content_without_end_is_refused(sound_book, change, monkeypatch):
+def test_content_that_exceeds_the_limits_is_refused(sound_book, change, monkeypatch):
     monkeypatch.setattr(pdf_file, "OperatorBudget", lambda: OperatorBudget(60_000))
     book = changed(
         sound_book, change, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none
@@ -106,16 +106,16 @@ def wrong_types(pdf):
     )
 
 
-def nothing_there(pdf):
+def without_required_keys(pdf):
     page = pdf.pages[2].obj
     for key in ("/Resources", "/Contents", "/MediaBox"):
         del page[key]
 
 
-def fonts_of_rubbish(pdf):
-    rubbish = Stream(pdf, b"begincodespacerange <> endcodespacerange beginbfrange <0> <zz> endbfrange")
+def malformed_fonts(pdf):
+    garbage = Stream(pdf, b"begincodespacerange <> endcodespacerange beginbfrange <0> <zz> endbfrange")
     fonts = Dictionary(
-        A=Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([1]), ToUnicode=rubbish),
+        A=Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([1]), ToUnicode=garbage),
         B=Dictionary(Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0, 0]), Encoding=Array([])),
         C=Dictionary(Type=Name.Font, Subtype=Name.TrueType, Widths=Name.W, FirstChar=Name.X),
     )
@@ -124,7 +124,7 @@ def fonts_of_rubbish(pdf):
     page.Contents = Stream(pdf, b"BT /A 9 Tf (ab) Tj /B 9 Tf (ab) Tj /C 9 Tf (ab) Tj ET")
 
 
-def spaces_inside_themselves(pdf):
+def colour_spaces_inside_themselves(pdf):
     space = pdf.make_indirect(Array([Name.Indexed]))
     space.append(space)
     page = pdf.pages[2].obj
@@ -132,8 +132,8 @@ def spaces_inside_themselves(pdf):
     page.Contents = Stream(pdf, b"/C cs 1 sc 100 100 9 9 re f /D cs 1 sc 100 100 9 9 re f")
 
 
-def more_inks_than_there_are(pdf):
-    """Five thousand names, gone through at each use."""
+def too_many_inks(pdf):
+    """Five thousand ink names, in a colour space that is set five thousand times."""
     inks = Array([Name(f"/Ink{number}") for number in range(5_000)])
     page = pdf.pages[2].obj
     page.Resources = Dictionary(ColorSpace=Dictionary(C=Array([Name.DeviceN, inks, Name.DeviceCMYK, 1])))
@@ -142,16 +142,16 @@ def more_inks_than_there_are(pdf):
 
 @pytest.mark.parametrize(
     "change",
-    [wrong_types, nothing_there, fonts_of_rubbish, spaces_inside_themselves, more_inks_than_there_are],
+    [wrong_types, without_required_keys, malformed_fonts, colour_spaces_inside_themselves, too_many_inks],
 )
-def test_malformed_objects_are_findings_or_harmless(sound_book, change):
+def test_malformed_objects_give_a_report(sound_book, change):
     report = preflight(changed(sound_book, change), KDP)
     assert report.pages == 24
     assert report.text()
 
 
-def test_a_page_that_stands_in_the_tree_over_and_over_is_judged_over_and_over(sound_book):
-    """The tree is walked once, not once for each page."""
+def test_a_page_that_is_repeated_in_the_tree_counts_each_time(sound_book):
+    """The page tree is walked once, not once for each page."""
 
     def repeat(pdf):
         first = pdf.pages[0].obj
@@ -169,14 +169,14 @@ def test_a_page_tree_inside_itself_is_a_finding(sound_book):
 @pytest.mark.parametrize(
     "content", [b"", b"%PDF-", b"\0" * 4096, b"%PDF-1.3\ntrailer<</Root 1 0 R>>", b"[" * 9999]
 )
-def test_what_is_no_pdf_is_named_unreadable(content):
+def test_other_files_are_unreadable(content):
     report = preflight(content, KDP)
     assert [finding.check for finding in report.findings] == ["readable"]
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)
-def test_any_damage_ends_in_a_verdict(sound_book, seed):
+def test_any_damage_ends_in_a_report(sound_book, seed):
     rng = random.Random(seed)
     book = bytearray(sound_book[: rng.randrange(len(sound_book) // 2, len(sound_book))])
     for _ in range(rng.randrange(12)):
@@ -186,23 +186,23 @@ def test_any_damage_ends_in_a_verdict(sound_book, seed):
     assert report.as_json()
 
 
-def test_a_sound_prefix_is_not_taken_for_the_whole(sound_book):
+def test_a_truncated_file_fails(sound_book):
     assert not preflight(sound_book[:-900], KDP).passed
 
 
-def test_what_is_mended_is_told_in_the_report_alone(sound_book, capfd):
+def test_repairs_are_reported_but_not_printed(sound_book, capfd):
     report = preflight(changed(sound_book, lambda pdf: pdf.Root.Pages.Kids.append(7)), KDP)
     assert {finding.check for finding in report.findings} == {"damage"}
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_is_said_of_garbage_is_about_the_file_and_not_our_memory():
+def test_messages_have_no_memory_addresses():
     found = preflight(b"%PDF-1.4\ngarbage", KDP).findings[0].found
     assert "0x" not in found
     assert "trailer" in found
 
 
-def test_what_memory_is_lacking_for_is_no_fault_of_the_file(sound_book, monkeypatch):
+def test_lack_of_memory_is_no_finding(sound_book, monkeypatch):
     def without_memory(*_):
         raise MemoryError
 
@@ -211,7 +211,7 @@ def test_what_memory_is_lacking_for_is_no_fault_of_the_file(sound_book, monkeypa
         preflight(sound_book, KDP)
 
 
-def test_pages_beyond_those_that_are_looked_at_are_a_finding(sound_book, monkeypatch):
+def test_too_many_pages_are_a_finding(sound_book, monkeypatch):
     assert preflight(sound_book, KDP).passed
     monkeypatch.setattr(pdf_file, "MAX_PAGES", 5)
     (found,) = preflight(sound_book, KDP).findings

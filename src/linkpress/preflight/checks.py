@@ -76,7 +76,7 @@ _SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # begins the name of a font subset (PDF
 
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer converts to CMYK itself"
-_SLACK = 0.005  # tolerance for sizes from matrices that are written with a few decimals
+_SLACK = 0.005  # tolerance for sizes and tints, because files write numbers with a few decimals
 _SLACK_PT = 0.5  # tolerance for positions; a printer's knife is less exact
 _MIN_RULE_LENGTH_PT = 3.0  # a filled bar of this length counts as a line, not as a dot or part of a picture
 _MAX_QUOTED = 30  # characters of a text that a message quotes

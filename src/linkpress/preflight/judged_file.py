@@ -65,7 +65,7 @@ class JudgedFile:
 
     @cached_property
     def trim(self) -> Size:
-        """Trim size of the book: as required, or else the first page's."""
+        """Trim size of the book: the required one, or else the trim size of the first page."""
         if self.required.trim is not None:
             return self.required.trim
         first = self.pages[0] if self.pages else None
@@ -82,7 +82,7 @@ class JudgedFile:
 
     @cached_property
     def margins(self) -> Margins:
-        """Least margins for the file's page count."""
+        """Smallest margins that the printer allows for the file's page count."""
         return self.profile.margins(self.page_count, self.has_bleed)
 
     @property

@@ -46,10 +46,10 @@ from linkpress.preflight.pdf_objects import (
 
 _MAX_SPACE_ELEMENTS = 8  # elements of a colour space's array; DeviceN has 5
 _MAX_SPACE_NESTING = 6  # colour spaces inside each other
-_MAX_INKS = 32  # ISO 32000-1, C.2
+_MAX_INKS = 32  # inks of a DeviceN space; the limit in ISO 32000-1, C.2
 
-_MAX_CACHED_FORMS = 48
-_MAX_CACHED_FORM_LENGTH = 4_000  # operators; enough for the grid of a large board
+_MAX_CACHED_FORMS = 48  # parsed forms that are held for the next page
+_MAX_CACHED_FORM_LENGTH = 4_000  # operators of a form that is held; the grid of a large board has fewer
 _MAX_CACHED_INSTRUCTIONS = 10_000  # a book of 1,600 puzzles has 2,800 different ones
 
 # Colour spaces
@@ -109,7 +109,7 @@ class ColourSpace:
 
     @property
     def is_black_ink(self) -> bool:
-        """Whether this is a spot space whose only ink is black."""
+        """Whether this is a space for spot inks whose only ink is black."""
         return self.family is SpaceFamily.SPOT and set(self.inks) <= {"/Black", "/None"}
 
 
@@ -540,7 +540,7 @@ class _Interpreter:
 
     def paint_xobject(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        # PDFium also searches the page's resources. What it would draw must be counted.
+        # If a form has no such resource, PDFium takes the page's. Its operators must be counted too.
         xobject = next(
             (
                 value
@@ -578,7 +578,7 @@ class _Interpreter:
         if number(entry(pattern, "/PatternType")) == 2:
             self._add_shading(entry(pattern, "/Shading"))
         elif isinstance(pattern, pikepdf.Stream):
-            # A pattern's matrix maps to the page, also if a form uses the pattern.
+            # A pattern's matrix always leads to the page's coordinates, even if a form uses the pattern.
             self._use_nested(pattern, entry(pattern, "/Resources"), matrix_entry(pattern), code=0)
 
     def _use_glyphs(self, font: Font, codes: bytes) -> None:

@@ -36,7 +36,7 @@ Key = int | None  # the address of one of PDFium's objects; None for no object
 # Text rendering modes (ISO 32000-1, table 106).
 STROKE_ONLY_MODES, STROKE_MODES, INVISIBLE_MODES = (1, 5), (1, 2, 5, 6), (3, 7)
 _WHITE = 253  # of 255: a tint of 1 % is darker, and a colour profile may bring white down to 254
-_MAX_NAME_BYTES = 200
+_MAX_NAME_BYTES = 200  # longest font name that is read
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class DrawnText:
 
 @dataclass(slots=True)
 class DrawnImage:
-    """Image made of pixels.
+    """Image on a page.
 
     Args:
         matrix: the matrix from the unit square to the page.
@@ -299,7 +299,7 @@ class _ObjectReader:
         self._last_text: tuple[Key, DrawnText] | None = None  # the span and the text itself
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
-        """Add an object to the list; of a form, all objects in it.
+        """Convert one of PDFium's page objects and add it to ``objects``; for a form, all objects inside it.
 
         Args:
             drawn: PDFium's object.

@@ -40,11 +40,11 @@ logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 # A screen edition has a page for each puzzle, and at most one for each answer.
 MAX_PAGES = 2 * MAX_PUZZLES + 2_000
-_MAX_CACHED_STREAMS = 200  # patterns and glyphs held as files of their own; a font has about 100 glyphs
-_MAX_TREE_DEPTH = 64
+_MAX_CACHED_STREAMS = 200  # patterns and Type 3 glyphs that are held; a font has about 100 glyphs
+_MAX_TREE_DEPTH = 64  # levels of the page tree that are searched for inherited entries
 _RESOURCE_CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
 _FONT_FILE_KEYS = ("/FontFile", "/FontFile2", "/FontFile3")
-_TEST_SIZE_PX = 10
+_TEST_SIZE_PX = 10  # the size at which embedded fonts are loaded, to test them
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import pikepdf
 
 Matrix = tuple[float, float, float, float, float, float]  # a b c d e f, as PDF writes it, for row vectors
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # left, bottom, right, top
+Box = tuple[float, float, float, float]  # the coordinates of the left, bottom, right and top side
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -22,7 +22,7 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 MAX_OPERATORS = 2_000_000
 MAX_STREAM_BYTES = 8 * 1024 * 1024  # of a content stream; parsing it takes a hundred times as much memory
 MAX_NESTING = 24  # levels of forms, patterns and glyphs inside each other
-_MAX_NUMBER = 1e9
+_MAX_NUMBER = 1e9  # larger numbers are replaced by this one
 
 
 class ReadingLimitError(Exception):

@@ -21,17 +21,20 @@ from linkpress.preflight.pdf_objects import Box, Point, box_around, box_contains
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_DPI = 100
-_MAX_SIDE_PX = 3_000  # longer side of the rendered page
+_DPI = 100  # resolution at which pages are rendered
+_MAX_SIDE_PX = 3_000  # longest side of a rendered page
 _MAX_COVERS = 200  # on pages with more covering areas, only the largest count
-_MIN_COVER_PT = 3.0  # least side of a covering area
-# Tones from 0 (black) to 255 (white):
-_SAME_TONE = 12  # pixels that differ by less have the same tone
-_DARK_TONE = 128  # text as dark as this leaves a trace in the pixels, however thin it is
-_LINE_TONE = 48  # greatest difference between a visible line's pixels and its own tone
-# Points along a line that are checked:
-_STEP_PT, _MAX_STEPS = 6.0, 200
-_HALF_SIDE_PX = 2  # half the side of the square that is checked around a point
+_MIN_COVER_PT = 3.0  # smallest side of an area that can hide something
+
+# Tones run from 0 (black) to 255 (white).
+_SAME_TONE = 12  # pixels whose tones differ by less count as equal
+_DARK_TONE = 128  # text of this tone or darker always leaves a trace in the pixels, however thin it is
+_LINE_TONE = 48  # largest difference between the tone of a visible line and the tone of its pixels
+
+_STEP_PT = 6.0  # distance between the points of a line at which its visibility is checked
+_MAX_STEPS = 200  # points of a line that are checked at most
+_HALF_SIDE_PX = 2  # half the side of the square that is checked around each point
+
 # A round area over a line is the dot at its end, if it is at most 60 pt wide, or at most four times as wide
 # as the line. Dots on covers are 2.5 times as wide as their lines.
 _MAX_DOT_PT = 60.0
@@ -244,7 +247,7 @@ def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
 
 
 class _RenderedPage:
-    """Page as grey pixels."""
+    """Page rendered as grey pixels, to see what of it is visible."""
 
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
@@ -263,7 +266,7 @@ class _RenderedPage:
         return any(self._is_hidden_at(point, tone) for point in points)
 
     def lacks(self, item: DrawnObject, points: Sequence[Point]) -> bool:
-        """Return whether nothing of an object can be seen."""
+        """Return whether an object is completely invisible."""
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
         tone = _tone(_colour_of(item))

@@ -133,7 +133,7 @@ LOOPED = frozenset(_LOOPED_VERSION.values())
 # Embedding rights: bits of fsType in OpenType's OS/2 table.
 _NO_EMBEDDING = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}
 _NO_SUBSETTING = 0x0100
-_MAX_FONT_MB = 40
+_MAX_FONT_MB = 40  # larger font files are refused
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
@@ -205,7 +205,7 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
     own = OwnFont(path, hashlib.sha256(content).hexdigest())
     try:
         rights = struct.unpack(">H", font(own).face.get_table("OS/2")[8:10])[0]
-    except Exception as error:  # the reader of font files can raise anything
+    except Exception as error:  # a damaged font file can raise almost any exception in ReportLab
         raise UsageError(
             f"{path.name} can't be used as a TrueType font: {error}. Take another file of the font.", key
         ) from error
@@ -243,7 +243,7 @@ def font(key: FontFile) -> TTFont:
         if zlib.crc32(path.read_bytes()) != crc:  # ReportLab makes blank pages of a truncated font
             raise ValueError("its checksum is wrong")
         loaded = TTFont(key.value, str(path))
-    except Exception as error:  # the reader of font files can raise anything
+    except Exception as error:  # a damaged font file can raise almost any exception in ReportLab
         raise InstallationError(
             f"the font {path} can't be used: {_why_unreadable(path, error)}. It is a part of linkpress: "
             f"change its permissions if it may not be read, else put it back with '{REINSTALL}'."
@@ -271,7 +271,8 @@ def family_of(file: FontFile) -> str:
 _EM = 1000  # ReportLab gives widths in thousandths of the font size
 # Scripts that need no shaping. "" stands for characters of no script, such as figures.
 _UNSHAPED_SCRIPTS = frozenset({"", "Latn", "Grek", "Cyrl"})
-_NO_LANGUAGE = "und"  # without a language HarfBuzz would take the one of the process
+_NO_LANGUAGE = "und"  # without a language, HarfBuzz would use the language of the user's system
+
 # Characters without width and ink, such as joiners and variation selectors. Fonts need no glyph for them.
 _INVISIBLE = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for code in range(0xFE00, 0xFE10)}
 

@@ -368,7 +368,7 @@ class PageWriter:
 
 @lru_cache(maxsize=20_000)  # the boards of a book have the same few coordinates
 def number(value: float) -> str:
-    """Write a number as in PDF and PostScript, without trailing zeros."""
+    """Write a number for PDF or PostScript, without trailing zeros."""
     return trimmed(value, _DECIMALS)
 
 
@@ -511,7 +511,7 @@ class ContentWriter:
     def _text(self, texts: Iterable[Any]) -> None:
         self._write("BT")
         self._font = None
-        line_x = line_y = 0.0  # the beginning of the previous line, from which Td counts
+        line_x = line_y = 0.0  # where the previous text began; the operands of Td are relative to this point
         for text in texts:
             runs = font_runs(text.text, self._faces.files[text.font])
             is_one_part = len(runs) == 1 and not self._is_by_glyphs(runs[0])

@@ -30,7 +30,7 @@ _DAMAGE_ERRORS = OSError, SyntaxError, ValueError, zlib.error, LookupError, Type
 # File suffix and media type of the two formats that every e-book reader shows.
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}
 _SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations with width and height exchanged
-_MAX_DPI = 600
+_MAX_DPI = 600  # a JPEG with a higher resolution than this may be decoded at a lower one
 # A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory

@@ -20,8 +20,8 @@ from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
 
 Rows = tuple[str, ...]  # the lines of a board or an answer in volume.json's notation
 
-_MAX_CELLS_NAMED = 3
-_SAME_LINE_PT = 1.0
+_MAX_CELLS_NAMED = 3  # different cells that a message names
+_SAME_LINE_PT = 1.0  # largest difference in height between texts on one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,9 @@ def _lesson_findings(
 
 def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Finding]:
     """Compare the number of puzzles on the title page with the book; a number in the title doesn't count."""
-    title_page = next((page for page in book.pages if page.lines), None)  # a cover may come first
+    title_page = next(
+        (page for page in book.pages if page.lines), None
+    )  # an image of the cover may come first
     if title_page is None:
         return
     lines = [line.text for line in title_page.lines if line.text not in title]
@@ -371,7 +373,7 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
         if lowest is None or not boards or not lowest.is_number:
             continue
         if lowest.y > min(board.box[1] for board in boards):
-            continue  # a board's caption; the page has no page number
+            continue  # this number is a board's caption, so the page has no page number
         if int(lowest.text) != page.number:
             yield Finding(f"the page number printed is {lowest.text}", page=page.number)
 

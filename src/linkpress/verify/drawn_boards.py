@@ -22,15 +22,16 @@ from linkpress.preflight.pdf_drawing import DrawnObject, DrawnPath, DrawnText, R
 from linkpress.preflight.pdf_objects import Box, Point, box_around, box_contains, intersection, middle
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
-_STRAIGHT_PT = 0.05  # tolerance for horizontal and vertical lines
-_MIN_OUTLINE_PT = 12.0  # least side of a board's outline
-# Tolerances in cells:
-_LINE_END = 0.06  # between the end of a grid line and the outline
-_SPACING = 0.02  # of the spacing of grid lines
-_CENTRE_LINE = 0.12  # between an answer's line and the middles of cells
-_NUMBER_OFFSET = 0.35  # between a number's middle and its cell's middle
-_MIN_SOLID = 0.5  # least side of a filled solid, in cells
-_DARK = 48  # of 255: a darker area hides the grid lines under it
+_STRAIGHT_PT = 0.05  # how much a line may slope and still count as horizontal or vertical
+_MIN_OUTLINE_PT = 12.0  # smallest side of a board's outline
+_DARK = 48  # an area darker than this tone, from 0 to 255, hides the grid lines under it
+
+# These lengths are in cells.
+_LINE_END = 0.06  # largest gap between the end of a grid line and the board's outline
+_SPACING = 0.02  # largest deviation in the spacing of grid lines
+_CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
+_NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
+_MIN_SOLID = 0.5  # smallest side of a filled solid
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +399,7 @@ def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
             board.hatched.add(_cell_at(board, segment.middle)[0])
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # The grid's lines go from side to side. All strokes of a path with a shorter one are walls.
+    # Grid lines go from side to side. If a path has a shorter stroke, all of its strokes are walls.
     wall_paths = {
         stroke.path
         for stroke in strokes

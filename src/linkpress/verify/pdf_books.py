@@ -15,14 +15,15 @@ from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_num
 from linkpress.words.language import FIELD, Words
 
 _CAPTION_REACH_PT = 96.0  # the greatest distance of a caption from its board
-_CAPTION_OVERHANG_PT = 4.0  # how far a caption may extend beyond the board's sides
+_CAPTION_OVERHANG_PT = 4.0  # how far the middle of a caption may be beyond the board's sides
+
 # A number with separators between its thousands. A no-break space may be read back as a plain space.
 _DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"
 _MAX_LINE_LENGTH = 400  # longer lines are cut, to keep the search for phrases short
 _NEVER = re.compile(r"(?!)")  # a pattern that matches no text
-# Limits for hostile files. A page of 12 boards has 12 outlines.
-_MAX_OUTLINES = 500
-_MAX_SEGMENTS = 100_000
+# Limits for hostile files: board outlines and straight strokes on a page. A page of 12 boards has 12
+# outlines.
+_MAX_OUTLINES, _MAX_SEGMENTS = 500, 100_000
 
 
 class Phrases:
@@ -212,7 +213,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
     )
     texts = {line.text for line in lines}
-    if texts >= {"A", "B", "1", "2"}:  # names of columns and rows
+    if texts >= {"A", "B", "1", "2"}:  # the names of columns and rows, which only the tutorial prints
         return PageRead(page.number, lines, lessons=tuple(boards))
     has_rules = any(phrases.how_to_play.fullmatch(text) for text in texts)
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}
@@ -268,7 +269,7 @@ def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | Non
 
 
 def _page_in(patterns: Iterable[re.Pattern[str]], captions: Sequence[str]) -> int | None:
-    """Return the page that a caption names. A caption with more words than the phrase doesn't count."""
+    """Return the page that the first matching caption names. The phrase must be the whole caption."""
     matches = (match for pattern in patterns for caption in captions if (match := pattern.fullmatch(caption)))
     match = next(matches, None)
     return _number_of(match["page"]) if match else None
