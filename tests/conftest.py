@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import Canvas
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import assemble
-from linkpress.press.pdfx import finish_print
+from linkpress.press.print_files import finish_print
 from linkpress.resources import resource
 from paper_maker import make_slots, paper_spec
 from press_samples import HEIGHT_PT, INFO, PAGES, WIDTH_PT

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import pikepdf
 
+from linkpress.press.assets import load_assets
+from linkpress.press.print_files import typeset
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.render.pdf import About
 
@@ -44,6 +46,12 @@ BOARDS = read_puzzles("""
 . . . . 3
 """)
 """Seven rows, five columns; each has one drawing, even where squares may stay empty."""
+
+
+def typeset_in(volume, folder):
+    """The volume typeset, with the files of its spec in a folder."""
+    return typeset(volume, load_assets(volume.spec, folder))
+
 
 Change = Callable[[pikepdf.Pdf], None]
 

@@ -11,10 +11,9 @@ from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
 from linkpress.engine.solve.grade import grade_puzzle
-from linkpress.press.typesetting import typeset
 from linkpress.verify import verify_folder
 from linkpress.version import __version__
-from press_samples import BOARDS, changed
+from press_samples import BOARDS, changed, typeset_in
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 
@@ -59,7 +58,7 @@ def written(volume, folder):
             return True
 
     with mock.patch("linkpress.render.pdf.placed_again", return_value=Everything()):
-        files = typeset(volume, folder).files
+        files = typeset_in(volume, folder).files
     for name, content in files.items():
         (folder / name).write_bytes(content)
     (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")

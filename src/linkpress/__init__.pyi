@@ -5,8 +5,8 @@ Type checkers read this list. ``__init__.py`` reads it too, to find the module o
 
 from linkpress.app.build import BuiltBook as BuiltBook
 from linkpress.app.build import build as build
+from linkpress.app.build import play_again as play_again
 from linkpress.app.build import typeset_again as typeset_again
-from linkpress.app.play import play_again as play_again
 from linkpress.book.level import load_mask as load_mask
 from linkpress.book.spec import BookSpec as BookSpec
 from linkpress.book.spec import load_spec as load_spec

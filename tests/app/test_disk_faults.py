@@ -24,7 +24,7 @@ levels:
 
 @pytest.fixture
 def build(tmp_path, monkeypatch):
-    """Builds into a folder of that name; what is rehearsed or typeset once is not so again."""
+    """Builds into a folder of that name; what was checked or typeset once is not so again."""
     (tmp_path / "full.yaml").write_text(SPEC)
     monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each build is a process's own
 
@@ -39,7 +39,7 @@ def build(tmp_path, monkeypatch):
         monkeypatch.setattr(module, name, from_the_first_time)
 
     once(building, "typeset", volume_json)
-    once(series, "rehearse", lambda document: document.model.model_dump_json())
+    once(series, "dry_run", lambda document: document.model.model_dump_json())
 
     def build(folder):
         words = ["build", str(tmp_path / "full.yaml"), "-o", str(folder / "out"), "--jobs", "1"]

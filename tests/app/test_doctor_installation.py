@@ -2,11 +2,10 @@ import contextlib
 import io
 import shutil
 import sqlite3
-from importlib.metadata import distribution
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 from linkpress.app import doctor
 from linkpress.app.doctor import CheckState, Result, run_checks
@@ -21,7 +20,7 @@ from linkpress.verify import Verification
 
 
 def result_of(check, *args):
-    """As ``linkpress doctor`` shows it."""
+    """The result as ``linkpress doctor`` shows it."""
     (result,) = run_checks({"part": lambda: check(*args)})
     return result
 
@@ -34,7 +33,7 @@ def refuses():
     raise OutputError("it can't be written: disk full. Free some space.\nand more")
 
 
-def test_a_check_that_raises_is_broken_and_stops_no_other():
+def test_a_check_that_raises_is_broken_and_the_others_still_run():
     table = {"a": raises, "b": refuses, "c": lambda: Result(CheckState.FINE, "well")}
     first, second, third = run_checks(table)
     assert (first.name, first.state) == ("a", CheckState.BROKEN)
@@ -44,35 +43,20 @@ def test_a_check_that_raises_is_broken_and_stops_no_other():
     assert third == Result(CheckState.FINE, "well", name="c")
 
 
-def test_the_requirements_are_our_own_and_leave_out_the_extras():
-    needed = {one.name for one in doctor.required_packages()}
-    assert {"reportlab", "pydantic", "pikepdf"} <= needed
-    assert "ruff" not in needed
-
-
 def test_this_installation_is_fine():
-    for check in (doctor.check_python, doctor.check_packages, doctor.check_fonts):
-        assert check().state is CheckState.FINE
-    assert "generic" in doctor.check_printers().text
+    assert [check().state for check in (doctor.check_packages, doctor.check_files)] == [CheckState.FINE] * 2
 
 
-def test_a_package_too_old_and_one_missing_are_named(monkeypatch):
-    lines = ("reportlab>=999.1", "no-such-package>=1.0", "pillow>=1.0")
-    needed = [Requirement(line) for line in lines]
-    monkeypatch.setattr(doctor, "required_packages", lambda: needed)
+def test_a_package_that_is_too_old_or_missing_is_named(monkeypatch):
+    lines = ["reportlab>=999.1", "no-such-package>=1.0", "pillow>=1.0,<999", 'ruff>=999; extra == "dev"']
+    monkeypatch.setattr(doctor, "requires", lambda name: lines)
     result = doctor.check_packages()
-    found = distribution("reportlab").version
-    assert result.state is CheckState.BROKEN
-    assert result.text == f"reportlab is {found}, 999.1 or later is needed; no-such-package is missing"
+    found = f"reportlab is {version('reportlab')}, 999.1 or later is needed; no-such-package is missing"
+    assert (result.state, result.text) == (CheckState.BROKEN, found)
     assert "pip install" in result.remedy
 
 
-def test_an_old_python_is_broken(monkeypatch):
-    monkeypatch.setattr("platform.python_version", lambda: "3.10.12")
-    assert doctor.check_python().state is CheckState.BROKEN
-
-
-def test_a_missing_ledger_is_fine_where_it_can_be_made(tmp_path):
+def test_a_missing_ledger_is_fine_if_it_can_be_created(tmp_path):
     result = doctor.check_ledger(tmp_path / "new" / "ledger.sqlite3")
     assert result.state is CheckState.FINE
     assert "none yet" in result.text
@@ -91,8 +75,8 @@ def test_a_ledger_is_counted_and_a_damaged_one_is_broken(tmp_path):
 
 
 def test_a_ledger_under_a_file_or_of_a_newer_version_is_broken_with_what_to_do(tmp_path):
-    (tmp_path / "taken").touch()
-    under = result_of(doctor.check_ledger, tmp_path / "taken" / "ledger.sqlite3")
+    (tmp_path / "file").touch()
+    under = result_of(doctor.check_ledger, tmp_path / "file" / "ledger.sqlite3")
     assert under.state is CheckState.BROKEN
     assert "--ledger" in under.remedy
     path = tmp_path / "ledger.sqlite3"
@@ -106,25 +90,24 @@ def test_a_ledger_under_a_file_or_of_a_newer_version_is_broken_with_what_to_do(t
     assert "Update linkpress" in newer.remedy
 
 
-def test_an_address_that_is_none_is_told_in_its_own_words_and_no_reinstallation_advised():
+def test_a_wrong_address_does_not_lead_to_advice_to_reinstall():
     pytest.importorskip("psycopg")
     result = doctor.check_ledger(ServerAddress("postgresql://house@host/house?no_such=1"))
     assert result.state is CheckState.BROKEN
-    assert "what follows the ? are parameters of libpq" in result.text
     assert result.remedy.startswith("Give another place with --ledger")
 
 
 def test_folders_that_can_not_be_written_or_have_gone_are_named_with_what_to_do(tmp_path, monkeypatch):
-    here, under_a_file = tmp_path / "gone", tmp_path / "file" / "temporary"
-    here.mkdir()
-    monkeypatch.chdir(here)
+    current, under_a_file = tmp_path / "gone", tmp_path / "file" / "temporary"
+    current.mkdir()
+    monkeypatch.chdir(current)
     assert doctor.check_folders().state is CheckState.FINE
     (tmp_path / "file").touch()
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(under_a_file))
     poor = doctor.check_folders()
     assert poor.state is CheckState.POOR
     assert poor.text == f"can't be written: the temporary folder ({under_a_file})"
-    here.rmdir()
+    current.rmdir()
     gone = doctor.check_folders()
     assert (gone.state, gone.text.split(",")[0]) == (CheckState.BROKEN, "this folder has gone")
     assert "another folder" in gone.remedy
@@ -136,18 +119,11 @@ def test_a_full_disk_can_not_be_written(monkeypatch):
     assert doctor.check_folders().text.startswith("can't be written: this folder")
 
 
-@pytest.mark.parametrize(
-    ("check", "gone"),
-    [
-        (doctor.check_files, "themes"), (doctor.check_newspaper, "newspapers"),
-        (doctor.check_files, "starter.yaml"), (doctor.check_files, "six-grades.yaml"),
-        (doctor.check_newspaper, "feed.schema.json"), (doctor.check_printers, "printers"),
-    ],
-)  # fmt: skip
-def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, check, gone):
+@pytest.mark.parametrize("gone", ["themes", "newspapers", "printers", "starter.yaml"])
+def test_a_missing_part_is_named_with_what_to_do(tmp_path, monkeypatch, gone):
     shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
-    finding = result_of(check)
+    finding = result_of(doctor.check_files)
     assert finding.state is CheckState.BROKEN
     assert finding.text.startswith(f"config/{gone} is missing from the installation")
     assert "pip install --force-reinstall linkpress" in finding.remedy
@@ -155,26 +131,23 @@ def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, 
 
 CONFIG = resource("config")
 FOLDERS = sorted({path.parent for path in CONFIG.rglob("*.yaml")} - {CONFIG})
-# The files that stand alone, and one of each folder.
-SHIPPED = [path for path in sorted(CONFIG.iterdir()) if path.is_file()]
+# The files at the top, and one of each folder.
+SHIPPED = [path for path in sorted(CONFIG.iterdir()) if path.suffix in (".yaml", ".json")]
 SHIPPED += [max(folder.glob("*.yaml")) for folder in FOLDERS]
 
 
-def test_a_damaged_file_of_each_shipped_kind_is_named_by_one_check(tmp_path, monkeypatch):
-    """Sound YAML that is no theme, spec, grid or profile, and a schema cut off; what is named is mended."""
-    checks = (doctor.check_printers, doctor.check_files, doctor.check_newspaper)
-    damaged = {path.relative_to(CONFIG) for path in SHIPPED}
-    while damaged:
-        config = tmp_path / str(len(damaged)) / "config"  # anew each time: what has been read is kept
-        shutil.copytree(CONFIG, config)
-        for path in damaged:
-            (config / path).write_text("{" if path.suffix == ".json" else "nonsense: 1\n")
-        monkeypatch.setattr("linkpress.resources._PACKAGE", config.parent / "src" / "linkpress")
-        for finding in map(result_of, checks):
-            if finding.state is not CheckState.FINE:
-                assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."
-                (named,) = (path for path in damaged if finding.text.startswith(str(config / path)))
-                damaged.remove(named)
+def test_a_damaged_file_of_each_shipped_kind_is_named(tmp_path, monkeypatch):
+    """Each file in turn is valid YAML with a wrong key, or a JSON schema that is cut off."""
+    config = tmp_path / "config"
+    shutil.copytree(CONFIG, config)
+    monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
+    for path in SHIPPED:
+        damaged = config / path.relative_to(CONFIG)
+        damaged.write_text("{" if path.suffix == ".json" else "nonsense: 1\n")
+        finding = result_of(doctor.check_files)
+        assert finding.text.startswith(str(damaged))
+        assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."
+        shutil.copy(path, damaged)
 
 
 def test_compiled_kernels_are_fine_and_plain_python_is_poor_with_why(monkeypatch):
@@ -183,22 +156,7 @@ def test_compiled_kernels_are_fine_and_plain_python_is_poor_with_why(monkeypatch
     monkeypatch.setattr(kernels, "WHY_PLAIN", "the engine was not compiled")
     result = doctor.check_kernels()
     assert (result.state, result.remedy) == (CheckState.POOR, kernels.COMPILE_REMEDY)
-    assert result.text.startswith("plain Python")
     assert result.text.endswith(": the engine was not compiled")
-    assert "C compiler" in result.remedy
-
-
-def test_memory_is_the_machines_or_the_containers_if_less(tmp_path, monkeypatch):
-    limit = tmp_path / "memory.max"
-    monkeypatch.setattr(doctor, "_CGROUP_LIMITS", (str(limit),))
-    whole = doctor.memory_mb()
-    limit.write_text("max\n")
-    assert doctor.memory_mb() == whole
-    limit.write_text(f"{512 << 20}\n")
-    assert doctor.memory_mb() == 512
-    result = doctor.check_memory()
-    assert (result.state, result.text) == (CheckState.POOR, "512 MB")
-    assert "--jobs 1" in result.remedy
 
 
 def test_one_puzzle_is_built_and_read_back_and_leaves_nothing(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 from linkpress.app.build import build, typeset_again
 from linkpress.app.editions import edition_notes
-from linkpress.app.series import rehearse_books
+from linkpress.app.series import check_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.app import run
 from linkpress.errors import CheckFailedError, SpecError, UsageError
@@ -183,7 +183,7 @@ def test_faults_of_editions_stand_at_their_lines():
     faulty = "  x: {page: {trim: 1x1in}, seed: 6}\n"
     Path("book.yaml").write_text((SPEC + EDITIONS).format(printer="generic") + faulty)
     with pytest.raises(SpecError) as caught:
-        rehearse_books([Path("book.yaml")], Path("out"))
+        check_books([Path("book.yaml")], Path("out"))
     places = [line.split(" ", 2)[:2] for line in str(caught.value).splitlines()]
     assert places == [["book.yaml:17:20", "page.trim:"], ["book.yaml:17:34", "seed:"]]
 
@@ -193,7 +193,7 @@ def test_an_edition_is_told_of_its_isbn_and_where_a_bare_yes_leaves_the_books_ke
     keys += "screen: yes\n"
     editions = "editions: {shops: {epub: yes, play: {hints: no}, screen: yes}}\n"
     Path("book.yaml").write_text(SPEC.format(printer="generic") + keys + editions)
-    [(_, book)] = rehearse_books([Path("book.yaml")], Path("out"))
+    [book] = check_books([Path("book.yaml")], Path("out"))
     assert edition_notes(book.spec, "shops", book.editions["shops"].spec) == (
         "edition shops: epub: yes leaves epub.kind: kindle as the book has it. Give what is other here",
         "edition shops: it has no isbn: the book's own belongs to another edition",
@@ -204,10 +204,10 @@ def test_two_editions_of_a_book_share_no_isbn():
     text = (SPEC + EDITIONS).format(printer="generic").replace("978-0-306-40615-7", "3-16-148410-X")
     Path("book.yaml").write_text(text)
     with pytest.raises(SpecError, match=r"book.yaml:16:32 isbn: .* has this ISBN too; give each edition"):
-        rehearse_books([Path("book.yaml")], Path("out"))
+        check_books([Path("book.yaml")], Path("out"))
     Path("book.yaml").write_text(text.replace("978-1-4028-9462-6", "3-16-148410-X").replace("a5:", "b5:"))
     with pytest.raises(SpecError, match=r"epub.isbn: 3-16-148410-X — `isbn` is the same; each needs its own"):
-        rehearse_books([Path("book.yaml")], Path("out"))
+        check_books([Path("book.yaml")], Path("out"))
 
 
 @pytest.mark.parametrize(

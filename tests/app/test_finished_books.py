@@ -64,7 +64,7 @@ def test_init_writes_a_finished_book_that_can_be_checked(tmp_path, monkeypatch, 
     assert "linkpress build series/volume-1.yaml series/volume-2.yaml" in capfd.readouterr().err
     assert run(["check", "series/volume-1.yaml", "series/volume-2.yaml"]) == 0
     assert run(["init", "--like", "series"]) == 5
-    assert "series/house.yaml is there already" in capfd.readouterr().err
+    assert "series/house.yaml exists already" in capfd.readouterr().err
     assert run(["init", "--like", "series", "my-books.yaml"]) == 2
     assert "give a folder for them, as my-books." in capfd.readouterr().err
 

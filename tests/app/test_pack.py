@@ -13,10 +13,9 @@ import pytest
 from PIL import Image
 
 from image_files import image_of
-from linkpress.app import pack as packing
+from linkpress.app import marketing as packing
 from linkpress.app.build import build, typeset_again
-from linkpress.app.listing import list_book
-from linkpress.app.pack import pack
+from linkpress.app.marketing import list_book, write_pack
 from linkpress.cli.app import run
 from linkpress.errors import LayoutError, OutputError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER
@@ -52,7 +51,7 @@ def packed(book, tmp_path_factory, small_pictures):
     out = tmp_path_factory.mktemp("packs") / "pack"
     small_pictures.setattr(packing, "MARKETING_DPI", 300)
     told = []
-    files = pack(book, out, dpi=150, on_drawn=lambda done, total: told.append((done, total)))
+    files = write_pack(book, out, dpi=150, on_drawn=lambda done, total: told.append((done, total)))
     small_pictures.setattr(packing, "MARKETING_DPI", 30)
     return out, files, told
 
@@ -83,7 +82,7 @@ def test_no_cell_of_the_table_is_a_formula_to_programs_that_open_it(book, tmp_pa
     spoilt = Path(shutil.copytree(book, tmp_path / "book"))
     text = (book / "volume.json").read_text("utf-8")
     (spoilt / "volume.json").write_text(text.replace("Tiny – Ω", "=cmd()"), "utf-8")
-    pack(spoilt, tmp_path / "pack", dpi=150)
+    write_pack(spoilt, tmp_path / "pack", dpi=150)
     table = (tmp_path / "pack" / "eps" / "data-merge.csv").read_text("utf-16")
     rows = list(csv.reader(io.StringIO(table)))[1:]
     assert [row[1] for row in rows] == [" =cmd()"] * 6
@@ -95,16 +94,16 @@ def test_a_pack_replaces_one_of_the_same_book_and_what_a_killed_one_has_left(boo
     dying = f"""
 import os, signal
 from pathlib import Path
-from linkpress.app.pack import pack
-pack(Path({str(book)!r}), Path({str(out)!r}), dpi=150,
+from linkpress.app.marketing import write_pack
+write_pack(Path({str(book)!r}), Path({str(out)!r}), dpi=150,
      on_drawn=lambda done, total: done == 5 and os.kill(os.getpid(), signal.SIGKILL))
 """
     subprocess.run([sys.executable, "-c", dying])
     assert len(list(out.rglob(".linkpress-*.part"))) == 5
-    files = pack(book, out, dpi=150)
+    files = write_pack(book, out, dpi=150)
     assert {path for path in out.rglob("*") if path.is_file()} == set(files)
     before = [path.read_bytes() for path in files]
-    assert pack(book, out, dpi=150) == files
+    assert write_pack(book, out, dpi=150) == files
     assert [path.read_bytes() for path in files] == before
 
 
@@ -126,7 +125,7 @@ def test_what_is_no_part_of_the_pack_is_left_alone(book, tmp_path, name):
     mine.parent.mkdir(parents=True)
     mine.write_bytes(b"mine")
     with pytest.raises(OutputError, match=mine.name):
-        pack(book, tmp_path / "out", dpi=150)
+        write_pack(book, tmp_path / "out", dpi=150)
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [mine]
 
 
@@ -136,7 +135,7 @@ def test_a_pack_that_cannot_be_finished_leaves_nothing(book, tmp_path, monkeypat
 
     monkeypatch.setattr(packing, "facing_pages", fail)
     with pytest.raises(LayoutError):
-        pack(book, tmp_path / "out", dpi=150)
+        write_pack(book, tmp_path / "out", dpi=150)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 

@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD
-from linkpress.app import step_picture_files as step_pictures
+from linkpress.app import puzzles as app_puzzles
 from linkpress.app.preview import design_sheet, plan_text, preview, read_page_numbers
-from linkpress.app.step_picture_files import write_pictures
+from linkpress.app.puzzles import write_pictures
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import COVERS
@@ -16,9 +16,9 @@ from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
-from linkpress.press.rehearsal import rehearse
+from linkpress.press.dry_run import dry_run
 from linkpress.production import book_puzzles
-from linkpress.render.fonts import book_faces
+from linkpress.render.fonts import SHIPPED, book_faces
 from linkpress.resources import resource
 from linkpress.words.language import load_words
 
@@ -55,7 +55,7 @@ def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(
 )
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
-    assert said in plan_text(rehearse(Document(spec), Path()))
+    assert said in plan_text(dry_run(Document(spec), Path()).checked())
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
 def test_a_plan_measures_the_page_in_its_authors_unit(trim, page, inside):
     level = {"name": "A", "count": 1, "size": 5}
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "page": {"trim": trim}, "levels": [level]})
-    plan = plan_text(rehearse(Document(spec), Path()))
+    plan = plan_text(dry_run(Document(spec), Path()).checked())
     assert page in plan
     assert inside in plan
 
@@ -100,7 +100,7 @@ def told(*puzzles):
 def test_svg_holds_every_sentence_and_each_id_once(tmp_path):
     both = told(SOLVED_BOARD.puzzle, ARTICLE_PUZZLE)
     path = tmp_path / "steps.svg"
-    write_pictures(both, ENGLISH, path)
+    write_pictures(both, ENGLISH, path, SHIPPED)
     svg = path.read_text(encoding="utf-8")
     ids = re.findall(r' id="([^"]+)"', svg)
     assert len(ids) == len(set(ids))
@@ -111,7 +111,7 @@ def test_svg_holds_every_sentence_and_each_id_once(tmp_path):
 
 def test_png_is_as_wide_as_four_pictures_and_shows_colour(tmp_path):
     path = tmp_path / "steps.PNG"
-    write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, path)
+    write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, path, SHIPPED)
     image = Image.open(io.BytesIO(path.read_bytes()))
     assert image.format == "PNG"
     assert image.width < image.height
@@ -127,18 +127,18 @@ def test_steps_are_drawn_in_a_font_of_ones_own(tmp_path):
 
 def test_a_board_without_steps_has_a_line_of_its_own(tmp_path):
     path = tmp_path / "steps.svg"
-    write_pictures([(SOLVED_BOARD.puzzle, [])], ENGLISH, path)
+    write_pictures([(SOLVED_BOARD.puzzle, [])], ENGLISH, path, SHIPPED)
     assert "Puzzle 1: no steps" in path.read_text(encoding="utf-8")
 
 
 def test_other_kinds_of_file_are_refused(tmp_path):
     with pytest.raises(UsageError, match=r"\.svg nor \.png"):
-        write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.pdf")
+        write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.pdf", SHIPPED)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_png_that_would_be_too_large_is_refused_with_its_size(tmp_path, monkeypatch):
-    monkeypatch.setattr(step_pictures, "_MOST_PX", 1000)
+    monkeypatch.setattr(app_puzzles, "_MOST_PX", 1000)
     with pytest.raises(OutputError, match=r"PNG of \d+ × \d+ pixels"):
-        write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.png")
+        write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.png", SHIPPED)
     assert list(tmp_path.iterdir()) == []

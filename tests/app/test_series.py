@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.build import BuiltBook, build
-from linkpress.app.series import build_books, rehearse_books
+from linkpress.app.series import build_books, check_books
 from linkpress.cli.app import run
 from linkpress.errors import ClusterError, GaveUpError, SpecError
 from linkpress.ledger.entries import Holder, Kind, Place
@@ -34,7 +34,7 @@ def volumes(*texts):
 
 def faults(paths):
     with pytest.raises(SpecError) as caught:
-        rehearse_books(paths, Path("out"))
+        check_books(paths, Path("out"))
     return str(caught.value).splitlines()
 
 
@@ -68,7 +68,7 @@ def test_two_books_share_no_folder():
 def test_a_base_that_is_given_as_a_book_is_told_as_that():
     Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
     assert faults([*volumes("seed: 1\n"), Path("house.yaml")]) == [
-        "house.yaml: vol-1.yaml stands upon this file, which is no whole book; leave it out"
+        "house.yaml: vol-1.yaml is based on this file, which is no whole book; leave it out"
     ]
 
 
@@ -77,7 +77,7 @@ def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it():
     volumes("seed: 1\n")
     Path("broken.yaml").write_text("[")
     assert faults([Path("house.yaml")]) == [
-        "house.yaml: vol-1.yaml stands upon this file, which is no whole book; give that"
+        "house.yaml: vol-1.yaml is based on this file, which is no whole book; give that"
     ]
     with Path("house.yaml").open("a") as file:
         file.write("colour: red\n")
@@ -85,16 +85,16 @@ def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it():
 
 
 def test_books_without_a_number_come_last_by_their_ids():
-    books = rehearse_books(volumes("id: b\n", "volume: 3\n", "id: a\n"), Path("out"))
+    books = check_books(volumes("id: b\n", "volume: 3\n", "id: a\n"), Path("out"))
     assert [book.path.stem for book in books] == ["vol-2", "vol-3", "vol-1"]
 
 
 def test_books_are_built_by_number_and_none_has_a_puzzle_of_another():
     paths = volumes("volume: 10\n", "volume: 9\n")
-    books = rehearse_books(paths, Path("out"))
+    books = check_books(paths, Path("out"))
 
-    def build_one(path, *, ledger, rehearsal, workers):
-        return build(path, "out", ledger=ledger, rehearsal=rehearsal, workers=workers)
+    def build_one(book, *, ledger, workers):
+        return build(book, "out", ledger=ledger, workers=workers)
 
     told = []
     outcomes = build_books(books, build_one, partial(nullcontext, HERE), NO_LEDGER, told.append)
@@ -109,16 +109,16 @@ def test_books_are_built_by_number_and_none_has_a_puzzle_of_another():
 
 
 def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left():
-    books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
+    books = check_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
     taken = []
 
-    def build_one(path, *, ledger, rehearsal, workers):
+    def build_one(book, *, ledger, workers):
         taken.append(dict(ledger.taken))
-        if path.stem == "vol-2":
+        if book.path.stem == "vol-2":
             raise GaveUpError("no more")
-        if path.stem == "vol-4":
+        if book.path.stem == "vol-4":
             raise KeyboardInterrupt("interrupted")
-        return BuiltBook(Path("out"), None, 8, (), places={path.stem: "1"})
+        return BuiltBook(Path("out"), None, 8, (), places={book.path.stem: "1"})
 
     again = "all again, since no ledger knows"
     draft = LedgerChoice(draft=True)
@@ -139,7 +139,7 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left():
 
 
 def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost():
-    books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
+    books = check_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
     events = []
 
     @contextmanager
@@ -148,9 +148,9 @@ def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost()
         yield HERE
         events.append("left")
 
-    def build_one(path, *, ledger, rehearsal, workers):
-        events.append(path.stem)
-        if path.stem == "vol-2":
+    def build_one(book, *, ledger, workers):
+        events.append(book.path.stem)
+        if book.path.stem == "vol-2":
             raise ClusterError("lost")
         return BuiltBook(Path("out"), None, 8, ())
 
@@ -173,4 +173,4 @@ def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_cod
     assert run(["check", "vol-1.yaml", "vol-2.yaml"]) == 0
     assert capfd.readouterr().out.count("Link (link-") == 2
     assert run(["check", "vul-*.yaml"]) == 2
-    assert capfd.readouterr().err == "linkpress: no file's name fits vul-*.yaml.\n"
+    assert capfd.readouterr().err == "linkpress: no file matches vul-*.yaml.\n"

@@ -15,9 +15,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from linkpress.app.play import volume_page
+from linkpress.app.build import volume_page
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.volume import PLAY_FILE, VOLUME_FILE, load_volume
+from linkpress.layout.theme import theme_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 
@@ -55,7 +56,8 @@ def measure_writing(folder, file):
     for hints in (False, True):
         spec = volume.spec.model_copy(update={"play": PlaySpec(hints=hints)})
         start = time.perf_counter()
-        html = volume_page(replace(volume, spec=spec), folder, Workers(available_jobs(), worker_processes))
+        workers = Workers(available_jobs(), worker_processes)
+        html = volume_page(replace(volume, spec=spec), theme_of(spec, folder), workers)
         took = time.perf_counter() - start
         said = "with" if hints else "without"
         print(f"{len(volume.puzzles)} puzzles {said} hints: {took:.3f} s, {len(html.encode()) / 1000:.0f} kB")

@@ -15,8 +15,8 @@ from linkpress.layout.pages import layout_book
 from linkpress.layout.setting import Edition
 from linkpress.layout.theme import load_theme
 from linkpress.preflight import preflight
-from linkpress.press.pdfx import finish_print
-from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.dry_run import stand_in_volume
+from linkpress.press.print_files import finish_print
 from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages

@@ -25,7 +25,7 @@ from linkpress.book.spec import load_spec, read_spec
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.press.rehearsal import find_problems
+from linkpress.press.dry_run import dry_run
 from linkpress.production.forecast import level_outlooks
 from linkpress.resources import resource
 
@@ -172,7 +172,7 @@ def test_every_level_is_likely_to_be_found(reader, hardness):
 )
 def test_a_first_book_can_be_printed_as_it_is(changed):
     answers = GuidedAnswers(**{name: choices[0] for name, choices in CHOICES.items()} | changed)
-    found = find_problems(read_spec(Path("first.yaml"), guided_text("Ours", answers)), Path())
+    found = dry_run(read_spec(Path("first.yaml"), guided_text("Ours", answers)), Path())
     assert [problem.text for problem in found.problems] + list(found.elsewhere) == []
 
 

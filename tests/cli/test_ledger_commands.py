@@ -264,8 +264,8 @@ def build(tmp_path, monkeypatch):
 def test_no_output_and_no_file_of_a_run_has_the_password(
     server, postgres, build, tmp_path, capfd, monkeypatch
 ):
-    monkeypatch.setattr(doctor, "check_trial", doctor.check_python)
-    monkeypatch.setattr(doctor, "check_files", doctor.check_python)
+    monkeypatch.setattr(doctor, "check_trial", doctor.check_packages)
+    monkeypatch.setattr(doctor, "check_files", doctor.check_packages)
     log, export = str(tmp_path / "log"), str(tmp_path / "export")
     wrong = server.url.replace(f":{postgres.port}/", ":1/")
     refused = server.url.replace("/house?", "/nowhere?")
@@ -330,7 +330,7 @@ def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, buil
     monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.5)
     monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     for check in ("check_trial", "check_files"):
-        monkeypatch.setattr(doctor, check, doctor.check_python)
+        monkeypatch.setattr(doctor, check, doctor.check_packages)
     with Ledger(server):
         pass
     with psycopg.connect(server.url) as other:

@@ -17,7 +17,6 @@ from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger, export_ledger
-from linkpress.press.typesetting import typeset
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.production.slot_search import FinishedSlot, journal_line
@@ -26,6 +25,7 @@ from linkpress.puzzle.notation.link_text import both_tables
 from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
 from linkpress.resources import resource
 from linkpress.version import __version__
+from press_samples import typeset_in
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION)
 URL_BOARD = boards.puzzle_of("5 4\n1 . . . 2\n. 3 . 3 .\n. . . . .\n1 . . . 2\n")
@@ -298,7 +298,7 @@ def manifests():
 @cache
 def built_files(theme="classic"):
     """A small book's finished PDFs, by name."""
-    return dict(typeset(small_volume(theme), Path()).files)
+    return dict(typeset_in(small_volume(theme), Path()).files)
 
 
 def pdfs():

@@ -38,7 +38,7 @@ from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger, export_ledger, import_ledger
 from linkpress.preflight import Requirements, preflight
-from linkpress.press.rehearsal import rehearse
+from linkpress.press.dry_run import dry_run
 from linkpress.printers.profile import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.ledger_session import NO_LEDGER
@@ -84,14 +84,14 @@ def read_spec(content, folder):
     samples.put_own_boards(folder)
     document = read_book(put(folder, "spec.yaml", content))
     if document.problems and document.readable() and document.model and document.model.puzzle_count <= 30:
-        rehearse(document, folder)
+        dry_run(document, folder).checked()
     spec = document.checked()
     assert BookSpec.model_validate(spec.document()).document() == spec.document()
     if spec.puzzle_count <= 300:
         plan_slots(spec)
     cells = sum(max(size.rows * size.cols for size in level.size) for level in spec.levels)
     if spec.puzzle_count <= 30 and cells < 500:
-        plan_text(rehearse(Document(spec), folder)).encode()
+        plan_text(dry_run(Document(spec), folder).checked()).encode()
 
 
 def read_given(content, folder):
@@ -133,7 +133,7 @@ def read_theme(content, folder):
 def read_design(content, folder):
     put(folder, "design.yaml", content)
     text = "title: T\nseed: 1\ncover: {design: design.yaml}\nlevels: [{name: A, count: 30, size: 5}]\n"
-    rehearse(Document(load_spec(put(folder, "spec.yaml", text.encode()))), folder)
+    dry_run(Document(load_spec(put(folder, "spec.yaml", text.encode()))), folder).checked()
 
 
 def read_mask(content, folder):

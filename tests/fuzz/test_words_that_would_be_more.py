@@ -24,7 +24,9 @@ from linkpress.images.image_captions import read_parts
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind, NameFields, image_settings, image_width, read_template
-from linkpress.press.typesetting import lay_out, typeset
+from linkpress.press.assets import load_assets
+from linkpress.press.print_files import lay_out
+from press_samples import typeset_in
 
 MARKUP = (
     "\\) ( (( ) Tj ET Q endstream endobj", "<</S/JavaScript/JS(app.alert(1))>> <FEFF0041> %PDF-1.4",
@@ -61,7 +63,7 @@ def volume_of(word):
 def test_a_text_is_a_text_in_every_file_of_a_book(word):
     """It comes out of Info and XMP as it went in, and nothing else came in with it."""
     wanted = unicodedata.normalize("NFC", word)
-    files = typeset(volume_of(word), Path()).files
+    files = typeset_in(volume_of(word), Path()).files
     assert set(files) == {"interior.pdf", "screen.pdf", "cover.pdf"}
     for content in files.values():
         with pikepdf.open(io.BytesIO(content)) as pdf:
@@ -99,12 +101,12 @@ def test_a_character_that_can_not_be_set_is_named_with_its_place(letter, key):
     keys = {key: [{"text": text}] if key == "front" else text}
     named = rf"U\+{ord(letter[-1]):04X}" if letter != LETTERS[1] else "U\\+"
     with pytest.raises((ValueError, LayoutError), match=rf"(?s){key}.*{named}"):
-        lay_out(volume_with(**keys), Path(), build="")
+        lay_out(volume := volume_with(**keys), load_assets(volume.spec, Path()))
 
 
 def test_so_it_is_on_the_cover():
     with pytest.raises(LayoutError, match=r"blurb.*U\+1F600"):
-        typeset(volume_with(cover={"blurb": "ab \U0001f600"}), Path())
+        typeset_in(volume_with(cover={"blurb": "ab \U0001f600"}), Path())
 
 
 @given(st.text(max_size=80) | st.sampled_from(nasty.WORDS))

@@ -14,7 +14,7 @@ from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.sheets import QR_PT, puzzle_code_text, qr_frame, section_code_text
-from linkpress.press.rehearsal import rehearse
+from linkpress.press.dry_run import dry_run
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.notation.pzpr import parse_url
@@ -223,7 +223,7 @@ def test_codes_stand_beside_boards_that_they_would_make_smaller():
         spec = BookSpec.model_validate(
             {"title": "L", "seed": 1, "page": {"trim": "6x9in"}, "levels": [level], **keys}
         )
-        page = pages_of(rehearse(Document(spec), Path()).book, "puzzles")[0]
+        page = pages_of(dry_run(Document(spec), Path()).checked().layout, "puzzles")[0]
         return [(item.name, item.x, item.frame.width_pt) for item in placed(page)]
 
     first, code, second, _ = first_page(qr={"per": "puzzle"})
@@ -241,7 +241,7 @@ def test_codes_stand_beside_boards_in_columns_too_where_these_become_larger_so()
         "levels": [level],
         "qr": {"per": "puzzle"},
     }
-    made = rehearse(Document(BookSpec.model_validate(keys)), Path()).book
+    made = dry_run(Document(BookSpec.model_validate(keys)), Path()).checked().layout
     boards = placed(pages_of(made, "puzzles")[0])[::2]
     codes = placed(pages_of(made, "puzzles")[0])[1::2]
     assert all(board.frame.width_pt > 2.4 * 72 for board in boards)

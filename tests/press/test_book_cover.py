@@ -24,13 +24,11 @@ from linkpress.layout.theme import load_theme
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_drawing import DrawnText
 from linkpress.preflight.pdf_file import PdfReader
-from linkpress.press.cover.back import barcode_items
-from linkpress.press.cover.composed_cover import compose_cover, draw_cover
+from linkpress.press.cover.composed_cover import barcode_items, compose_cover, draw_cover
+from linkpress.press.cover.cover_content import ACCENT, CoverContent
 from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
-from linkpress.press.cover.cover_order import ACCENT, CoverOrder
-from linkpress.press.pdfx import finish_print
-from linkpress.press.rehearsal import rehearse
-from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.dry_run import dry_run, stand_in_volume
+from linkpress.press.print_files import finish_print
 from linkpress.printers.profile import CaseRules, load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, ColourMode
@@ -52,14 +50,15 @@ SPEC = BookSpec.model_validate(
         "page": {"trim": "6x9in"}, "cover": {"blurb": "Join the numbers."},
     },
 )  # fmt: skip
-ORDER = CoverOrder(
-    spec=SPEC, rules=ENGLISH.rules_line, promise=ENGLISH.promise_strict, pictures=(PICTURE,),
+CONTENT = CoverContent(
+    spec=SPEC, profile=KDP, measure=MEASURE, rules=ENGLISH.rules_line, promise=ENGLISH.promise_strict,
+    pictures=(PICTURE,),
     example=worked_example(solids=True), pages=200, theme=load_theme("classic"), words=ENGLISH,
 )  # fmt: skip
 
 
 def ordered(**changes):
-    return dataclasses.replace(ORDER, **changes)
+    return dataclasses.replace(CONTENT, **changes)
 
 
 def titled(**changes):
@@ -71,8 +70,8 @@ def covered(**keys):
     return SPEC.model_copy(update={"cover": CoverSpec.model_construct(**keys)})
 
 
-def composed(order=ORDER):
-    return compose_cover(order, KDP, MEASURE)
+def composed(content=CONTENT):
+    return compose_cover(content)
 
 
 def of_kind(cover, kind):
@@ -161,8 +160,8 @@ def test_front_shows_the_first_of_the_smallest_boards():
 
 
 def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example_and_passes():
-    cover = compose_cover(ordered(pictures=(LARGE,)), GENERIC, MEASURE)
-    assert numbers_shown(cover) == 2 * len(ORDER.example.puzzle.pairs)
+    cover = compose_cover(ordered(pictures=(LARGE,), profile=GENERIC))
+    assert numbers_shown(cover) == 2 * len(CONTENT.example.puzzle.pairs)
     report = preflight(
         draw_cover(cover, About()), GENERIC, Requirements(trim=cover.geometry.trim, cover=True)
     )
@@ -171,12 +170,12 @@ def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example
 
 def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key():
     with pytest.raises(LayoutError, match=r"cover\.puzzle: .* 30 × 30 .* pt, at least 6 is needed"):
-        compose_cover(ordered(pictures=(LARGE,), spec=covered(puzzle=1)), GENERIC, MEASURE)
+        compose_cover(ordered(pictures=(LARGE,), spec=covered(puzzle=1), profile=GENERIC))
 
 
 def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made():
     with pytest.raises(SpecError, match=r"cover\.puzzle: .* 30 × 30"):
-        rehearse(Document(large_boards(cover={"puzzle": 2})), Path())
+        dry_run(Document(large_boards(cover={"puzzle": 2})), Path()).checked()
 
 
 def test_the_safety_grows_with_the_page_and_is_never_less_than_the_least():
@@ -279,7 +278,7 @@ def test_a_cover_has_its_own_colours_before_those_of_series_and_theme():
     assert titled(series=series, volume=4).ground == grey(1.0)  # in turn
     own = CoverSpec(background="#6B2D5C", accent="K50")
     assert titled(series=series, volume=2, cover=own).ground == ink_of_hex("#6B2D5C")
-    assert (titled(cover=own).accent, ORDER.accent) == (grey(0.5), ACCENT)
+    assert (titled(cover=own).accent, CONTENT.accent) == (grey(0.5), ACCENT)
     bold = load_theme("bold")
     themed = bold.model_copy(update={"cover": CoverColours(background="K70")})
     assert ordered(theme=themed).ground == grey(0.7)
@@ -371,7 +370,7 @@ def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, to
     if image:
         (tmp_path / "front.jpg").write_bytes(image)
     with pytest.raises(SpecError, match=rf"cover\.image: .*{told}"):
-        rehearse(Document(covered(image="front.jpg")), tmp_path)
+        dry_run(Document(covered(image="front.jpg")), tmp_path).checked()
 
 
 def test_finished_art_is_the_whole_front():
@@ -414,4 +413,4 @@ def test_a_hardcover_has_the_measurements_of_its_template():
     assert geometry.whole.height == 2 * 45 + 648 + 18
     assert geometry.live(geometry.front).x == 432 + 9 + 60 + 28 + geometry.safety_pt
     assert geometry.barcode.right == 432 + 9 - 28 - KDP.cover.barcode_clear_pt
-    assert spine_words(compose_cover(ordered(), case, MEASURE))
+    assert spine_words(compose_cover(ordered(profile=case)))

@@ -22,15 +22,18 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import FontKey, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
-from linkpress.press.book_looks import load_looks, measure_of, title_inks
-from linkpress.press.cover.art_board import block_letters, letter_solids, made_board, nest
-from linkpress.press.cover.composed_cover import compose_cover, draw_cover, front_image
-from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
-from linkpress.press.pdfx import finish_print
-from linkpress.press.rehearsal import rehearse
-from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import lay_out
+from linkpress.press.assets import load_assets, title_inks
+from linkpress.press.cover.art import block_letters, letter_solids, made_board, nest
+from linkpress.press.cover.composed_cover import (
+    LEAST_LETTER,
+    MOST_LINES,
+    compose_cover,
+    draw_cover,
+    front_image,
+)
+from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.dry_run import dry_run, stand_in_volume
+from linkpress.press.print_files import finish_print, lay_out
 from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import ShippedFont
 from press_samples import INFO
@@ -58,14 +61,13 @@ def spec(design, **keys):
     return read_values({**document, **keys}, BookSpec)
 
 
-def looks_of(book):
-    return load_looks(book, Path())
+def assets_of(book):
+    return load_assets(book, Path())
 
 
-def composed(book, looks=None):
-    looks = looks or looks_of(book)
-    order = order_cover(stand_in_volume(book), PAGES, looks)
-    return compose_cover(order, KDP, measure_of(book, looks.faces))
+def composed(book, assets=None):
+    content = cover_content(stand_in_volume(book), assets or assets_of(book), PAGES)
+    return compose_cover(dataclasses.replace(content, profile=KDP))
 
 
 def front_texts(cover):
@@ -93,12 +95,12 @@ _ALL = [rows(*way) for way in itertools.product(COVERS.names(), TRIMS, TITLES)]
 )
 def test_a_design_keeps_the_rules_of_covers(design, trim, tag):
     book = spec(design, title=TITLES[tag], language=tag, page={"trim": trim})
-    looks = looks_of(book)
-    cover = composed(book, looks)
-    drawn = finish_print(draw_cover(cover, INFO, faces=looks.faces), INFO, KDP.standard_of(None, True))
+    assets = assets_of(book)
+    cover = composed(book, assets)
+    drawn = finish_print(draw_cover(cover, INFO, faces=assets.faces), INFO, KDP.standard_of(None, True))
     report = preflight(drawn, KDP, Requirements(None, cover.geometry.trim, None, None, cover=True))
     assert report.passed, report.text()
-    measure, geometry = measure_of(book, looks.faces), cover.geometry
+    measure, geometry = assets.measure, cover.geometry
     title = [
         run for run in front_texts(cover) if run.font is FontKey.DISPLAY and run.text.strip(" 0123456789")
     ]
@@ -132,7 +134,7 @@ def test_no_shipped_palette_sets_words_in_a_black_of_several_inks(name):
     """IngramSpark refuses them on a cover, and whatever stands on a title page."""
     for number, palette in enumerate(load_named(name, COVERS, CoverDesign).palettes, 1):
         book = spec(name, cover={"design": name, "palette": number}, page={"paper": "colour"})
-        titled = title_inks(book, looks_of(book), load_printer("generic"))
+        titled = title_inks(book, assets_of(book).design, load_printer("generic"))
         assert [ink for ink in (palette.words, palette.title, *titled) if ink and ink.is_rich_black] == []
 
 
@@ -218,7 +220,7 @@ def test_the_art_of_the_initial_has_the_letter_that_is_asked_for():
 )
 def test_letters_that_no_art_has_are_refused(design, initial, said):
     with pytest.raises((InvalidError, UsageError), match=re.escape(said)):
-        looks_of(spec("initial", cover={"design": design, "initial": initial}))
+        assets_of(spec("initial", cover={"design": design, "initial": initial}))
 
 
 def test_a_title_without_capitals_breaks_by_sense_where_its_highest_letter_is_high_enough():
@@ -238,10 +240,10 @@ def test_a_design_keeps_its_author_s_lines_in_smaller_letters():
 
 def test_the_front_for_shops_is_the_printed_one():
     book = spec("river")
-    looks = looks_of(book)
-    cover = composed(book, looks)
+    assets = assets_of(book)
+    cover = composed(book, assets)
     front = cover.geometry.front
-    picture = front_image(cover, 432, looks.faces)  # as many pixels as points
+    picture = front_image(cover, 432, assets.faces)  # as many pixels as points
     assert picture.size == (432, 648)
     seen = [
         (picture.getpixel((int(x - front.x), int(front.height - y))), line.ink)
@@ -304,7 +306,7 @@ def test_a_background_of_one_s_own_has_words_that_are_read_on_it():
 
 
 def test_a_title_is_wholly_in_the_design_s_face_or_wholly_in_the_book_s_own():
-    latin, mixed = (looks_of(spec("river", title=title)) for title in ("Evening", "Evening ลิงก์"))
+    latin, mixed = (assets_of(spec("river", title=title)) for title in ("Evening", "Evening ลิงก์"))
     assert latin.faces.files[FontKey.DISPLAY] == (ShippedFont.BRICOLAGE,)
     assert mixed.faces.files[FontKey.DISPLAY] == mixed.faces.files[FontKey.SEMIBOLD]
 
@@ -316,9 +318,9 @@ PALETTE = '{ground: "#FFFFFF", words: "#000000", lines: ["#0072B2"]}'
 def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path):
     (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{PALETTE}]\n")
     book = spec("own.yaml")
-    looks = load_looks(book, tmp_path)
-    assert looks.design is not None
-    line = lines_of(composed(book, looks).frame.items)[0]
+    assets = load_assets(book, tmp_path)
+    assert assets.design is not None
+    line = lines_of(composed(book, assets).frame.items)[0]
     assert math.dist(line.points[0], line.points[1]) == pytest.approx(line.width_pt / 0.5)
 
 
@@ -333,7 +335,7 @@ def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path):
 def test_a_design_that_breaks_the_rules_is_refused_in_its_file(tmp_path, palette, message):
     (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{palette}]\n")
     with pytest.raises(SpecError, match=message):
-        rehearse(Document(spec("own.yaml")), tmp_path)
+        dry_run(Document(spec("own.yaml")), tmp_path).checked()
 
 
 @pytest.mark.parametrize("key", ["front", "image", "puzzle", "volume_badge", "accent"])
@@ -350,12 +352,12 @@ def test_a_palette_needs_a_design():
 
 def test_an_unknown_design_is_told_with_those_that_there_are():
     with pytest.raises(SpecError, match=r"cover\.design: .*'rivers'.* Did you mean river\?.*big-board"):
-        rehearse(Document(spec("rivers")), Path())
+        dry_run(Document(spec("rivers")), Path()).checked()
 
 
 def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do():
     with pytest.raises(SpecError, match=r"title: .*a fourteenth of the front.*Shorten it"):
-        rehearse(Document(spec("river", title="Zahlenverbindungsrätselsammlung")), Path())
+        dry_run(Document(spec("river", title="Zahlenverbindungsrätselsammlung")), Path()).checked()
 
 
 def test_a_palette_needs_lines_that_can_be_seen():
@@ -365,7 +367,7 @@ def test_a_palette_needs_lines_that_can_be_seen():
 
 def title_page_inks(paper):
     book = spec("nest", page={"printer": "kdp-paperback", "paper": paper, "trim": "6x9in"})
-    made, _, _ = lay_out(stand_in_volume(book), Path(), "")
+    made = lay_out(stand_in_volume(book), assets_of(book))
     page = next(page for page in made.pages if page.kind == "title")
     return {item.ink for item in page.frame.items if isinstance(item, (TextRun, Polyline))}
 
@@ -377,7 +379,7 @@ def test_the_title_page_has_the_cover_s_colours_where_the_interior_has_colour():
 
 
 def test_thai_titles_have_loops_where_the_design_is_for_children():
-    faces = [looks_of(spec(name, title=TITLES["th"])).faces for name in ("roads", "river")]
+    faces = [assets_of(spec(name, title=TITLES["th"])).faces for name in ("roads", "river")]
     looped, plain = ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD
     assert [looped in face.files[FontKey.DISPLAY] for face in faces] == [True, False]
     assert all(plain in face.files[FontKey.SEMIBOLD] for face in faces)

@@ -19,13 +19,13 @@ from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import CheckFailedError, SpecError
 from linkpress.preflight import preflight
-from linkpress.press.book_looks import load_looks, measure_of
-from linkpress.press.rehearsal import rehearse
-from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import lay_out_screen, typeset
+from linkpress.press.assets import load_assets
+from linkpress.press.dry_run import dry_run, stand_in_volume
+from linkpress.press.print_files import lay_out_screen
 from linkpress.printers.profile import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
+from press_samples import typeset_in
 
 EDITIONS = {
     "kdp 6 × 9": {"printer": "kdp-paperback", "trim": "6x9in"},
@@ -57,7 +57,7 @@ def volume():
 
 
 def printed(volume, **changes):
-    return typeset(replace(volume, spec=with_printing_changes(volume.spec, changes)), Path())
+    return typeset_in(replace(volume, spec=with_printing_changes(volume.spec, changes)), Path())
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +187,7 @@ def test_a_mix_of_inks_is_found_where_the_printer_converts(volume):
 def test_keys_of_dots_without_dots_are_refused(volume):
     spec = with_printing_changes(volume.spec, {"numbers": {"show_numbers": "no"}})
     with pytest.raises(SpecError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"):
-        rehearse(Document(spec), Path())
+        dry_run(Document(spec), Path()).checked()
 
 
 def test_own_fonts_are_embedded_and_no_other(volume):
@@ -204,10 +204,10 @@ def test_own_fonts_are_embedded_and_no_other(volume):
 def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume):
     own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
     spec = with_printing_changes(volume.spec, {"fonts": {"regular": str(own)}})
-    rehearse(Document(spec), Path())
+    dry_run(Document(spec), Path()).checked()
     thai = spec.model_copy(update={"title": "กข"})  # which the house's companion has, and this font has not
     with pytest.raises(SpecError, match=r"title: the fonts have no glyph for 'ก'"):
-        rehearse(Document(thai), Path())
+        dry_run(Document(thai), Path()).checked()
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and
     assert names == {*GIVEN, "interior.pdf", "cover.pdf", "report.txt"}
     assert told == (
         f"replaced interior.pdf and volume.json of the book that was in {folder}",
-        f"cover.pdf in {folder} is of an earlier book and left as before: the spec asks for none now",
+        f"cover.pdf in {folder} is of an earlier book and left unchanged: the spec no longer asks for it",
     )
 
 
@@ -272,8 +272,7 @@ def spec(**keys):
 
 
 def on_screen(volume):
-    looks = load_looks(volume.spec, Path())
-    return lay_out_screen(volume, looks, measure_of(volume.spec, looks.faces), None, "0" * 12)
+    return lay_out_screen(volume, load_assets(volume.spec, Path()), "0" * 12, {}, None)
 
 
 def test_its_pages_have_one_side_and_none_is_blank():
@@ -304,21 +303,21 @@ def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers(
         for here, there in (("puzzle", "solution"), ("solution", "puzzle")):
             page = made.pages[made.index[f"{here}-{number}"] - 1]
             assert f"{there}-{number}" in {link.target for link in page.links}
-    with pikepdf.open(io.BytesIO(typeset(volume, Path()).files["screen.pdf"])) as pdf:
+    with pikepdf.open(io.BytesIO(typeset_in(volume, Path()).files["screen.pdf"])) as pdf:
         links = sum(note.Subtype == "/Link" for page in pdf.pages for note in page.get("/Annots", []))
         assert (len(pdf.pages), links) == (made.page_count, sum(len(page.links) for page in made.pages))
 
 
 def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made():
     with pytest.raises(SpecError, match=r"screen: .*puzzle 1 .*set screen\.trim"):
-        rehearse(
+        dry_run(
             Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5})), Path()
-        )
+        ).checked()
 
 
 @pytest.mark.parametrize("theme", ["classic", "colour"])
 def test_its_cover_may_run_to_the_edge_of_the_screen(theme):
     volume = stand_in_volume(spec(cover={}, theme=theme, page={"paper": "colour", "min_cell_mm": 4}))
-    made = typeset(volume, Path()).files["screen.pdf"]
+    made = typeset_in(volume, Path()).files["screen.pdf"]
     report = preflight(made, load_printer("screen"))
     assert report.passed, report.text()

@@ -15,12 +15,11 @@ from linkpress.book.volume import volume_json
 from linkpress.documents.values import Size
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
-from linkpress.press.book_looks import load_pictures
-from linkpress.press.rehearsal import rehearse
-from linkpress.press.typesetting import typeset
-from linkpress.printers.profile import load_printer
+from linkpress.press.assets import load_assets
+from linkpress.press.dry_run import dry_run
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
 from linkpress.verify import verify_folder
+from press_samples import typeset_in
 from verify_samples import faults, volume_in, with_changes
 
 NINE_PT = 0.125 * 72
@@ -56,18 +55,18 @@ def image_kinds(made, name="interior.pdf"):
         return {str(thing.ColorSpace) for thing in streams if thing.get("/Subtype") == "/Image"}
 
 
-def test_a_rehearsal_draws_blank_pictures_of_the_sizes_of_those_to_come(tmp_path, monkeypatch):
+def test_a_dry_run_draws_blank_pictures_of_the_sizes_of_those_to_come(tmp_path, monkeypatch):
     """Large ones take long to pack."""
     monkeypatch.setattr("linkpress.render.photos._ENOUGH_PIXELS", 5_000_000)
     picture(tmp_path, "behind.png", 2900, 3000)  # 2775 on the shorter side do for 9.25 in, 2850 for 9.5
     (tmp_path / "book.yaml").write_text(SPEC)
-    rehearsal = rehearse(read_spec(tmp_path / "book.yaml"), tmp_path)
-    blank = Image.open(io.BytesIO(rehearsal.book.edition.pictures["behind.png"].content))
+    checked = dry_run(read_spec(tmp_path / "book.yaml"), tmp_path).checked()
+    blank = Image.open(io.BytesIO(checked.layout.edition.pictures["behind.png"].content))
     assert blank.getcolors() == [(2850 * 2948, (255, 255, 255))]  # 3000 × 2850 / 2900
-    drawn = load_pictures(rehearsal.spec, tmp_path, rehearsal.profile)["behind.png"]
+    drawn = checked.assets.pictures["behind.png"]
     assert drawn.pixels == Image.open(io.BytesIO(drawn.content)).size == blank.size
     word = "behind.png has 2,900 × 3,000 pixels, more than a page needs: it is drawn with 2,850 × 2,948"
-    assert word in plan_text(rehearsal)
+    assert word in plan_text(checked)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +84,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
     volume = illustrated(tmp_path, printer, paper=paper)
     if printer != "kdp-paperback":
         picture(tmp_path, "behind.png", 1875, 2775)  # bleed at the spine too
-    made = typeset(volume, tmp_path)
+    made = typeset_in(volume, tmp_path)
     assert made.reports["interior.pdf"].passed, made.reports["interior.pdf"].text()
     assert image_kinds(made) == {kind}
     (tmp_path / "interior.pdf").write_bytes(made.files["interior.pdf"])
@@ -103,7 +102,7 @@ def backgrounds(page):
 )
 def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(pages, kinds, tmp_path):
     background = {"image": "behind.png", "pages": pages, "strength": "25%"}
-    book = typeset(illustrated(tmp_path, background=background), tmp_path).book
+    book = typeset_in(illustrated(tmp_path, background=background), tmp_path).book
     behind = [(page, one) for page in book.pages for one in backgrounds(page) if page.kind != "matter"]
     assert {page.kind for page, _ in behind} == kinds
     for page, placed in behind:
@@ -115,7 +114,7 @@ def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(page
 
 
 def test_boards_on_a_picture_stand_on_white(tmp_path):
-    book = typeset(illustrated(tmp_path), tmp_path).book
+    book = typeset_in(illustrated(tmp_path), tmp_path).book
     page = next(page for page in book.pages if page.kind == "puzzles")
     first, white, *rest = page.frame.items
     assert first == backgrounds(page)[0]
@@ -130,7 +129,7 @@ def test_boards_on_a_picture_stand_on_white(tmp_path):
 
 
 def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path):
-    made = typeset(with_changes(illustrated(tmp_path), screen={"trim": "6x9in"}), tmp_path)
+    made = typeset_in(with_changes(illustrated(tmp_path), screen={"trim": "6x9in"}), tmp_path)
     assert image_kinds(made, "screen.pdf") == {"/DeviceRGB"}
 
 
@@ -150,7 +149,7 @@ def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(size, told, tm
     spec = tmp_path / "book.yaml"
     spec.write_text(SPEC)
     with pytest.raises(SpecError, match=rf"book\.yaml:\d+:\d+ page\.background\.image: .*{told}"):
-        rehearse(read_spec(spec), tmp_path)
+        dry_run(read_spec(spec), tmp_path).checked()
 
 
 @pytest.mark.parametrize(
@@ -165,7 +164,7 @@ def test_a_file_that_is_no_picture_is_refused_with_its_key(name, told, tmp_path)
     (tmp_path / "words.png").write_text("words")
     spec = with_printing_changes(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
     with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{told}"):
-        load_pictures(spec, tmp_path, load_printer("generic"))
+        _ = load_assets(spec, tmp_path).pictures
 
 
 def drawn(content, mixed, **keys):

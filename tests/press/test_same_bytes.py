@@ -21,7 +21,7 @@ from linkpress.book.printing_keys import Standard
 from linkpress.book.volume import FORMAT_VERSION
 from linkpress.cli.app import run
 from linkpress.errors import UsageError
-from linkpress.press.pdfx import finish_print, finish_screen
+from linkpress.press.print_files import finish_print, finish_screen
 from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date
 from linkpress.verify import Phrases, read_book
 from linkpress.version import __version__

@@ -13,7 +13,7 @@ from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import CheckFailedError, GaveUpError, SpecError
 from linkpress.ledger.store import Ledger
-from linkpress.press.rehearsal import rehearse
+from linkpress.press.dry_run import dry_run
 from linkpress.production.book_puzzles import make_book
 from linkpress.production.forecast import refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
@@ -67,7 +67,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
         (3, 1, Rule.STRICT),
         (4, 2, Rule.STRICT),
     ]
-    plan = plan_text(rehearse(Document(spec), Path()))
+    plan = plan_text(dry_run(Document(spec), Path()).checked())
     assert "Mine: 2 puzzles; from mine.txt, strict" in plan
     assert "build can tell: whether each board from a file has one solution and is there once" in plan
 

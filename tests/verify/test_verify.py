@@ -14,12 +14,11 @@ from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.preflight.pdf_drawing import DrawnText
-from linkpress.press.typesetting import typeset
 from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.verify.compare import _learn_ranks
 from linkpress.verify.drawn_boards import BoardRead, sort_shapes
 from linkpress.words.language import load_words
-from press_samples import BOARDS
+from press_samples import BOARDS, typeset_in
 from verify_samples import (
     IN_COLOUR,
     faults,
@@ -67,7 +66,7 @@ def rewrite_pages(pdf, old, new):
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_every_theme_reads_back_to_the_boards_that_were_set(theme, tmp_path):
     volume = volume_in(theme)
-    book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
+    book = read_book(typeset_in(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
     if theme == "plain-dots":
         for entry, board in zip(book.puzzles, BOARDS, strict=True):
             pairs = zip(entry.dots.values(), (board.number_at[cell] for cell in entry.dots), strict=True)

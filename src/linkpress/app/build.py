@@ -1,14 +1,25 @@
-"""A spec goes in here, and a folder with a printed volume comes out."""
+"""Build a book from its spec, or print a built book again from its ``volume.json``.
+
+``build`` takes these steps, in this order:
+
+1. Read the spec: ``book.spec.read_spec``.
+2. Check it with stand-in boards: ``press.dry_run.dry_run``. It loads theme, words, fonts and the printer's
+   profile, which all later steps use.
+3. Plan the puzzles, and make and prove them: ``production.book_puzzles``.
+4. Lay out, draw and judge the files of each edition: ``press.print_files.typeset``.
+5. Write them to the edition's folder, all or none.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from linkpress.app.editions import (
     book_folder,
@@ -21,6 +32,7 @@ from linkpress.app.editions import (
     shop_lines,
     words_notes,
 )
+from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.spec import (
     BookSpec,
     edition_documents,
@@ -32,6 +44,7 @@ from linkpress.book.volume import (
     COVER_FILE,
     EBOOK_FILE,
     INTERIOR_FILE,
+    MAX_BYTES,
     PLAY_FILE,
     SCREEN_FILE,
     SOLUTIONS_FILE,
@@ -41,11 +54,21 @@ from linkpress.book.volume import (
     volume_of,
 )
 from linkpress.documents.problem import listed
-from linkpress.errors import CheckFailedError, OutputError
-from linkpress.files import FileTransaction, lock_folder, remove_temporary_files, retry_while_open, write_file
+from linkpress.errors import CheckFailedError, GaveUpError, OutputError
+from linkpress.files import (
+    FileTransaction,
+    check_writable,
+    is_foreign,
+    lock_folder,
+    remove_temporary_files,
+    retry_while_open,
+    write_file,
+)
 from linkpress.layout.setting import reduced_lines
-from linkpress.press.rehearsal import Rehearsal, rehearse
-from linkpress.press.typesetting import Typeset, typeset
+from linkpress.layout.theme import Theme, theme_of, words_for
+from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.dry_run import CheckedBook, dry_run
+from linkpress.press.print_files import TypesetBook, typeset
 from linkpress.production.book_puzzles import (
     JOURNAL_FILE,
     BuildSummary,
@@ -56,12 +79,15 @@ from linkpress.production.book_puzzles import (
     report_text,
     warnings_of,
 )
-from linkpress.production.dispatch import Workers
+from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import local_workers
 from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
 from linkpress.production.production_run import ProductionRun
 from linkpress.version import __version__
+
+if TYPE_CHECKING:
+    from linkpress.play.hint_data import StepCode
 
 REPORT_FILE = "report.txt"
 _REJECTED = "rejected-"
@@ -75,15 +101,17 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 @dataclass(frozen=True)
 class BuiltBook:
-    """A built book is what a finished build has made: its files and its volume.
+    """Result of a build: the files of a book, and its volume.
 
     Args:
-        page_count: of the interior.
-        files: what was written, in the order of writing.
-        warnings: what the user must hear; they are in the report too.
-        notes: what became of an earlier book's files, and where this one went instead.
-        places: each puzzle's printed number by its fingerprint; those too that others replace.
-        editions: the other editions that were built with it.
+        folder: the folder with the files.
+        volume: the puzzles and the spec.
+        page_count: the number of pages of the interior.
+        files: the written files, in the order of writing.
+        warnings: what the user should know; the report has them too.
+        notes: what happened to an earlier book in the folder, and whether this one went to another folder.
+        places: the printed number of each puzzle by its fingerprint, also of those that were replaced.
+        editions: the other editions of the book that were built with it.
     """
 
     folder: Path
@@ -96,83 +124,65 @@ class BuiltBook:
     editions: tuple[BuiltBook, ...] = ()
 
 
-@dataclass
-class _Clock:
-    watcher: Watcher
-    stages_s: dict[str, float] = field(default_factory=dict)
-
-    @contextlib.contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        self.watcher.stage(name)
-        with self.time(name):
-            yield
-
-    @contextlib.contextmanager
-    def time(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self.stages_s[name] = time.perf_counter() - start
-
-
 def build(
-    spec_path: Path | str,
+    book: CheckedBook | Path | str,
     out: Path | str = "output",
     jobs: int | None = None,
     watcher: Watcher | None = None,
     *,
     ledger: LedgerChoice = USUAL_LEDGER,
     log: RunLog | None = None,
-    rehearsal: Rehearsal | None = None,
     workers: Workers | None = None,
 ) -> BuiltBook:
     """Build the book that a spec describes.
 
     Args:
-        out: the folder in which the book's own folder is made, named by its id; by its printer and
-            trim too where a book for another printer has that name.
-        jobs: puzzles made at a time; as many as there are cores if None. The result is the same.
-        watcher: learns how far things are.
-        ledger: which ledger is asked for puzzles that are taken, and told of these.
-        log: notes each puzzle; it is not closed here.
-        rehearsal: of the file; it is read and judged here if None.
-        workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
+        book: the spec's file, or the result of its dry run.
+        out: the folder in which the book's own folder is made. It gets the book's id as its name. If a book
+            for another printer has that name already, printer and trim are added.
+        jobs: the number of puzzles made at a time; None for as many as there are cores. The result is the
+            same.
+        watcher: is told about the progress.
+        ledger: the ledger that says which puzzles are in use, and records those of this book.
+        log: a log to note each puzzle in; it is not closed.
+        workers: the processes that make the puzzles; None for processes on this machine.
     Returns:
-        What was written: ``interior.pdf``, ``volume.json``, ``report.txt`` and whatever else the
-        spec asks for.
+        The written files: ``interior.pdf``, ``volume.json``, ``report.txt`` and those that the spec asks for.
     Raises:
-        SpecError: the spec has faults, or a file that it names, or the book does not fit its page or
-            printer; lists all of them, and nothing was made. Or another volume of the ledger has its ISBN.
-        RecipeError: a level can't be made; names it and the closest that was reached.
-        CheckFailedError: the finished file fails its own preflight; it is kept as
-            ``rejected-interior.pdf``, with what was found in ``preflight.txt``.
-        OutputError: a file or the ledger can't be written, or another process builds the same.
-        KeyboardInterrupt: as it came, saying how to go on.
+        SpecError: the book can't be printed as the spec says; lists every problem, and nothing was made. Or
+            another volume in the ledger has its ISBN.
+        RecipeError: the puzzles of a level can't be made; names the level and the closest result.
+        CheckFailedError: a finished file fails its preflight. It is kept as ``rejected-interior.pdf`` or
+            the like, with the findings in ``preflight.txt``.
+        OutputError: a file or the ledger can't be written, or another process builds the same book.
+        KeyboardInterrupt: the user stopped the build; the message says how to continue.
     """
-    spec_folder = Path(spec_path).parent
-    rehearsal = rehearsal or rehearse(read_spec(Path(spec_path)), spec_folder)
-    spec = rehearsal.spec
-    clock = _Clock(watcher or Watcher())
-    workers = workers or local_workers(jobs)
-    folder = book_folder(Path(out), spec, spec_folder)
-    check_isbns([spec, *rehearsal.edition_specs.values()], ledger, clock.watcher.notify)
+    if not isinstance(book, CheckedBook):
+        spec_file = Path(book)
+        book = dry_run(read_spec(spec_file), spec_file.parent).checked()
+    spec, editions = book.spec, {name: edition.assets for name, edition in book.editions.items()}
+    printing = _Printing(watcher or Watcher(), workers or local_workers(jobs))
+    folder = book_folder(Path(out), spec, book.assets.folder)
+    check_isbns([spec, *(edition.spec for edition in editions.values())], ledger, printing.watcher.notify)
+    plan = plan_book(spec)
     with (
         lock_folder(folder),
-        ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
+        ProductionRun.open(plan, folder / JOURNAL_FILE, ledger, log, printing.watcher) as run,
     ):
-        with clock.time("make"):
-            puzzles = make_book(spec, run, workers)
+        with printing.time("make"):
+            puzzles = make_book(spec, run, printing.workers)
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
-        work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        built = _print(volume, spec_folder, folder, clock, work, workers)
-        built = _print_editions(built, spec, rehearsal.edition_specs, spec_folder, clock, workers)
+        notes = report_lines(run, warnings)
+        summary = BuildSummary(puzzles.printed, printing.workers.jobs, 0, printing.stages_s, notes)
+        built = printing.print_all(volume, book.assets, editions, folder, summary)
         built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
-            apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
-            built = replace(built, notes=(apart, *built.notes))
+            other = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
+            built = replace(built, notes=(other, *built.notes))
         remove_temporary_files([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
-    return _entered(built, spec, ledger)
+    return _with_isbns_recorded(built, spec, ledger)
 
 
 def typeset_again(
@@ -185,53 +195,60 @@ def typeset_again(
     spec_folder: Path | None = None,
     ledger: LedgerChoice = USUAL_LEDGER,
 ) -> BuiltBook:
-    """Lay a saved volume out again, without making a puzzle; with ``editions`` in the changes, these too.
+    """Print a built book again from its ``volume.json``, without making puzzles.
+
+    Other editions are printed too if the changes have the key ``editions``.
 
     Args:
-        folder: of an earlier build.
-        out: the folder to write to; beside the book, under its printer's and trim's name, if None.
-        changes: keys of the spec that say how it is printed, with their new values, as
-            ``book.spec.with_printing_changes`` takes them.
-        watcher: learns how far things are.
-        changes_file: a YAML file of such keys; those of ``changes`` go before.
-        spec_folder: that relative paths of the spec start from; that of ``changes_file`` if None, or
-            ``folder`` where there is none.
-        ledger: which ledger is asked for other volumes with its ISBN.
+        folder: the folder of the built book.
+        out: the folder to write to; None for one beside the book, named by printer and trim.
+        changes: new values of the spec's keys, as ``book.spec.with_printing_changes`` takes them.
+        watcher: is told about the progress.
+        changes_file: a YAML file of more such keys; ``changes`` take precedence.
+        spec_folder: the folder in which relative paths start; None for that of ``changes_file``, or of the
+            built book if there is no such file.
+        ledger: the ledger that says whether another volume has the same ISBN.
     Raises:
-        UsageError: a change that the spec does not allow; lists all of them. Or an ISBN is that of another
-            edition or volume.
-        SpecError: the same of the file of changes, or a theme or profile with faults.
+        UsageError: a change isn't allowed; lists all of them. Or an ISBN belongs to another edition or book.
+        SpecError: the file of changes, a theme or a profile has mistakes; lists all of them.
         PuzzleError: ``volume.json`` is missing or wrong.
-        LayoutError: the book does not fit its page or printer.
-        CheckFailedError, OutputError: as ``build``.
+        LayoutError: the book doesn't fit its page or printer.
+        CheckFailedError: a finished file fails its preflight, as in ``build``.
+        OutputError: a file can't be written.
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
     file = None if changes_file is None else read_spec_source(changes_file)
     spec = with_printing_changes(saved.spec, changes, file)
-    given = {**(file.value if file else {}), **changes}
+    changed_keys = {**(file.value if file else {}), **changes}
     if spec_folder is None:
         spec_folder = source if changes_file is None else changes_file.parent
-    asked = edition_documents(spec, spec_folder) if "editions" in given else {}
-    editions = {name: document.checked() for name, document in asked.items()}
+    documents = edition_documents(spec, spec_folder) if "editions" in changed_keys else {}
+    specs = {name: document.checked() for name, document in documents.items()}
     volume = replace(saved, spec=spec.model_copy(update={"editions": None}))
     if out is None:
-        beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
-        out = beside_it / edition_name(saved.spec.book_id, volume.spec, spec_folder)
-    others = [other for other in built_beside(source, Path(out)) if other.resolve() != Path(out).resolve()]
-    for each in (volume.spec, *editions.values()):
+        parent = source.parent if source.name not in ("", "..") else source.resolve().parent
+        out = parent / edition_name(saved.spec.book_id, volume.spec, spec_folder)
+    out = Path(out)
+    others = [other for other in built_beside(source, out) if other.resolve() != out.resolve()]
+    for each in (volume.spec, *specs.values()):
         refuse_others_isbns(each, mark_of(each, spec_folder, saved.spec.book_id), spec_folder, others)
-    check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *editions.values()], ledger)
-    clock = _Clock(watcher or Watcher())
-    work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
-    with lock_folder(Path(out)):
-        built = _print(volume, spec_folder, Path(out), clock, work, alone)
-        built = _print_editions(built, spec, editions, spec_folder, clock, alone)
-    return _entered(replace(built, warnings=words_notes(saved.spec, volume.spec, given)), saved.spec, ledger)
+    check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *specs.values()], ledger)
+    assets = load_assets(volume.spec, spec_folder)
+    editions = {name: load_assets(edition, spec_folder) for name, edition in specs.items()}
+    printing = _Printing(watcher or Watcher(), local_workers(1))
+    summary = BuildSummary((), 1, 0, printing.stages_s)
+    with lock_folder(out):
+        built = printing.print_all(volume, assets, editions, out, summary, spec)
+    warnings = words_notes(saved.spec, volume.spec, changed_keys)
+    return _with_isbns_recorded(replace(built, warnings=warnings), saved.spec, ledger)
 
 
-def _entered(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
-    """Tell the ledger the ISBNs of all that was printed, but the book's own; a fault is a warning."""
+def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
+    """Record in the ledger all ISBNs that were printed; return a warning if that fails.
+
+    The run has recorded the book's own ISBN already.
+    """
     isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
         for book in (built, *built.editions)
@@ -240,61 +257,100 @@ def _entered(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBoo
     }
     try:
         enter_isbns(spec, isbns, ledger)
-    except OutputError as fault:
-        return replace(built, warnings=(*built.warnings, f"the ledger does not know its ISBNs: {fault}"))
+    except OutputError as error:
+        return replace(built, warnings=(*built.warnings, f"the ledger does not know its ISBNs: {error}"))
     return built
 
 
-def _print_editions(
-    main: BuiltBook,
-    asked: BookSpec,
-    editions: Mapping[str, BookSpec],
-    spec_folder: Path,
-    clock: _Clock,
-    workers: Workers,
-) -> BuiltBook:
-    """Print a printed book's other editions, which a spec asks for, each into a folder beside its own."""
-    done = []
-    for name, spec in editions.items():
-        other, place = replace(main.volume, spec=spec), edition_folder(main.folder, name)
-        built = _print(other, spec_folder, place, clock, BuildSummary((), 1, 0, {}), workers)
-        done.append(replace(built, warnings=edition_notes(asked, name, spec)))
-    return replace(main, editions=tuple(done))
+@dataclass
+class _Printing:
+    """Prints the editions of one book, and measures how long each stage takes.
 
+    Args:
+        watcher: is told about the progress.
+        workers: the processes that find the hints of ``play.html``.
+        stages_s: seconds by the name of the stage.
+    """
 
-def _print(
-    volume: Volume, spec_folder: Path, folder: Path, clock: _Clock, work: BuildSummary, workers: Workers
-) -> BuiltBook:
-    with clock.stage("lay out"):
-        result = typeset(volume, spec_folder)
-    _refuse_rejected(folder, result)
-    contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
-    if volume.spec.play is not None:
-        from linkpress.app.play import volume_page  # few books have such a page: 35 ms
+    watcher: Watcher
+    workers: Workers
+    stages_s: dict[str, float] = field(default_factory=dict)
 
-        with clock.time("play"):
-            contents[PLAY_FILE] = volume_page(volume, spec_folder, workers)
-    pages = result.book.page_count
-    passed = [
-        f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, {report.paper} paper"
-        for name, report in result.reports.items()
-    ]
-    notes = _earlier_notes(folder, contents)
-    with FileTransaction() as transaction:
-        with clock.stage("write"):
-            for name, content in contents.items():
-                transaction.write(folder / name, content)
-        shop = *reduced_lines(result.pictures), *shop_lines(volume.spec, result.profile, pages)
-        done = replace(work, pages=pages, notes=[*passed, *shop, *work.notes])
-        transaction.write(folder / REPORT_FILE, report_text(volume, done))
-        transaction.commit()
-    _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
-    files = tuple(folder / name for name in (*contents, REPORT_FILE))
-    return BuiltBook(folder, volume, pages, files, notes=notes)
+    @contextlib.contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Tell the watcher that a stage begins, and measure it."""
+        self.watcher.stage(name)
+        with self.time(name):
+            yield
+
+    @contextlib.contextmanager
+    def time(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.stages_s[name] = time.perf_counter() - start
+
+    def print_all(
+        self,
+        volume: Volume,
+        assets: BookAssets,
+        editions: Mapping[str, BookAssets],
+        folder: Path,
+        summary: BuildSummary,
+        spec: BookSpec | None = None,
+    ) -> BuiltBook:
+        """Print a book, and its other editions into folders beside it.
+
+        Args:
+            volume: the puzzles and the spec of the book.
+            assets: what the book is printed with.
+            editions: what each other edition is printed with, by the edition's name.
+            folder: the folder of the book.
+            summary: what the report says about the making of the puzzles.
+            spec: the spec that names the editions; None for the volume's.
+        """
+        main = self._print(volume, assets, folder, summary)
+        others = []
+        for name, edition in editions.items():
+            start = BuildSummary((), 1, 0, {})
+            place = edition_folder(folder, name)
+            built = self._print(replace(volume, spec=edition.spec), edition, place, start)
+            notes = edition_notes(spec or volume.spec, name, edition.spec)
+            others.append(replace(built, warnings=notes))
+        return replace(main, editions=tuple(others))
+
+    def _print(self, volume: Volume, assets: BookAssets, folder: Path, summary: BuildSummary) -> BuiltBook:
+        """Lay out, draw, judge and write the files of one edition."""
+        with self.stage("lay out"):
+            # The dry run laid out and judged stand-in boards, so that a book that can't be printed is
+            # refused before hours of making puzzles. These are the real ones.
+            result = typeset(volume, assets)
+        _refuse_rejected(folder, result)
+        contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
+        if volume.spec.play is not None:
+            with self.time("play"):
+                contents[PLAY_FILE] = volume_page(volume, assets.theme, self.workers)
+        pages = result.book.page_count
+        passed = [
+            f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, "
+            f"{report.paper} paper"
+            for name, report in result.reports.items()
+        ]
+        notes = _earlier_notes(folder, contents)
+        with FileTransaction() as transaction:
+            with self.stage("write"):
+                for name, content in contents.items():
+                    transaction.write(folder / name, content)
+            shop = *reduced_lines(assets.all_pictures), *shop_lines(volume.spec, assets.profile, pages)
+            done = replace(summary, pages=pages, notes=[*passed, *shop, *summary.notes])
+            transaction.write(folder / REPORT_FILE, report_text(volume, done))
+            transaction.commit()
+        _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
+        files = tuple(folder / name for name in (*contents, REPORT_FILE))
+        return BuiltBook(folder, volume, pages, files, notes=notes)
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
-    """Say which of an earlier book's files are replaced, and which are left."""
+    """Say which files of an earlier book in the folder are replaced, and which are left."""
     replaced = [name for name, content in contents.items() if _differs(folder / name, content)]
     names = (*_BOOK_FILES, PLAY_FILE)
     left = [name for name in names if name not in contents and (folder / name).is_file()]
@@ -302,9 +358,10 @@ def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[s
     if replaced:
         notes.append(f"replaced {listed(replaced)} of the book that was in {folder}")
     if left:
+        is_or_are, it_or_them = ("is", "it") if len(left) == 1 else ("are", "them")
         notes.append(
-            f"{listed(left)} in {folder} {'is' if len(left) == 1 else 'are'} of an earlier book and "
-            "left as before: the spec asks for none now"
+            f"{listed(left)} in {folder} {is_or_are} of an earlier book and left unchanged: the spec no "
+            f"longer asks for {it_or_them}"
         )
     return tuple(notes)
 
@@ -314,16 +371,16 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        return True  # it may be replaced and not read
+        return True  # a file that can't be read may still be replaced
 
 
-def _refuse_rejected(folder: Path, result: Typeset) -> None:
-    """Deliver nothing as good that the printer's profile refuses.
+def _refuse_rejected(folder: Path, result: TypesetBook) -> None:
+    """Keep files that fail their preflight under another name, and end the build.
 
-    The last book that passed stays whole, its PDFs with its ``volume.json`` and report.
+    The files of the last book that passed stay as they are.
 
     Raises:
-        CheckFailedError: a file is refused; it lies in the folder under another name.
+        CheckFailedError: a file fails; the message has the findings.
         OutputError: a file can't be written or removed.
     """
     failed = {name: report for name, report in result.reports.items() if not report.passed}
@@ -348,8 +405,100 @@ def _remove(stale: Iterable[Path]) -> None:
     for path in stale:
         try:
             retry_while_open(partial(path.unlink, missing_ok=True))
-        except OSError as fault:
+        except OSError as error:
             raise OutputError(
-                f"{path} is of an earlier build and can't be removed: {fault.strerror or fault}. "
+                f"{path} is of an earlier build and can't be removed: {error.strerror or error}. "
                 "Remove it by hand: it no longer belongs to this book."
-            ) from fault
+            ) from error
+
+
+def play_again(
+    folder: Path | str,
+    out: Path | str | None = None,
+    *,
+    answers: bool | None = None,
+    hints: bool | None = None,
+    workers: Workers | None = None,
+    force: bool = False,
+    spec_folder: Path | None = None,
+) -> tuple[Path, int]:
+    """Write ``play.html`` of a built book again, from its ``volume.json``.
+
+    Args:
+        folder: the folder of the built book.
+        out: the folder to write to; None for the same one.
+        answers: whether the page holds the answers; None for what the spec says.
+        hints: whether the page holds hints; None for what the spec says.
+        workers: the processes that find the hints; None for as many as this machine has cores.
+        force: whether to overwrite a ``play.html`` that isn't a page of this book.
+        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
+    Returns:
+        The file, and the number of puzzles on it.
+    Raises:
+        PuzzleError: ``volume.json`` is missing or wrong.
+        UsageError: the theme is missing.
+        SpecError: the theme has mistakes.
+        GaveUpError: the hints of a puzzle can't be found.
+        OutputError: the file can't be written, or there is another ``play.html``.
+    """
+    from linkpress.play.page import is_page_of
+
+    source = Path(folder)
+    saved = load_volume(source / VOLUME_FILE)
+    file = Path(out or source) / PLAY_FILE
+    book_id = saved.spec.book_id
+    if not force and is_foreign(file, MAX_BYTES, lambda content: is_page_of(content, book_id)):
+        raise OutputError(
+            f"{file} exists already, and is no page of {book_id} by linkpress. Nothing was written: choose "
+            "another folder with -o, or write over what is there with --force."
+        )
+    check_writable(file)
+    chosen = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
+    play = (saved.spec.play or PlaySpec()).model_copy(update=chosen)
+    spec = saved.spec.model_copy(update={"play": play})
+    theme = theme_of(spec, spec_folder or source)
+    write_file(file, volume_page(replace(saved, spec=spec), theme, workers or local_workers(None)))
+    return file, len(saved.puzzles)
+
+
+def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
+    """Return the text of a book's ``play.html``.
+
+    Args:
+        volume: the puzzles and the spec.
+        theme: the book's theme.
+        workers: the processes that find the hints.
+    Raises:
+        GaveUpError: the hints of a puzzle can't be found.
+    """
+    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # takes 35 ms; few books need it
+
+    spec, play = volume.spec, volume.spec.play
+    answers, with_hints = (play.answers, play.hints) if play else (False, True)
+    hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)
+    page = PlayPage(
+        id=spec.book_id,
+        title=spec.title,
+        subtitle=spec.subtitle or "",
+        words=words_for(spec, theme, (record.puzzle for record in volume.puzzles)),
+        theme=theme,
+        puzzles=[
+            PlayedPuzzle(puzzle.number, puzzle.record, spec.headings[puzzle.record.level], answers, steps)
+            for puzzle, steps in zip(volume.numbered, hints, strict=True)
+        ],
+        credit=spec.copyright or (spec.author or ""),
+    )
+    return page_html(page)
+
+
+def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
+    from linkpress.play.hint_data import steps_of
+
+    puzzles = [(record.puzzle, record.rule, record.grade) for record in volume.puzzles]
+    try:
+        return list(call_each(workers, steps_of, puzzles))
+    except WorkerLost as lost:
+        raise GaveUpError(
+            f"the hints of puzzle {volume.numbered[lost.index].number} can't be found: {lost}. Perhaps "
+            "memory is short: try fewer --jobs, or leave the hints out with --no-hints."
+        ) from None

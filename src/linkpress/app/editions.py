@@ -1,4 +1,4 @@
-"""The editions of a book are told apart here: their folders and ISBNs, and what each still lacks."""
+"""Tell a book's editions apart: their folders, their ISBNs, and what each still lacks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, SpecError, UsageError
-from linkpress.press.book_looks import load_profile
+from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
-_HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles
+_HEAD_BYTES = 4 << 20  # the start of a volume.json: more than the book's keys take
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
-    """Return where a book is built: under its id, unless the book there is for another printer."""
+    """Return the folder of a book: named by its id, unless that has the book for another printer.
+
+    Args:
+        out: the folder in which books get their folders.
+        spec: the spec of the book.
+        spec_folder: the folder in which the spec's relative paths start.
+    """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         if volume_head(plain / VOLUME_FILE)["book"]["page"]["printer"] != spec.page.printer:
@@ -30,18 +36,26 @@ def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
 
 
 def edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
-    """Name the folder of one printer's edition: ``my-book-lulu-6x9in``."""
+    """Return the name of a folder for one printer's edition, such as ``my-book-lulu-6x9in``."""
     trim = spec.page.trim.text.lower().replace(" ", "")
     return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
 
 
 def edition_folder(folder: Path, name: str) -> Path:
-    """Return where an edition of the book in a folder is built."""
+    """Return the folder of an edition beside that of its book, such as ``my-book-es``."""
     return folder.with_name(f"{folder.name}-{name}")
 
 
 class EditionMark(NamedTuple):
-    """A mark tells two editions of a book from one another; each needs an ISBN of its own."""
+    """Properties that make two books different editions, which need different ISBNs.
+
+    Args:
+        book_id: the id of the book.
+        language: the language of its words.
+        trim: the size of its pages, in words.
+        large_print: whether it is in large print.
+        format: paperback, hardcover or the like; None if the printer's profile doesn't say.
+    """
 
     book_id: str
     language: str
@@ -49,9 +63,9 @@ class EditionMark(NamedTuple):
     large_print: bool
     format: BookFormat | None
 
-    def shares(self, other: EditionMark, key: str) -> bool:
-        """Tell whether two books are one edition by an ISBN's key; for screens the page does not matter."""
-        if key != "isbn":
+    def shares_isbn(self, other: EditionMark, key: str) -> bool:
+        """Return whether two books may have the same ISBN under a key, such as ``isbn`` or ``epub.isbn``."""
+        if key != "isbn":  # for screens, where the size of the page doesn't matter
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -61,64 +75,74 @@ class EditionMark(NamedTuple):
 
 
 def mark_of(spec: BookSpec, folder: Path, book_id: str | None = None) -> EditionMark:
-    """Return what tells an edition of a book from the others."""
-    form = None
+    """Return the properties that make a book an edition of its own.
+
+    Args:
+        spec: the spec of the book.
+        folder: the folder in which the spec's relative paths start.
+        book_id: the id of the book; None for the spec's.
+    """
+    book_format = None
     with contextlib.suppress(UsageError, SpecError):
-        form = load_profile(spec, folder).format
+        book_format = load_profile(spec, folder).format
     language, trim = spec.wording().language, spec.page.trim
     sides = " × ".join(f"{mm * MM_PT / 72:g}" for mm in (trim.width_mm, trim.height_mm)) + " in"
-    return EditionMark(book_id or spec.book_id, language, sides, spec.page.large_print, form)
+    return EditionMark(book_id or spec.book_id, language, sides, spec.page.large_print, book_format)
 
 
 def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others: Iterable[Path]) -> None:
-    """Refuse an ISBN that a built book has, unless that book is the same edition.
+    """Refuse an ISBN of another built book, unless that book is the same edition.
 
     Args:
-        folder: that relative paths of the spec start from.
-        others: folders of built books, or folders that hold such.
+        spec: the spec with the ISBNs.
+        mark: the properties of its edition.
+        folder: the folder in which the spec's relative paths start.
+        others: the folders of other built books; folders without a book are skipped.
     Raises:
-        UsageError: names the book, and says that each edition needs its own.
+        UsageError: names the other book, and says that each edition needs its own ISBN.
     """
-    own = {isbn_13(isbn): key for key, isbn in spec.isbns.items()}
-    found: dict[str, str] = {}
-    for built in others if own else ():
+    key_of = {isbn_13(isbn): key for key, isbn in spec.isbns.items()}
+    conflicts: dict[str, str] = {}
+    for built in others if key_of else ():
         try:
             book = volume_head(built / VOLUME_FILE)["book"]
             other_spec = BookSpec.model_validate(
                 {**book, "theme": "classic", "fonts": None, "editions": None}
             )
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # no book, or of a newer release
+            continue  # no book, or one of a newer release
         other = mark_of(other_spec, built if other_spec.page.printer == spec.page.printer else folder)
-        for key, isbn in other_spec.isbns.items():
-            own_key = own.get(isbn_13(isbn))
-            if own_key and (own_key != key or not mark.shares(other, key)):
-                found[own_key] = f"{spec.isbns[own_key]} is the {key} of {other} in {built}"
-    if found:
-        keys = " and ".join(found)
+        for other_key, isbn in other_spec.isbns.items():
+            key = key_of.get(isbn_13(isbn))
+            if key and (key != other_key or not mark.shares_isbn(other, key)):
+                conflicts[key] = f"{spec.isbns[key]} is the {other_key} of {other} in {built}"
+    if conflicts:
+        keys = " and ".join(conflicts)
         raise UsageError(
-            f"{'; '.join(found.values())}. This is {mark}, and an ISBN belongs to one edition: this needs "
-            f"its own. Give it as {keys}, or leave {keys} empty.",
-            next(iter(found)),
+            f"{'; '.join(conflicts.values())}. This is {mark}, and an ISBN belongs to one edition: this "
+            f"needs its own. Give it as {keys}, or leave {keys} empty.",
+            next(iter(conflicts)),
         )
 
 
 def volume_head(path: Path) -> Mapping[str, Any]:
-    """Read what a saved volume says before its puzzles: the book's keys, the spec's hash. It is not checked.
+    """Read the part of a ``volume.json`` before its puzzles: the book's keys and the spec's hash.
 
-    A small file whose lines were set otherwise is read whole. There is an ``OSError`` or ``ValueError``
-    where that fails.
+    The content is not checked.
+
+    Raises:
+        OSError, ValueError: the file can't be read, or is no volume.
     """
     with path.open("rb") as file:
-        head, found_puzzles, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
-    found = parse_json(head.rstrip().rstrip(b",") + b"}" if found_puzzles else head)
-    if not isinstance(found, dict):
+        head, has_puzzles, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
+    content = parse_json(head.rstrip().rstrip(b",") + b"}" if has_puzzles else head)
+    if not isinstance(content, dict):
         raise ValueError("no volume.json")
-    return found
+    return content
 
 
 def built_beside(*folders: Path) -> Iterator[Path]:
-    """Yield some folders of built books and those that lie beside them, each once."""
+    """Yield those of some folders, and of the folders beside them, that have a built book; each once."""
     seen = set()
     for folder in folders:
         with contextlib.suppress(OSError):
@@ -129,7 +153,13 @@ def built_beside(*folders: Path) -> Iterator[Path]:
 
 
 def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say which of the author's words an edition in another language still has as they were."""
+    """Say which of the author's texts an edition in another language leaves in the book's language.
+
+    Args:
+        old: the spec of the book.
+        new: the spec of the edition.
+        changes: the keys that the edition changes.
+    """
     left = untranslated_keys(old, new, changes)
     if not left:
         return ()
@@ -140,15 +170,21 @@ def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tup
 
 
 def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
-    """Say what an edition still lacks, and which of its keys change nothing."""
+    """Say what an edition still lacks, and which of its keys change nothing.
+
+    Args:
+        spec: the spec of the book.
+        name: the name of the edition in it.
+        edition: the spec of the edition.
+    """
     changes = (spec.editions or {})[name]
     notes = words_notes(spec, edition, changes)
     for key in (key for key, value in changes.items() if str(value).lower() in YES):
-        own = getattr(edition, key)
-        kept = own.model_dump(mode="json", exclude_defaults=True) if isinstance(own, SpecModel) else None
-        if isinstance(kept, dict) and kept:
-            stay = ", ".join(f"{key}.{inner}: {value}" for inner, value in kept.items())
-            notes = (*notes, f"{key}: yes leaves {stay} as the book has it. Give what is other here")
+        value = getattr(edition, key)
+        keys = value.model_dump(mode="json", exclude_defaults=True) if isinstance(value, SpecModel) else None
+        if isinstance(keys, dict) and keys:
+            unchanged = ", ".join(f"{key}.{inner}: {value}" for inner, value in keys.items())
+            notes = (*notes, f"{key}: yes leaves {unchanged} as the book has it. Give what is other here")
     if spec.isbn and not edition.isbn:
         empty = ", so the barcode's field stays empty" if edition.cover else ""
         notes = (*notes, f"it has no isbn: the book's own belongs to another edition{empty}")
@@ -156,13 +192,19 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ..
 
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
-    """Tell what a printed book costs and leaves, each line with its subject in front, as a report has it."""
+    """Yield lines about a printed book's size, cost and royalty, as the report has them.
+
+    Args:
+        spec: the spec of the book.
+        profile: the profile of the printer.
+        pages: the number of pages of the interior.
+    """
     from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes  # loads what draws
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"
-    with contextlib.suppress(LayoutError, UsageError):  # its printer sizes it, or nobody knows its spine
+    with contextlib.suppress(LayoutError, UsageError):  # the printer has a template, or no known spine width
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):

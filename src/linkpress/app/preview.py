@@ -1,4 +1,4 @@
-"""A book is seen here before it is built: its plan in words, its pages side by side in one image."""
+"""Show a book before it is built: its plan in words, and its pages side by side in one image."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.setting import reduced_lines
-from linkpress.press.book_looks import cover_picture, load_looks, load_profile, measure_of
+from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
+from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
-from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.rehearsal import Rehearsal, rehearse
-from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import build_code, lay_out
+from linkpress.press.dry_run import CheckedBook, dry_run, stand_in_volume
+from linkpress.press.print_files import build_code, lay_out
 from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
 from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, ColourMode
@@ -45,53 +44,58 @@ from linkpress.version import __version__
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
 
-# What --pages may be beside numbers.
+# Values of --pages other than page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
 _FRONT_DPI = 72  # of a picture for screens
 
 
-def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
-    """Describe the plan of a book; ``notify`` takes a line on each trial, and None tries nothing out."""
-    spec = rehearsal.spec
+def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
+    """Describe the plan of a book.
+
+    Args:
+        book: the book after its dry run.
+        notify: takes a line about each trial of a recipe whose odds are unknown; None makes no trials.
+    """
+    spec = book.spec
     slots = plan_slots(spec)
-    table = _odds_of(slots, notify)
+    table = _known_odds(slots, notify)
     lines = [
         f"{spec.title} ({spec.book_id})",
-        f"seed {spec.seed}, {_look_words(rehearsal)}",
+        f"seed {spec.seed}, {_print_words(book)}",
         "",
         *outlook_lines(slots, table),
         *(scarce_boards(slots, notify) if notify else ()),
         "",
-        f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
-        *reduced_lines(rehearsal.pictures),
-        *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
+        f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(book)}",
+        *reduced_lines(book.pictures),
+        *shop_lines(spec, book.assets.profile, book.layout.page_count),
     ]
     lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
-    for name, edition in rehearsal.editions.items():
+    for name, edition in book.editions.items():
         lines += ["", f"Edition {name}: {edition.spec.title}"]
-        lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
+        lines.append(f"{edition.spec.wording().language}, {_print_words(edition)}")
         lines.append(_pages_words(edition))
         lines += reduced_lines(edition.pictures)
-        lines += shop_lines(edition.spec, edition.profile, edition.book.page_count)
+        lines += shop_lines(edition.spec, edition.assets.profile, edition.layout.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
 
 
-def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
+def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
     table = odds_table()
     return table if notify is None else (*table, *tried_odds(slots, table, notify))
 
 
 def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Name what a plan can't know, since it has no puzzles yet."""
+    """Yield what can't be known before the puzzles are made."""
     made = (slot for slot in slots if slot.given is None)
-    slots = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())  # one of its like
-    unknown = [slot for slot in slots if (known := outlook(slot, table)) is None or not known.is_known]
+    different = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())
+    unknown = [slot for slot in different if (odds := outlook(slot, table)) is None or not odds.is_known]
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
-        yield f"whether all puzzles of {names} are found, since no odds of theirs are known"
-    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.asked for slot in slots):
+        yield f"whether all puzzles of {names} are found, since their odds are unknown"
+    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.asked for slot in different):
         yield "which puzzles will not be as asked, but the nearest"
     if any(level.file for level in spec.levels):
         yield "whether each board from a file has one solution and is there once, in book and ledger"
@@ -104,68 +108,69 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 
 def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
-    """Describe the week of a feed; ``notify`` as for a book."""
+    """Describe the week of a newspaper's feed; takes ``notify`` like ``plan_text``."""
     from linkpress.feeds.calendar import week_slots
     from linkpress.feeds.feed_spec import WEEKDAYS
 
     slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
-    week = outlook_lines(slots, _odds_of(slots, notify))
+    week = outlook_lines(slots, _known_odds(slots, notify))
     return "\n".join([f"{spec.title} ({spec.id})", "", *week]) + "\n"
 
 
-def _look_words(rehearsal: Rehearsal) -> str:
-    printer, theme = rehearsal.profile.name, rehearsal.looks.theme.name
-    return f"printer {printer}, trim {rehearsal.spec.page.trim.words}, theme {theme}"
+def _print_words(book: CheckedBook) -> str:
+    printer, theme = book.assets.profile.name, book.assets.theme.name
+    return f"printer {printer}, trim {book.spec.page.trim.words}, theme {theme}"
 
 
-def _pages_words(rehearsal: Rehearsal) -> str:
-    pages, margins = rehearsal.book.page_count, rehearsal.book.margins
+def _pages_words(book: CheckedBook) -> str:
+    pages, inside_pt = book.layout.page_count, book.layout.margins.inside_pt
     sheets = counted(-(-pages // 2), "sheet")
-    is_metric = rehearsal.spec.page.trim.is_metric
-    inside = f"{margins.inside_pt / MM_PT:.1f} mm" if is_metric else f"{margins.inside_pt / 72:.3f} in"
+    is_metric = book.spec.page.trim.is_metric
+    inside = f"{inside_pt / MM_PT:.1f} mm" if is_metric else f"{inside_pt / 72:.3f} in"
     return f"{pages} pages, {sheets}, inside margin {inside}"
 
 
 def preview(
     source: Path, pages: str, columns: int, watcher: Watcher | None = None, spec_folder: Path | None = None
 ) -> bytes:
-    """Draw pages of a book as a PNG.
+    """Draw pages of a book side by side, as a PNG.
 
     Args:
-        source: the folder of a built book, or a spec, whose puzzles are made for it and recorded nowhere.
-        pages: which, as ``read_page_numbers`` takes them; or ``cover`` or ``front``.
-        watcher: told how far the puzzles are.
-        spec_folder: that relative paths of a built book's spec start from; its folder if None.
+        source: the folder of a built book, or a spec. A spec's puzzles are made, and not recorded.
+        pages: the pages, as ``read_page_numbers`` takes them, or ``cover`` or ``front``.
+        columns: the number of pages in a row.
+        watcher: is told about the progress of making puzzles.
+        spec_folder: the folder in which relative paths of a built book's spec start; None for its own.
     Raises:
-        LinkpressError: as ``build`` and ``typeset_again``; or there is no such page.
+        LinkpressError: the book can't be built or laid out, or doesn't have the page.
     """
     if is_folder(source):
-        folder, volume = spec_folder or source, load_volume(source / VOLUME_FILE)
+        volume = load_volume(source / VOLUME_FILE)
+        assets = load_assets(volume.spec, spec_folder or source)
     else:
-        folder, volume = source.parent, _draft(source, pages, watcher)
+        volume, assets = _draft(source, pages, watcher)
     if watcher:
         watcher.stage("lay out")
-    book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
+    book = lay_out(volume, assets, build_code(volume_json(volume)))
     if pages in (COVER, FRONT):
-        image = cover_picture(volume.spec, folder, profile)
-        measure = measure_of(volume.spec, looks.faces)
-        cover = compose_cover(order_cover(volume, book.page_count, looks, image), profile, measure)
+        content = cover_content(volume, assets, book.page_count, assets.cover_picture)
+        cover = compose_cover(content)
         if pages == FRONT:
-            return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
-        return first_page_png(draw_cover(cover, About(), ColourMode.AS_GIVEN, looks.faces), _COVER_PX)
+            return png_bytes(front_image(cover, _FRONT_PX, assets.faces), _FRONT_DPI)
+        return first_page_png(draw_cover(cover, About(), ColourMode.AS_GIVEN, assets.faces), _COVER_PX)
     chosen = [book.pages[number - 1] for number in read_page_numbers(pages, book.page_count)]
     buffer = io.BytesIO()
-    contact_sheet(chosen, book.trim, columns, _PAGE_PX, looks.faces).save(buffer, "PNG")
+    contact_sheet(chosen, book.trim, columns, _PAGE_PX, assets.faces).save(buffer, "PNG")
     return buffer.getvalue()
 
 
 class DesignSheet(NamedTuple):
-    """A sheet has the fronts of a book in the shipped designs.
+    """The front of a book in each of the shipped designs.
 
     Args:
         png: the fronts side by side.
-        names: the designs' names, in their order on it.
-        left_out: why others could not be drawn, by name.
+        names: the names of the designs, in the order of the fronts.
+        left_out: why the other designs can't be drawn, by name.
     """
 
     png: bytes
@@ -174,23 +179,29 @@ class DesignSheet(NamedTuple):
 
 
 def design_sheet(source: Path, columns: int) -> DesignSheet:
-    """Draw the front of a book or a spec in every shipped design; raise as ``preview``, or if none fits."""
+    """Draw the front of a book in every shipped design.
+
+    Args:
+        source: the folder of a built book, or a spec, whose puzzles are not made.
+        columns: the number of fronts in a row.
+    Raises:
+        LinkpressError: the book can't be laid out, or no design fits it.
+    """
     if is_folder(source):
         volume, folder = load_volume(source / VOLUME_FILE), source
     else:
-        volume, folder = stand_in_volume(rehearse(read_spec(source), source.parent).spec), source.parent
-    profile, fronts, left_out = load_profile(volume.spec, folder), {}, {}
+        volume, folder = stand_in_volume(_checked(source).spec), source.parent
+    fronts, left_out = {}, {}
     for name in COVERS.names():
         spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name)})
-        looks = load_looks(spec, folder)
-        order = order_cover(replace(volume, spec=spec), 0, looks)
+        assets = load_assets(spec, folder)
         try:
-            front = compose_front(order, profile, measure_of(spec, looks.faces))
-        except LayoutError as fault:
-            left_out[name] = fault
+            front = compose_front(cover_content(replace(volume, spec=spec), assets, 0))
+        except LayoutError as error:
+            left_out[name] = error
             continue
         size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)
-        fronts[name] = rasterise(front, size, PixelMode.RGB, faces=looks.faces)
+        fronts[name] = rasterise(front, size, PixelMode.RGB, faces=assets.faces)
     if not fronts:
         raise next(iter(left_out.values()))
     buffer = io.BytesIO()
@@ -199,26 +210,30 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
 
 
 def cover_template(source: Path) -> dict[str, bytes]:
-    """Draw the template of a cover, of a built book or a spec, as PDF and PNG; raise as ``preview``."""
+    """Draw a designer's template for the cover of a built book or a spec.
+
+    Returns:
+        A PDF and a PNG, by their suffixes.
+    """
     if is_folder(source):
         volume = load_volume(source / VOLUME_FILE)
-        book, profile, looks = lay_out(volume, source, build_code(volume_json(volume)))
-        spec = volume.spec
+        assets = load_assets(volume.spec, source)
+        book = lay_out(volume, assets, build_code(volume_json(volume)))
     else:
-        spec, book, profile, looks, *_ = rehearse(read_spec(source), source.parent)
-    geometry = cover_geometry_of(spec, profile, book.page_count)
-    measure = measure_of(spec, looks.faces)
-    return {".pdf": template_pdf(geometry, measure), ".png": template_png(geometry, measure)}
+        checked = _checked(source)
+        assets, book = checked.assets, checked.layout
+    geometry = cover_geometry_of(assets.spec, assets.profile, book.page_count)
+    return {".pdf": template_pdf(geometry, assets.measure), ".png": template_png(geometry, assets.measure)}
 
 
 def read_page_numbers(text: str, count: int) -> list[int]:
-    """Read the page numbers of a list of ranges, in its order.
+    """Read a list of page numbers and ranges, such as ``1,3,6-9``, and keep its order.
 
     Args:
-        text: numbers and ranges with commas between them; the end of a range may lie past the
-            last page, its beginning may not.
+        text: the list. The end of a range may be beyond the last page.
+        count: the number of pages of the book.
     Raises:
-        UsageError: it is no such list, or a page that the book doesn't have.
+        UsageError: it is no such list, or the book doesn't have a page.
     """
     pages: list[int] = []
     for part in text.split(","):
@@ -235,13 +250,17 @@ def read_page_numbers(text: str, count: int) -> list[int]:
     return pages
 
 
-def _draft(spec_path: Path, pages: str, watcher: Watcher | None) -> Volume:
-    from linkpress.production.book_puzzles import make_book, plan_book  # a plan needs none of it: 20 ms
+def _checked(spec_file: Path) -> CheckedBook:
+    return dry_run(read_spec(spec_file), spec_file.parent).checked()
+
+
+def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume, BookAssets]:
+    """Make the puzzles of a spec without recording them."""
+    from linkpress.production.book_puzzles import make_book, plan_book  # takes 20 ms; a plan doesn't need it
     from linkpress.production.production_run import ProductionRun
 
-    rehearsal = rehearse(read_spec(spec_path), spec_path.parent)
-    spec = rehearsal.spec
+    book = _checked(spec_file)
     if pages not in (COVER, FRONT):
-        read_page_numbers(pages, rehearsal.book.page_count)  # a wrong page is refused before a puzzle is made
-    puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
-    return volume_of(spec, puzzles.records, __version__)
+        read_page_numbers(pages, book.layout.page_count)  # refuse a wrong page before making puzzles
+    puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))
+    return volume_of(book.spec, puzzles.records, __version__), book.assets

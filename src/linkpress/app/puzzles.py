@@ -1,8 +1,9 @@
-"""Single puzzles are made to a recipe and graded here."""
+"""Make and grade single puzzles, and write their solves as pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.engine.kernels.glossary import ClimbOutcome
@@ -10,16 +11,19 @@ from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import Grading, grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.errors import GaveUpError, Notify
+from linkpress.errors import GaveUpError, Notify, OutputError, UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:  # not needed for a grade alone
+if TYPE_CHECKING:  # loading any of these takes longer than a grade
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.explain.steps import Step
+    from linkpress.layout.frame import Frame
     from linkpress.production.dispatch import Workers
     from linkpress.production.journal import RunLog
+    from linkpress.render.fonts import Faces
+    from linkpress.words.language import Words
 
-_REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
+_REASON_BUDGET = 20_000  # conflicts of the search for the reason why a board has no grade
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
     "multiple": "it has several solutions, so no reasoning can finish it",
@@ -28,6 +32,13 @@ _REASONS = {
     "linkpress prove may tell",
 }
 
+PICTURE_SUFFIXES = (".svg", ".png")
+_CELL_PT = 18.0
+_LEAST_WIDTH_PT = 170.0  # room for the sentence below a small board
+_PICTURES_IN_ROW = 4
+_DPI = 144
+_MOST_PX = 120_000_000  # takes 360 MB of memory
+
 
 def make_puzzles(
     keys: RecipeKeys, count: int, seed: str, workers: Workers, log: RunLog, notify: Notify
@@ -35,19 +46,21 @@ def make_puzzles(
     """Make puzzles, each proven to have one solution.
 
     Args:
-        keys: what they must be; the sizes of a list take turns.
-        seed: the same one makes the same puzzles.
-        log: notes each puzzle; it is not closed here.
-        notify: takes a line, time and again, that says how far the search is.
+        keys: the recipe; a list of sizes is used in turn.
+        count: the number of puzzles.
+        seed: equal seeds give equal puzzles.
+        workers: the processes that make the puzzles.
+        log: a log to note each puzzle in; it is not closed.
+        notify: takes a line about the progress of the search from time to time.
     Raises:
         RecipeError: no such puzzle was found.
-        GaveUpError: the workers of one puzzle were lost again and again.
+        GaveUpError: the process that made a puzzle was lost several times.
     """
     from linkpress.engine.make.attempts import AttemptLog, watching_attempts
     from linkpress.production.dispatch import WorkerLost, call_each
     from linkpress.production.slot_search import make_timed
 
-    orders = [
+    tasks = [
         (recipe, f"{seed}/{index}", keys.method, round(keys.effort * recipe.usual_work))
         for index, recipe in enumerate(keys.recipes(count))
     ]
@@ -58,7 +71,7 @@ def make_puzzles(
 
     with watching_attempts(report):
         try:
-            for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
+            for number, (made, time_s) in enumerate(call_each(workers, make_timed, tasks), 1):
                 log.note(
                     "made",
                     slot=number,
@@ -76,7 +89,7 @@ def make_puzzles(
 
 
 def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
-    """Grow boards by the classic method and prove nothing of them."""
+    """Make boards by the classic method, without proving that they have one solution."""
     from linkpress.engine.make.cover import grow_cover
 
     for index in range(count):
@@ -85,7 +98,15 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
 
 
 class GradedPuzzle(NamedTuple):
-    """A graded puzzle has its grading, the steps if they were asked for, and why it has no grade."""
+    """Puzzle with its grade.
+
+    Args:
+        puzzle: the puzzle.
+        grading: its grade and the techniques that solve it.
+        steps: the steps of its solve; empty if they were not asked for.
+        rule: the rule of uniqueness that it was graded by.
+        why_ungraded: why it has no grade; empty if it has one.
+    """
 
     puzzle: Puzzle
     grading: Grading
@@ -95,23 +116,127 @@ class GradedPuzzle(NamedTuple):
 
 
 def grade_puzzles(
-    puzzles: Iterable[Puzzle], wanted: Rule | None = None, *, with_steps: bool = False
+    puzzles: Iterable[Puzzle], rule: Rule | None = None, *, with_steps: bool = False
 ) -> Iterator[GradedPuzzle]:
-    """Grade puzzles by the rule that is wanted, else by each board's strictest, with the solve if asked."""
+    """Grade puzzles.
+
+    Args:
+        puzzles: the puzzles.
+        rule: the rule of uniqueness to grade by; None for the strictest that each board meets.
+        with_steps: whether to tell the steps of the solves.
+    """
     for puzzle in puzzles:
-        if wanted and (verdict := prove(puzzle, wanted).verdict) is not Verdict.UNIQUE:
-            why = f"{verdict.value} under {wanted.value}"
-            yield GradedPuzzle(puzzle, Grading(None, None, {}, None), (), wanted, why)
+        if rule and (verdict := prove(puzzle, rule).verdict) is not Verdict.UNIQUE:
+            why = f"{verdict.value} under {rule.value}"
+            yield GradedPuzzle(puzzle, Grading(None, None, {}, None), (), rule, why)
             continue
-        rule = wanted or strictest_rule(puzzle)
-        grading, steps = grade_puzzle(puzzle, rule), []
+        board_rule = rule or strictest_rule(puzzle)
+        grading, steps = grade_puzzle(puzzle, board_rule), []
         if with_steps:
             from linkpress.engine.explain.steps import combine_steps, explain_climb
 
-            climb = climb_ladder(position_of(puzzle, rule))
-            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # else the board has no solution to tell
+            climb = climb_ladder(position_of(puzzle, board_rule))
+            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # otherwise the board has no solution
                 steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.grade is None:
             why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]
-        yield GradedPuzzle(puzzle, grading, steps, rule, why)
+        yield GradedPuzzle(puzzle, grading, steps, board_rule, why)
+
+
+def check_picture_file(path: Path, words: Words, faces: Faces) -> None:
+    """Check that the steps of a solve can be drawn in a file.
+
+    Args:
+        path: the file; its suffix says what kind it is.
+        words: the words of the steps.
+        faces: the fonts.
+    Raises:
+        UsageError: the suffix is neither .svg nor .png, or the fonts lack a letter.
+    """
+    from linkpress.layout.frame import FontKey
+    from linkpress.render.fonts import FontMeasure
+
+    if path.suffix.lower() not in PICTURE_SUFFIXES:
+        raise UsageError(
+            f"--pictures {path}: its name ends in neither .svg nor .png, so the kind of file is unknown. "
+            "Give it one of these endings."
+        )
+    phrases = "".join(phrase for _, phrase in words.steps if isinstance(phrase, str))
+    lacking = FontMeasure(faces).missing(phrases, FontKey.REGULAR)
+    if lacking:
+        raise UsageError(
+            f"--pictures: the fonts have no {lacking[0]!r} ({words.language}). Name one that has it with "
+            "--font, leave --pictures out, or choose another --language."
+        )
+
+
+def write_pictures(
+    solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path, faces: Faces
+) -> None:
+    """Write the solves of puzzles as one SVG or PNG: the board after each step, with its sentence below.
+
+    Args:
+        solved: the puzzles, each with the steps of its solve.
+        words: the words of the steps.
+        path: the file.
+        faces: the fonts.
+    Raises:
+        UsageError: the file's suffix is neither .svg nor .png, or the fonts lack a letter.
+        OutputError: the file can't be written, or the PNG would be too large.
+    """
+    from linkpress.files import write_file
+
+    check_picture_file(path, words, faces)
+    if path.suffix.lower() == ".svg":
+        write_file(path, pictures_svg(solved, words, faces))
+    else:
+        write_file(path, _pictures_png(list(_picture_rows(solved, words, faces)), path, faces))
+
+
+def pictures_svg(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, faces: Faces) -> str:
+    """Draw the solves of puzzles as one SVG; takes the same arguments as ``write_pictures``."""
+    from linkpress.layout.step_pictures import stacked
+    from linkpress.render.svg import draw_svg
+
+    rows = list(_picture_rows(solved, words, faces))
+    return draw_svg(stacked(rows), words.steps.title, faces=faces, language=words.language)
+
+
+def _picture_rows(
+    solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, faces: Faces
+) -> Iterator[Frame]:
+    from linkpress.layout.step_pictures import StepPictures, heading_row, picture_rows
+    from linkpress.layout.theme import load_theme
+    from linkpress.render.fonts import FontMeasure
+
+    theme, measure = load_theme("classic"), FontMeasure(faces, words.language)
+    for number, (puzzle, steps) in enumerate(solved, 1):
+        sentences = [(step, words.sentence(words.steps.text_of(step.sentence))) for step in steps]
+        boards = StepPictures(puzzle, _CELL_PT, theme, measure)
+        pictures = list(boards.of(sentences, f"puzzle-{number}-step"))
+        rows = list(picture_rows(pictures, _PICTURES_IN_ROW, theme, measure, _LEAST_WIDTH_PT))
+        if len(solved) > 1 or not rows:
+            text = words.say(words.puzzle if rows else words.steps.no_steps, number=str(number))
+            yield heading_row(text, max([_LEAST_WIDTH_PT, *(row.width_pt for row in rows)]), theme, measure)
+        yield from rows
+
+
+def _pictures_png(rows: Sequence[Frame], path: Path, faces: Faces) -> bytes:
+    """Draw row by row, since no page is as high as a long solve."""
+    from PIL import Image
+
+    from linkpress.render.raster import PixelMode, png_bytes, rasterise
+
+    scale = _DPI / 72
+    sizes = [(round(row.width_pt * scale), round(row.height_pt * scale)) for row in rows]
+    width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
+    if width * height > _MOST_PX:
+        raise OutputError(
+            f"{path}: the steps would make a PNG of {width} × {height} pixels. Choose .svg, or fewer puzzles."
+        )
+    sheet, top = Image.new("RGB", (width, height), "white"), 0
+    for row, size in zip(rows, sizes, strict=True):
+        sheet.paste(rasterise(row, size, PixelMode.RGB, faces=faces), (0, top))
+        top += size[1]
+    return png_bytes(sheet, _DPI)

@@ -1,7 +1,7 @@
-"""Several books are built as volumes of a series: checked together, and without a puzzle in common.
+"""Check and build several books together, such as the volumes of a series.
 
-They are built by volume number, then by id, in whatever order they are given: each book takes no puzzle
-that one before it has, so that its bytes follow from the specs and the ledger alone.
+They are built by volume number, then by id, in whatever order they are given. No puzzle is in two of them:
+each book leaves out the puzzles of the books before it. So its bytes depend only on the specs and the ledger.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from linkpress.documents.models import Document
 from linkpress.documents.problem import KeyPath, key_path
 from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError
 from linkpress.ledger.entries import Holder, Kind, Place
-from linkpress.press.rehearsal import Rehearsal, rehearse
+from linkpress.press.dry_run import CheckedBook, dry_run
 from linkpress.production.ledger_session import LedgerChoice
 
 if TYPE_CHECKING:
@@ -30,191 +30,196 @@ if TYPE_CHECKING:
     from linkpress.production.dispatch import Workers
 
 
-class SeriesBook(NamedTuple):
-    """This is one book of several, which can be printed."""
-
-    path: Path
-    rehearsal: Rehearsal
-
-
 class Outcome(NamedTuple):
-    """An outcome says that one book of several was built, or what kept it from being built."""
+    """Result of building one of several books, or the error that stopped it."""
 
     path: Path
     result: BuiltBook | LinkpressError
 
 
-def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
-    """Read and rehearse several books, and return them in the order in which they are built.
+def check_books(paths: Sequence[Path], out: Path) -> list[CheckedBook]:
+    """Read several books, and check that each can be printed and that they don't conflict.
 
+    Args:
+        paths: the files of the specs.
+        out: the folder in which each book gets a folder.
+    Returns:
+        The books in the order in which they are built.
     Raises:
-        SpecError: lists every fault of all of them; two are one file, or share an id, a folder or an
-            ISBN.
+        SpecError: lists every problem of all books. Two of them may be one file, or have the same id, folder
+            or ISBN.
     """
-    return _Rehearsing(out).result(paths)
+    return _SeriesCheck(out).result(paths)
 
 
-class _Rehearsing:
-    """This reads one book after the other, and gathers the lines of their faults."""
+class _SeriesCheck:
+    """Checks one book after the other, and collects their problems as lines."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        # Each line with the books that have it; with none where it names them itself.
-        self._faults: dict[str, list[Path]] = {}
-        self._read: dict[Path, Document[BookSpec]] = {}
-        self._owners: dict[tuple[str, str], str] = {}  # where that stands which only one book may have
+        # Each line with the books that have the problem; without any if the line itself names them.
+        self._problems: dict[str, list[Path]] = {}
+        self._documents: dict[Path, Document[BookSpec]] = {}
+        # Where each value is that only one book may have, such as an ISBN.
+        self._places: dict[tuple[str, str], str] = {}
 
-    def result(self, paths: Sequence[Path]) -> list[SeriesBook]:
+    def result(self, paths: Sequence[Path]) -> list[CheckedBook]:
         books = []
         seen: dict[str, Path] = {}
         for path in paths:
             earlier = seen.setdefault(os.path.realpath(path), path)
             if earlier is not path:
-                self._faults[f"{path}: this is the same file as {earlier}; give it once"] = []
+                self._problems[f"{path}: this is the same file as {earlier}; give it once"] = []
                 continue
             try:
-                self._read[path] = document = read_spec(path)
+                self._documents[path] = document = read_spec(path)
                 self._compare(document, path)
-                rehearsal = rehearse(document, path.parent)
-                self._compare_isbns(rehearsal)
-                books.append(SeriesBook(path, rehearsal))
-            except SpecError as fault:
-                for line in str(fault).splitlines():
-                    self._faults.setdefault(line, []).append(path)
-        if self._faults:
-            self._leave_out_bases()
+                book = dry_run(document, path.parent).checked()
+                self._compare_isbns(book)
+                books.append(book)
+            except SpecError as error:
+                for line in str(error).splitlines():
+                    self._problems.setdefault(line, []).append(path)
+        if self._problems:
+            self._replace_problems_of_bases()
             raise SpecError("\n".join(self._lines()))
-        return sorted(books, key=lambda book: _turn(book.rehearsal.spec))
+        return sorted(books, key=_build_order)
 
     def _compare(self, document: Document[BookSpec], path: Path) -> None:
-        """Note as a fault the id or a folder that an earlier book has, too."""
+        """Report an id or a folder that an earlier book has too."""
         spec = document.model
-        if spec is None:
+        if spec is None or not document.readable("id", "title", "volume"):
             return
-        if document.readable("id", "title", "volume"):
-            key: KeyPath = ("id",) if spec.id else ("title",)
-            advice = "give each an `id:`, or a title and `volume:`, of its own"
-            twins = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
-            if not twins and document.readable("page"):
-                with contextlib.suppress(UsageError, SpecError):  # of a profile, which the rehearsal tells
-                    folder = str(book_folder(self._out, spec, path.parent))
-                    self._claim(spec, folder, key, f"goes to this folder too; {advice}")
-                    for name in spec.editions or ():
-                        other = str(edition_folder(Path(folder), name))
-                        self._claim(spec, other, ("editions", name), f"goes to this folder too; {advice}")
+        key: KeyPath = ("id",) if spec.id else ("title",)
+        advice = "give each an `id:`, or a title and `volume:`, of its own"
+        has_same_id = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
+        if has_same_id or not document.readable("page"):
+            return
+        with contextlib.suppress(UsageError, SpecError):  # the dry run reports an unreadable profile
+            folder = str(book_folder(self._out, spec, path.parent))
+            self._claim(spec, folder, key, f"goes to this folder too; {advice}")
+            for name in spec.editions or ():
+                other = str(edition_folder(Path(folder), name))
+                self._claim(spec, other, ("editions", name), f"goes to this folder too; {advice}")
 
-    def _compare_isbns(self, rehearsal: Rehearsal) -> None:
-        for each in (rehearsal, *rehearsal.editions.values()):
+    def _compare_isbns(self, book: CheckedBook) -> None:
+        for each in (book, *book.editions.values()):
             for key, isbn in each.spec.isbns.items():
-                fault = "has this ISBN too; give each edition of each book its own"
-                self._claim(each.spec, isbn_13(isbn), key_path(key), fault)
+                message = "has this ISBN too; give each edition of each book its own"
+                self._claim(each.spec, isbn_13(isbn), key_path(key), message)
 
-    def _claim(self, spec: BookSpec, value: str, key: KeyPath, fault: str) -> bool:
-        """Note a value that only one book may have, and tell whether another has it, which is a fault."""
+    def _claim(self, spec: BookSpec, value: str, key: KeyPath, message: str) -> bool:
+        """Note a value that only one book may have; report it and return True if another book has it."""
         source = spec.source
         problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
         if problem.file != source.file:
             problem, place = source.problem_here(problem), f"{source.file}, by {place},"
-        first = self._owners.setdefault((fault, value), place)
+        first = self._places.setdefault((message, value), place)
         if first is place:
             return False
-        line = str(replace(problem, message=f"{first} {fault} {problem.message}".rstrip()))
-        self._faults[line] = [Path(source.file)]
+        line = str(replace(problem, message=f"{first} {message} {problem.message}".rstrip()))
+        self._problems[line] = [Path(source.file)]
         return True
 
-    def _leave_out_bases(self) -> None:
-        """Say of a base that was given as a book only that, and not which keys it lacks."""
-        by_base = {
+    def _replace_problems_of_bases(self) -> None:
+        """Report a base that was given as a book once, in place of all keys that it lacks."""
+        book_of_base = {
             os.path.realpath(base.file): path
-            for path, document in [*self._right_books_beside(), *self._read.items()]
+            for path, document in [*self._sound_books_beside(), *self._documents.items()]
             if document.model is not None
             for base in document.model.source.bases
         }
-        faulty = {path for paths in self._faults.values() for path in paths}
-        for path in [read for read in self._read if read in faulty and os.path.realpath(read) in by_base]:
-            del self._read[path]
-            left = {line: [other for other in paths if other != path] for line, paths in self._faults.items()}
-            self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
-            volume = by_base[os.path.realpath(path)]
-            advice = "leave it out" if volume in self._read else "give that"
-            self._faults[f"{path}: {volume} stands upon this file, which is no whole book; {advice}"] = []
+        faulty = {path for paths in self._problems.values() for path in paths}
+        bases = [p for p in self._documents if p in faulty and os.path.realpath(p) in book_of_base]
+        for base in bases:
+            del self._documents[base]
+            left = {line: [path for path in paths if path != base] for line, paths in self._problems.items()}
+            self._problems = {
+                line: paths for line, paths in left.items() if paths or not self._problems[line]
+            }
+            book = book_of_base[os.path.realpath(base)]
+            advice = "leave it out" if book in self._documents else "give that"
+            self._problems[f"{base}: {book} is based on this file, which is no whole book; {advice}"] = []
 
-    def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
-        """Yield the specs without faults that lie beside those given, each with its document."""
-        beside = {path for book in self._read for path in book.parent.glob("*.yaml")}
-        for path in sorted(beside - self._read.keys(), reverse=True):
+    def _sound_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
+        """Yield the specs without problems in the folders of the given files."""
+        beside = {path for book in self._documents for path in book.parent.glob("*.yaml")}
+        for path in sorted(beside - self._documents.keys(), reverse=True):
             with contextlib.suppress(SpecError):
                 document = read_spec(path)
                 if not document.problems:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each fault once; a fault in a file that several books read names these books."""
-        for line, paths in self._faults.items():
-            of_all = len(paths) >= max(1, len(self._read))
-            own = any(line.startswith(f"{path}:") for path in paths)
-            yield f"{line} (for {_joined(paths)})" if paths and not own and not of_all else line
+        """Yield each problem once; one in a file that several books are based on names these books."""
+        for line, paths in self._problems.items():
+            in_all = len(paths) >= max(1, len(self._documents))
+            names_book = any(line.startswith(f"{path}:") for path in paths)
+            yield f"{line} (for {_joined(paths)})" if paths and not names_book and not in_all else line
 
 
-def _turn(spec: BookSpec) -> tuple[float, str]:
+def _build_order(book: CheckedBook) -> tuple[float, str]:
+    spec = book.spec
     return (math.inf if spec.volume is None else spec.volume, spec.book_id)
 
 
 def build_books(
-    books: Sequence[SeriesBook],
+    books: Sequence[CheckedBook],
     build_one: Callable[..., BuiltBook],
     open_workers: Callable[[], AbstractContextManager[Workers]],
     ledger: LedgerChoice,
     notify: Notify,
 ) -> Iterator[Outcome]:
-    """Build several books, one after the other; one that can't be built keeps none of the others from it.
+    """Build several books, one after the other. A book that can't be built doesn't stop the others.
 
     Args:
-        build_one: builds each, with the arguments of ``app.build.build``.
-        open_workers: opens those that make the puzzles of all; anew where a cluster is lost.
-        ledger: as for a single book; without one no puzzle is in two of these books all the same.
+        books: the books, as ``check_books`` returns them.
+        build_one: builds one book; takes the book and the keyword arguments of ``app.build.build``.
+        open_workers: opens the processes that make the puzzles, again after a cluster was lost.
+        ledger: the ledger. Even without one, no puzzle is in two of these books.
         notify: takes a line that says which book is begun.
     Yields:
-        What became of each, in order.
+        The result of each book, in order.
     Raises:
-        KeyboardInterrupt: as it came, with what is built and what is left.
-        UsageError, ClusterError: there are no workers for the first book.
+        KeyboardInterrupt: the user stopped the build; the message says what is built and what is left.
+        UsageError: there are no processes for the first book.
+        ClusterError: the cluster of the first book can't be used.
     """
-    taken: dict[str, Place] = {}
+    in_use: dict[str, Place] = {}
     built: list[Path] = []
     with contextlib.ExitStack() as opened:
         workers: Workers | None = opened.enter_context(open_workers())
-        for index, (path, rehearsal) in enumerate(books):
-            notify(f"{path}, {index + 1} of {len(books)}")
-            choice = replace(ledger, taken=taken)
+        for index, book in enumerate(books):
+            notify(f"{book.path}, {index + 1} of {len(books)}")
+            choice = replace(ledger, taken=in_use)
             try:
                 workers = workers or opened.enter_context(open_workers())
-                result = build_one(path, ledger=choice, rehearsal=rehearsal, workers=workers)
+                result = build_one(book, ledger=choice, workers=workers)
             except KeyboardInterrupt as stop:
                 left = [book.path for book in books[index:]]
                 raise KeyboardInterrupt(_stopped_message(str(stop), built, left, ledger)) from None
-            except LinkpressError as fault:
-                if isinstance(fault, ClusterError):
+            except LinkpressError as error:
+                if isinstance(error, ClusterError):
                     opened.close()
                     workers = None
-                yield Outcome(path, fault)
+                yield Outcome(book.path, error)
             else:
-                built.append(path)
-                holder = Holder(Kind.VOLUME, rehearsal.spec.book_id)
-                taken |= {
+                built.append(book.path)
+                holder = Holder(Kind.VOLUME, book.spec.book_id)
+                in_use |= {
                     fingerprint: Place(holder, number, published=True)
                     for fingerprint, number in result.places.items()
                 }
-                yield Outcome(path, result)
+                yield Outcome(book.path, result)
 
 
 def _stopped_message(message: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:
     if not built:
         return f"{message}. None is built; left: {_joined(left)}"
-    recorded = ledger.asked and not ledger.draft
-    go_on = "these alone" if recorded else "all again, since no ledger knows the puzzles of those built"
-    return f"{message}. Built: {_joined(built)}; left: {_joined(left)}. To go on give {go_on}"
+    is_recorded = ledger.asked and not ledger.draft
+    rest = "these alone" if is_recorded else "all again, since no ledger knows the puzzles of those built"
+    return f"{message}. Built: {_joined(built)}; left: {_joined(left)}. To go on give {rest}"
 
 
 def _joined(paths: Sequence[Path]) -> str:

@@ -30,9 +30,10 @@ from linkpress.files import is_file
 
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
-    from linkpress.app.series import Outcome, SeriesBook
+    from linkpress.app.series import Outcome
     from linkpress.book.spec import BookSpec
     from linkpress.feeds.feed_spec import FeedSpec
+    from linkpress.press.dry_run import CheckedBook
 
 SpecFiles = Annotated[
     list[Path], Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False)
@@ -122,7 +123,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     Example: linkpress check my-book.yaml
     """
     from linkpress.app.preview import feed_plan_text, plan_text
-    from linkpress.app.series import rehearse_books
+    from linkpress.app.series import check_books
     from linkpress.book.spec import unknown_keys
     from linkpress.production.ledger_session import check_isbns
 
@@ -135,9 +136,9 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
         for file, feed in feeds.items():
             settings_of(feed, file.parent)
-    books = rehearse_books([file for file in files if file not in feeds], Path("output"))
+    books = check_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_specs_of(books), choice, say)
-    plans = [plan_text(book.rehearsal, say) for book in books]
+    plans = [plan_text(book, say) for book in books]
     write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
     for file, feed in feeds.items():
         if feed.seed_warning:
@@ -160,26 +161,26 @@ def build(
     Example: linkpress build my-book.yaml
     """
     from linkpress.app.build import build as build_book
-    from linkpress.app.series import build_books, rehearse_books
+    from linkpress.app.series import build_books, check_books
     from linkpress.cli.progress import showing_progress
     from linkpress.production.ledger_session import check_isbns
 
     choice = options.choice(draft)
-    books = rehearse_books(_expand_patterns(specs), out)
+    books = check_books(_expand_patterns(specs), out)
     if len(books) > 1:
         check_isbns(_specs_of(books), choice, say)
     warn_of_slow_engine()
     with options.open_log() as log:
 
-        def build_one(path: Path, **settings: Any) -> BuiltBook:
+        def build_one(book: CheckedBook, **settings: Any) -> BuiltBook:
             with showing_progress() as watcher:
-                return build_book(path, out, watcher=watcher, log=log, **settings)
+                return build_book(book, out, watcher=watcher, log=log, **settings)
 
         if len(books) > 1:
             outcomes = build_books(books, build_one, options.open_workers, choice, say)
             raise typer.Exit(_report_each(outcomes))
         with options.open_workers() as workers:
-            built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal, workers=workers)
+            built = build_one(books[0], ledger=choice, workers=workers)
     _report(built)
 
 
@@ -239,7 +240,7 @@ def play(
 
     Example: linkpress play output/my-book
     """
-    from linkpress.app.play import play_again
+    from linkpress.app.build import play_again
 
     warn_of_slow_engine()
     with making.open_workers() as workers:
@@ -267,7 +268,7 @@ def pack(
 
     Example: linkpress pack output/my-book --width 4in
     """
-    from linkpress.app.pack import pack as write_pack
+    from linkpress.app.marketing import write_pack
     from linkpress.images.image_settings import read_width
 
     pulse = Pulse()
@@ -298,7 +299,7 @@ def listing(
 
     Example: linkpress listing output/my-book
     """
-    from linkpress.app.listing import list_book
+    from linkpress.app.marketing import list_book
 
     made = list_book(folder, out, spec_folder)
     write(made.text)
@@ -459,8 +460,8 @@ def _size_text(built: BuiltBook) -> str:
     return f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages"
 
 
-def _specs_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
-    return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
+def _specs_of(books: Iterable[CheckedBook]) -> list[BookSpec]:
+    return [each.spec for book in books for each in (book, *book.editions.values())]
 
 
 def _expand_patterns(files: Sequence[Path]) -> list[Path]:

@@ -412,7 +412,7 @@ def _step_words(
 
         words = load_words(language or ENGLISH)
         if pictures is not None:
-            from linkpress.app.step_picture_files import check_picture_file
+            from linkpress.app.puzzles import check_picture_file
 
             check_picture_file(pictures, words, _faces(font))
             check_writable(pictures)
@@ -436,7 +436,7 @@ def _faces(font: Path | None) -> Faces:
 def _write_pictures(
     solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path, font: Path | None
 ) -> None:
-    from linkpress.app.step_picture_files import write_pictures
+    from linkpress.app.puzzles import write_pictures
 
     write_pictures(solved, words, path, _faces(font))
     say(f"linkpress: the steps are drawn in {path}")

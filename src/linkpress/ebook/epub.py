@@ -1,4 +1,8 @@
-"""This module writes chapters, pictures and what a library asks as one file, an EPUB 3.
+"""Turn a laid-out book into an e-book: EPUB 3, whose text readers set as large and wide as they like.
+
+``ebook_of`` writes the chapters: the parts of the printed book in their order, without blank and ruled pages.
+Each board has a text alternative that names every square, so that it can be solved without being seen.
+``epub_bytes`` packs the chapters and pictures as one file.
 
 Source:
     W3C, EPUB 3.3 and EPUB Accessibility 1.1.
@@ -7,26 +11,63 @@ Source:
 from __future__ import annotations
 
 import io
+import re
 import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
+from markdown_it import MarkdownIt
+from markdown_it.common.normalize_url import normalizeLink
+from markdown_it.token import Token
+from PIL import Image
+
 from linkpress.book.key_values import isbn_13
+from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
-from linkpress.render.fonts import ShippedFont, family_of, font
-from linkpress.render.photos import PICTURE_TYPES
+from linkpress.book.volume import NumberedPuzzle
+from linkpress.engine.recipe import MOST_STARS
+from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
+from linkpress.layout.book_parts.howto import grade_lines, grades_of, section_grades, theme_with_lines
+from linkpress.layout.book_parts.matter import CopyrightPart
+from linkpress.layout.book_parts.tutorial import lesson_theme, lessons_of
+from linkpress.layout.frame import FontKey, Frame, grey
+from linkpress.layout.markdown import named_picture, parsed_markdown
+from linkpress.layout.setting import Edition, Setting
+from linkpress.layout.sheets import Captions, board_sizes, range_words
+from linkpress.layout.step_pictures import StepPictures, lesson_inks
+from linkpress.puzzle.puzzle import Solution
+from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font
+from linkpress.render.pdf import About
+from linkpress.render.photos import PICTURE_TYPES, screen_picture
+from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise
+from linkpress.render.svg import draw_svg
 from linkpress.words.language import Words
+
+CELL_PT = 30.0  # side of a square in drawings, which a screen scales
+# On boards with more squares a phone of 360 pixels shows each narrower than 20. These get a page to zoom.
+_MOST_COLS, _MOST_ROWS = 16, 24
+COVER, COVER_PX = "cover.png", 1600  # the width that shops of e-books ask for
+# Screens of today's Kindles: Paperwhite and Colorsoft; the Scribe, for boards of many squares.
+_KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
+_KINDLE_CELL_PX = 48  # least side of a square if the larger screen has room for it; its number is 21 px high
+_EINK_GREYS, _MOST_COLOURS = 16, 64
+# Links that EPUBCheck accepts: a host without empty labels, a port up to 65535, one fragment.
+_PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
+_VALID_LINK = re.compile(
+    rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
+)
 
 _STYLE_FILE = "ebook.css"
 _STYLE = Path(__file__).with_name(_STYLE_FILE)
 _NAVIGATION = "contents"
 _FOLDER = "EPUB"
 _PACKAGE = f"{_FOLDER}/package.opf"
-_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip knows: the same book has the same bytes
+_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest in zip files; fixed, so that bytes stay the same
 _MEDIA_TYPES = {".svg": "image/svg+xml", ".ttf": "font/ttf", **PICTURE_TYPES}
 _ROLES = {"chapter": "doc-chapter", "part": "doc-part", "colophon": "doc-colophon"}
 _CONFORMS_TO = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA"
@@ -48,14 +89,15 @@ _ACCESSIBILITY = (
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter is a page of an e-book, which begins on a screen of its own.
+    """Page of an e-book, which begins on a new screen.
 
     Args:
         name: the name of its file, without the suffix.
-        body: its text, as XHTML.
-        listed: whether the page of contents leads to it; a reader's own list has it in any case.
-        kind: its meaning, as the EPUB Structural Semantics Vocabulary has it; none if empty.
-        zoomed: the width and height of a page that is one picture to zoom, to which another page leads.
+        title: its title, for lists of contents.
+        body: its content, as XHTML.
+        listed: whether the page of contents lists it. The list in the reader's menu always does.
+        kind: its ``epub:type`` in the EPUB Structural Semantics Vocabulary; empty for none.
+        zoomed: width and height of a page with one picture to zoom; None for any other page.
     """
 
     name: str
@@ -68,15 +110,18 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class EBook:
-    """An e-book is made of these parts.
+    """Content of an e-book.
 
     Args:
-        build: the code by which readers tell it from an earlier edition.
-        rights: who holds them, in words.
+        spec: the spec of the book.
+        build: the build code; readers tell two versions of a book apart by it.
+        rights: the copyright line.
+        words: the printed words in the book's language.
         date: the date of the last change.
-        opening: the chapters before the contents.
-        pictures: pictures by the name of their files, the cover's being ``cover.png``.
-        fonts: the fonts of its text; none where that is left to the reader.
+        opening: the chapters before the page of contents.
+        chapters: all other chapters.
+        pictures: the content of each picture by its file's name; the cover is ``cover.png``.
+        fonts: fonts to embed; empty if the reader chooses.
     """
 
     spec: BookSpec
@@ -90,8 +135,303 @@ class EBook:
     fonts: Sequence[ShippedFont]
 
 
+def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
+    """Turn a laid-out book into the chapters and pictures of an e-book.
+
+    Args:
+        edition: the book that was laid out.
+        setting: theme, words, captions and margins of its pages.
+        about: the date of the file.
+        faces: the book's fonts.
+        front: the front of the cover; None for no cover.
+    """
+    spec, words = edition.spec, setting.words
+    writer = _Chapters(edition, setting, faces)
+    if front is not None:
+        size = (COVER_PX, round(COVER_PX * front.height_pt / front.width_pt))
+        drawn = rasterise(front, size, PixelMode.RGB, faces=faces)
+        writer.pictures[COVER] = png_bytes(drawn, COVER_PX / front.width_pt * 72)
+    opening, chapters = list(writer.opening()), [*writer.chapters(), *writer.zoomed]
+    thai = (*faces.files[FontKey.REGULAR], *faces.files[FontKey.SEMIBOLD]) if words.is_thai else ()
+    paragraphs = CopyrightPart(setting, edition).paragraphs()
+    rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
+    return EBook(
+        spec=spec,
+        build=edition.build,
+        rights="".join(rights),
+        words=words,
+        date=about.date,
+        opening=opening,
+        chapters=chapters,
+        pictures=writer.pictures,
+        fonts=[file for file in thai if isinstance(file, ShippedFont) and file in LOOPED],
+    )
+
+
+def kindle_picture(frame: Frame, faces: Faces) -> bytes:
+    """Draw a frame as a PNG with as many pixels and greys, or colours, as a Kindle shows."""
+    size = (frame.width_pt, frame.height_pt)
+    scale, most = (
+        min(px / side for px, side in zip(screen, size, strict=True))
+        for screen in (_KINDLE_PX, _LARGE_KINDLE_PX)
+    )
+    scale = min(max(scale, _KINDLE_CELL_PX / CELL_PT), most)
+    mode = PixelMode.GRAY if all(ink.is_grey for ink in inks_of(frame)) else PixelMode.RGB
+    drawn = rasterise(frame, (round(scale * size[0]), round(scale * size[1])), mode, faces=faces)
+    if mode is PixelMode.RGB:
+        return png_bytes(drawn.quantize(_MOST_COLOURS, Image.Quantize.FASTOCTREE), 72 * scale)
+    step = 255 // (_EINK_GREYS - 1)
+    greys = drawn.point([round(value / step) for value in range(256)])
+    picture = Image.frombytes("P", greys.size, greys.tobytes())
+    picture.putpalette([step * level for level in range(_EINK_GREYS) for _ in "rgb"])
+    return png_bytes(picture, 72 * scale)
+
+
+def _tag(name: str, text: str, **attributes: str) -> str:
+    written = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in attributes.items())
+    return f"<{name}{written}>{escape(text)}</{name}>"
+
+
+@dataclass
+class _Chapters:
+    """Writes the chapters of an e-book, and collects the pictures that they show.
+
+    Args:
+        edition: the book that was laid out.
+        setting: theme, words, captions and margins of its pages.
+        faces: the book's fonts.
+        pictures: the content of each picture by its file's name.
+        picture_files: the file's name of each picture in the publisher's texts, by the name in the text.
+        zoomed: pages on which large boards are zoomed.
+    """
+
+    edition: Edition
+    setting: Setting
+    faces: Faces
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    picture_files: dict[str, str] = field(default_factory=dict)
+    zoomed: list[Chapter] = field(default_factory=list)
+
+    @property
+    def _is_kindle(self) -> bool:
+        epub = self.edition.spec.epub
+        return epub is not None and epub.kind is EbookKind.KINDLE
+
+    def opening(self) -> Iterator[Chapter]:
+        """Yield cover, title page and copyright page."""
+        spec, words = self.edition.spec, self.setting.words
+        if COVER in self.pictures and not self._is_kindle:  # Kindles show the cover by themselves
+            kind = 'class="cover" epub:type="cover" role="doc-cover"'
+            body = f'<img {kind} src="{COVER}" alt="{escape(spec.title)}"/>'
+            yield Chapter("cover", spec.title, body, kind="")
+        lines = [_tag("h1", spec.title)]
+        lines += [_tag("p", spec.subtitle)] if spec.subtitle else []
+        if spec.volume is not None:
+            lines.append(_tag("p", words.say(words.volume, number=str(spec.volume))))
+        lines.append(self._ornament())
+        lines += [_tag("p", name) for name in (spec.author, spec.publisher) if name]
+        body = f'<section class="title">{"".join(lines)}</section>'
+        yield Chapter("title", spec.title, body, kind="titlepage")
+        if spec.parts.copyright:
+            has_colophon = spec.parts.colophon is Colophon.COPYRIGHT
+            yield self._imprint("copyright", CopyrightPart(self.setting, self.edition, colophon=has_colophon))
+
+    def chapters(self) -> Iterator[Chapter]:
+        spec = self.edition.spec
+        yield from self._publisher_pages("front", spec.front)
+        if spec.parts.how_to_play:
+            yield self._how_to_play()
+        if spec.parts.tutorial:
+            yield self._tutorial()
+        puzzles = self.edition.puzzles
+        for place, (name, level) in enumerate(groupby(puzzles, key=lambda puzzle: puzzle.record.level), 1):
+            section = tuple(level)
+            name = spec.headings[name]
+            yield from self._level(place, name, section)
+            if spec.solutions.place is SolutionsPlace.AFTER_SECTION:
+                title = self.setting.words.say(self.setting.words.section_solutions, section=name)
+                yield from self._solutions(f"solutions-{place}", title, section)
+        if spec.solutions.place is not SolutionsPlace.AFTER_SECTION:
+            yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
+        yield from self._publisher_pages("back", spec.back)
+        if spec.parts.colophon is Colophon.END:
+            yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
+
+    def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
+        lines = [
+            _tag("p", text) if not strong else f"<p>{_tag('b', text)}</p>"
+            for text, strong, _, _ in part.paragraphs()
+        ]
+        kind = "copyright-page" if name == "copyright" else "colophon"
+        return Chapter(
+            name, self.edition.spec.title, f'<div class="imprint">{"".join(lines)}</div>', kind=kind
+        )
+
+    def _publisher_pages(self, key: str, pages: Sequence[MatterSpec]) -> Iterator[Chapter]:
+        for place, matter in enumerate(pages, 1):
+            heading = _tag("h1", matter.title) if matter.title else ""
+            title = matter.title or self.edition.spec.title
+            body = heading + self._from_markdown(matter.text)
+            yield Chapter(f"{key}-{place}", title, body, listed=bool(matter.title))
+
+    def _from_markdown(self, text: str) -> str:
+        tokens = parsed_markdown(text)
+        for token in tokens:
+            if token.type in ("heading_open", "heading_close"):
+                token.tag = f"h{min(6, int(token.tag[1]) + 1)}"  # below the heading of the chapter
+            elif token.type == "html_block":
+                token.type = "code_block"  # HTML is shown as text, as in print
+            for child in token.children or ():
+                if child.type == "image":
+                    child.attrs["src"] = self._picture_file(named_picture(child))
+                    if width := str(child.attrs.pop("title", "")):
+                        # CSS allows no space before the unit.
+                        child.attrs["style"] = f"width: {''.join(width.split())}"
+                elif child.type == "html_inline":
+                    child.type = "text"
+            _unlink_invalid(token.children or ())
+        parser = MarkdownIt("commonmark")
+        return str(parser.renderer.render(tokens, parser.options, {}))
+
+    def _picture_file(self, name: str) -> str:
+        """Return the file name of a picture in the publisher's texts; add the picture when first named."""
+        if name not in self.picture_files:
+            content, suffix = screen_picture(self.setting.pictures[name].content)
+            self.picture_files[name] = f"picture-{len(self.pictures)}{suffix}"
+            self.pictures[self.picture_files[name]] = content
+        return self.picture_files[name]
+
+    def _how_to_play(self) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        solids = self.edition.has_solids
+        solution = worked_example(solids)
+        theme = theme_with_lines(setting.theme)
+        figures = []
+        drawn = {"puzzle": None, "half": half_way(solution), "solved": solution}
+        for (name, state), caption in zip(drawn.items(), words.example_captions, strict=True):
+            frame = board_frame(solution.puzzle, state, CELL_PT, theme, setting.measure, 0.0, solution)
+            image = self._board(f"example-{name}", frame, words.board_in_words(solution.puzzle, state))
+            figures.append(f"<figure>{image}{_tag('figcaption', caption)}</figure>")
+        rules = "".join(_tag("li", rule) for rule in (words.rules_solids if solids else words.rules))
+        tips = "".join(_tag("li", tip) for tip in words.tips)
+        body = [_tag("h1", words.how_to_play), f"<p>{_tag('b', words.rules_intro)}</p><ol>{rules}</ol>"]
+        body.append(f'<div class="examples">{"".join(figures)}</div>')
+        body.append(f"{_tag('h2', words.tips_title)}<ul>{tips}</ul>")
+        body += self._grades()
+        return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
+
+    def _grades(self) -> Iterator[str]:
+        words, grades = self.setting.words, grades_of(self.edition.puzzles)
+        named = [grade for grade in grades if grade is not None]
+        if named:
+            lines = grade_lines(words, self.edition.spec.levels)
+            rows = "".join(_tag("dt", words.grades[grade]) + _tag("dd", lines[grade]) for grade in named)
+            yield f"{_tag('h2', words.grades_title)}{_tag('p', words.grades_intro)}<dl>{rows}</dl>"
+            if None in grades:
+                yield _tag("p", words.no_grade)
+
+    def _tutorial(self) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        lesson = next(iter(lessons_of(self.edition.puzzles, words, setting.theme.numbers)))
+        title = lesson.title(words)
+        body = [_tag("h1", title), _tag("p", words.tutorial_intro)]
+        if lesson.number is not None:
+            name = words.say(words.puzzle, number=str(lesson.number))
+            body.append(f"<p>{_tag('a', name, href=f'puzzle-{lesson.number}.xhtml')}</p>")
+        theme = lesson_theme(setting.theme, lesson)
+        inks = lesson_inks(setting.theme, lesson.puzzle)
+        pictures = StepPictures(lesson.puzzle, CELL_PT, theme, setting.measure, inks, colours=lesson.colours)
+        for picture in pictures.of(lesson.pictures(words), "lesson"):
+            image = self._board(picture.name, picture.board, picture.text)
+            body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
+        return Chapter("tutorial", title, "\n".join(body), listed=True)
+
+    def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+        setting, words = self.setting, self.setting.words
+        sizes = words.say(words.squares, sizes=board_sizes(words, puzzles))
+        body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
+        body.append(_tag("p", f"{words.count_of(len(puzzles))} · {sizes}"))
+        lines = grade_lines(words, self.edition.spec.levels)
+        block = section_grades(words, 1.0, name, grades_of(puzzles), lines)
+        if block is not None:
+            spans = (_tag("b" if span.strong else "span", span.text) for span in block.spans)
+            body.append(f"<p>{''.join(spans)}</p>")
+        yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")
+        captions = Captions(setting, answers=False)
+        for numbered in puzzles:
+            yield self._puzzle(numbered, captions)
+
+    def _puzzle(self, numbered: NumberedPuzzle, captions: Captions) -> Chapter:
+        setting, words = self.setting, self.setting.words
+        name = f"puzzle-{numbered.number}"
+        title = words.say(words.puzzle, number=str(numbered.number))
+        caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
+        if stars := captions.stars(numbered):
+            row = "★" * stars + "☆" * (MOST_STARS - stars)
+            caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
+        board = self._whole_board(name, title, numbered, None)
+        links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
+        if setting.play_url:
+            address = normalizeLink(f"{setting.play_url}#{numbered.number}")
+            links.append(_tag("a", words.scan, href=address))
+        heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
+        return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
+
+    def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+        setting, words = self.setting, self.setting.words
+        opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
+        yield Chapter(name, title, opener, listed=True, kind="part")
+        for numbered in puzzles:
+            number, name = str(numbered.number), f"solution-{numbered.number}"
+            title = words.say(words.solution_number, number=number)
+            board = self._whole_board(name, title, numbered, numbered.record.solution)
+            link = _tag("a", words.say(words.puzzle, number=number), href=f"puzzle-{number}.xhtml")
+            yield Chapter(name, title, f"{_tag('h1', title)}\n{board}\n<p>{link}</p>")
+
+    def _ornament(self) -> str:
+        solution = worked_example(self.edition.has_solids)
+        side = CELL_PT * solution.puzzle.grid.cols
+        items = path_ornament(solution, CELL_PT, (0.0, 0.0), [self.setting.theme.accent], grey(0.4))
+        file = self._draw("ornament", Frame(side, side, tuple(items)))
+        return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
+
+    def _whole_board(self, name: str, title: str, numbered: NumberedPuzzle, solution: Solution | None) -> str:
+        """Write the board of a page. A large board links to a page of its own, on which it can be zoomed."""
+        setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
+        frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
+        board = self._board(name, frame, setting.words.board_in_words(puzzle, solution, numbered.number))
+        if self._is_kindle or (grid.cols <= _MOST_COLS and grid.rows <= _MOST_ROWS):
+            return board
+        body = f'<a href="{name}.xhtml"><img src="{name}.svg" alt="{escape(title)}"/></a>'
+        size = (round(frame.width_pt), round(frame.height_pt))
+        self.zoomed.append(Chapter(f"zoomed-{name}", title, body, kind="", zoomed=size))
+        return f'<a href="zoomed-{name}.xhtml">{board}</a>'
+
+    def _board(self, name: str, frame: Frame, alternative: str) -> str:
+        return f'<img class="board" src="{self._draw(name, frame)}" alt="{escape(alternative)}"/>'
+
+    def _draw(self, name: str, frame: Frame) -> str:
+        file = f"{name}.png" if self._is_kindle else f"{name}.svg"
+        if self._is_kindle:
+            self.pictures[file] = kindle_picture(frame, self.faces)
+        else:
+            self.pictures[file] = draw_svg(frame, faces=self.faces, outlined=True).encode()
+        return file
+
+
+def _unlink_invalid(tokens: Sequence[Token]) -> None:
+    """Turn links that don't work in an e-book into text followed by the address, as in print."""
+    address = ""
+    for token in tokens:
+        if token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+        if token.type in ("link_open", "link_close") and not _VALID_LINK.fullmatch(address):
+            shows_address = token.type == "link_close" and address and token.markup != "autolink"
+            token.type, token.nesting, token.content = "text", 0, f" ({address})" if shows_address else ""
+
+
 def epub_bytes(book: EBook) -> bytes:
-    """Return the content of the file; the same book gives the same bytes."""
+    """Return an e-book as an EPUB file; the same book gives the same bytes."""
     files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
     contents = Chapter(_NAVIGATION, book.words.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
@@ -102,7 +442,7 @@ def epub_bytes(book: EBook) -> bytes:
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # first, and as it is, so that a file's kind is seen
+        kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # EPUB wants it first and not compressed
         archive.writestr(kind, "application/epub+zip", zipfile.ZIP_STORED)
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
@@ -139,7 +479,10 @@ lang="{book.words.language}" xml:lang="{book.words.language}">
 
 
 def _navigation(book: EBook) -> str:
-    """Write the contents; chapters that the page does not list stay in the reader's own list."""
+    """Write the page of contents.
+
+    Chapters that the page doesn't list are hidden in it; the reader's own menu shows them.
+    """
     entries: list[tuple[Chapter, list[Chapter]]] = []
     for chapter in (*book.opening, *book.chapters):
         if chapter.listed:
@@ -177,9 +520,9 @@ def _package(book: EBook) -> str:
     order = [chapter.name for chapter in book.opening]
     order += [_NAVIGATION] if book.spec.parts.contents else []
     order += [chapter.name for chapter in book.chapters]
-    aside = ' linear="no" properties="rendition:layout-pre-paginated"'
+    fixed = ' linear="no" properties="rendition:layout-pre-paginated"'
     zoomed = {chapter.name for chapter in book.chapters if chapter.zoomed}
-    spine = [f'<itemref idref="text-{name}"{aside if name in zoomed else ""}/>' for name in order]
+    spine = [f'<itemref idref="text-{name}"{fixed if name in zoomed else ""}/>' for name in order]
     joined = "\n".join
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" \
@@ -199,8 +542,8 @@ xml:lang="{book.words.language}">
 
 def _metadata(book: EBook) -> Iterator[str]:
     spec = book.spec
-    made_up = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
-    identifier = f"urn:isbn:{isbn_13(spec.isbn)}" if spec.isbn else made_up
+    own_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
+    identifier = f"urn:isbn:{isbn_13(spec.isbn)}" if spec.isbn else own_id
     yield f'<dc:identifier id="id">{identifier}</dc:identifier>'
     yield f'<dc:title id="title">{escape(spec.title)}</dc:title>'
     yield '<meta refines="#title" property="title-type">main</meta>'
@@ -219,6 +562,6 @@ def _metadata(book: EBook) -> Iterator[str]:
     yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
     yield f'<meta property="schema:accessibilitySummary">{escape(book.words.ebook_summary)}</meta>'
     certifier = (spec.epub and spec.epub.certifier) or spec.publisher or spec.author
-    if certifier:  # no one is held to what nobody says
+    if certifier:  # a claim of conformance needs the name of whoever makes it
         yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'
         yield f'<meta property="a11y:certifiedBy" refines="#conformance">{escape(certifier)}</meta>'

@@ -1,9 +1,7 @@
-"""This package makes files for a printer.
+"""Turn a volume into the files of a book: interior, solutions, cover, screen edition and e-book.
 
-- ``typesetting``  a volume as finished PDF files, in memory, each with its preflight
-- ``book_looks``   a book's theme, fonts, pictures and cover's design, read
-- ``rehearsal``    all that could stand in the way of printing, told before any puzzle is made
-- ``stand_in_volume``  boards of mere stripes, for the rehearsal
-- ``cover/``       back, spine and front as one page
-- ``pdfx``         the objects that make a drawn PDF a printer's, or a screen edition
+- ``assets``       everything that a book is printed with, loaded once: profile, theme, fonts, pictures
+- ``print_files``  lay out a volume, draw its files, and judge those for the printer
+- ``dry_run``      find everything that stands in the way of printing, before any puzzle is made
+- ``cover/``       the cover: its content, geometry, art and composition
 """

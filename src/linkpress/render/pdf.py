@@ -4,8 +4,8 @@ A frame that is placed several times becomes a Form XObject, which is drawn once
 and text in fonts that are embedded as a whole, is written as glyph numbers in a composite font
 (``CompositeFont``). All other text is written by ReportLab.
 
-The same pages always give the same bytes. ``press.pdfx`` adds whatever a printer's standard requires beyond
-this: Info keys, output intent and header.
+The same pages always give the same bytes. ``press.print_files`` adds whatever a printer's standard requires
+beyond this: Info keys, output intent and header.
 
 Source:
     PDF 1.4: 5.6.4 "Composite fonts", 5.9.2 "ToUnicode CMaps", 10.8.3 "Replacement text".

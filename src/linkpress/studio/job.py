@@ -27,7 +27,7 @@ from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.files import explanation, is_file_error, lock_folder
 from linkpress.preflight.findings import Finding
-from linkpress.press.book_looks import load_profile
+from linkpress.press.assets import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import Forecast

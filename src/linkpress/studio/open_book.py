@@ -23,25 +23,16 @@ from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
-from linkpress.layout.setting import Edition
 from linkpress.layout.theme import words_for
-from linkpress.press.book_looks import (
-    LoadedLooks,
-    cover_picture,
-    load_looks,
-    load_pictures,
-    load_profile,
-    measure_of,
-    title_inks,
-)
-from linkpress.press.stand_in_volume import stand_ins
-from linkpress.printers.profile import PrinterProfile
+from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.dry_run import stand_ins
+from linkpress.press.print_files import edition_of
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
 from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.render.fonts import FontMeasure, OwnFont, family_of
+from linkpress.render.fonts import OwnFont, family_of
 from linkpress.render.svg import draw_svg
 from linkpress.studio.facts import level_facts, search_of
 from linkpress.studio.shelf import pictures_beside
@@ -58,14 +49,13 @@ class BookView:
     Args:
         volume: its puzzles; stand-ins have the places of those that are not made yet.
         waiting: numbers of the puzzles that are not made yet.
-        folder: that relative paths of the spec start from.
+        assets: what the book is printed with.
+        plan: which page everything is on.
     """
 
     volume: Volume
     waiting: frozenset[int]
-    folder: Path
-    profile: PrinterProfile
-    looks: LoadedLooks
+    assets: BookAssets
     plan: PagePlan
 
     @property
@@ -75,7 +65,11 @@ class BookView:
 
     def facts(self) -> dict[str, Any]:
         """Return what the page must know before it asks for a drawing: lengths in points, places by page."""
-        trim, margins, bleed = self.plan.setting.trim, self.plan.setting.margins, self.profile.bleed_of(True)
+        trim, margins, bleed = (
+            self.plan.setting.trim,
+            self.plan.setting.margins,
+            self.assets.profile.bleed_of(True),
+        )
         return {
             "count": self.plan.page_count,
             "width": trim.width_pt,
@@ -92,10 +86,10 @@ class BookView:
                 for weight, font in self.own_fonts()
             ],
             "offers": {
-                "paper": [paper.name for paper in self.profile.papers],
-                "ink": [ink.hex for ink in self.looks.theme.numbers.palette],
+                "paper": [paper.name for paper in self.assets.profile.papers],
+                "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
             },
-            "pictures": pictures_beside(self.folder),
+            "pictures": pictures_beside(self.assets.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
@@ -115,20 +109,18 @@ class BookView:
     def cover_svg(self) -> str:
         """Draw the cover as it lies flat; raise as a build does if it can't be composed."""
         from linkpress.press.cover.composed_cover import compose_cover
-        from linkpress.press.cover.cover_order import order_cover
+        from linkpress.press.cover.cover_content import cover_content
 
-        image = cover_picture(self.spec, self.folder, self.profile)
-        order = order_cover(self.volume, self.plan.page_count, self.looks, image)
-        return self._svg(compose_cover(order, self.profile, self._measure).frame)
+        pages, image = self.plan.page_count, self.assets.cover_picture
+        return self._svg(compose_cover(cover_content(self.volume, self.assets, pages, image)).frame)
 
     @cached_property
     def screen_pages(self) -> tuple[Frame, ...]:
         """Return the pages of the edition for tablets."""
-        from linkpress.press.typesetting import lay_out_screen
+        from linkpress.press.print_files import lay_out_screen
 
-        image = cover_picture(self.spec, self.folder, self.profile)
-        pictures = load_pictures(self.spec, self.folder, self.profile)
-        book = lay_out_screen(self.volume, self.looks, self._measure, image, "", pictures)
+        assets = self.assets
+        book = lay_out_screen(self.volume, assets, "", assets.pictures, assets.cover_picture)
         return tuple(page.frame for page in book.pages)
 
     def puzzle(self, number: int) -> PuzzleRecord:
@@ -142,7 +134,7 @@ class BookView:
     def own_fonts(self) -> list[tuple[str, OwnFont]]:
         """Return the fonts of the book's own, each with the weight that it stands for."""
         weights = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
-        files = self.looks.faces.files
+        files = self.assets.faces.files
         return [
             (weights[key], font)
             for key in weights
@@ -158,29 +150,26 @@ class BookView:
         record = self.puzzle(number)
         hints = tuple(steps_of(record.puzzle, record.rule, record.grade))
         played = PlayedPuzzle(number, record, self.spec.headings[record.level], with_answer=True, hints=hints)
-        words = words_for(self.spec, self.looks.theme, [record.puzzle])
-        title, theme = self.spec.title, self.looks.theme
+        words = words_for(self.spec, self.assets.theme, [record.puzzle])
+        title, theme = self.spec.title, self.assets.theme
         return page_html(PlayPage(f"{self.spec.book_id}-studio", title, words, theme, [played]))
 
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board as the book has it."""
         solution = record.solution if answer else None
-        return self._svg(board_frame(record.puzzle, solution, _CELL_PT, self.looks.theme, self._measure))
+        return self._svg(
+            board_frame(record.puzzle, solution, _CELL_PT, self.assets.theme, self.assets.measure)
+        )
 
     def steps_svg(self, record: PuzzleRecord) -> str:
         """Draw a puzzle's solve, step by step, in the book's language."""
-        from linkpress.app.puzzles import grade_puzzles
-        from linkpress.app.step_picture_files import pictures_svg
+        from linkpress.app.puzzles import grade_puzzles, pictures_svg
 
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
-        return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.looks.faces)
+        return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.assets.faces)
 
     def _svg(self, frame: Frame) -> str:
-        return draw_svg(frame, faces=self.looks.faces, language=self._measure.language)
-
-    @cached_property
-    def _measure(self) -> FontMeasure:
-        return measure_of(self.spec, self.looks.faces)
+        return draw_svg(frame, faces=self.assets.faces, language=self.assets.measure.language)
 
 
 class OpenBook:
@@ -244,11 +233,11 @@ class OpenBook:
         unmet = dict(self.unmet)
 
         def judged() -> dict[str, Any]:
-            from linkpress.press.rehearsal import find_problems
+            from linkpress.press.dry_run import dry_run
 
-            rehearsed, table = find_problems(document, folder), odds_table()
-            problems = problem_facts(rehearsed.problems)
-            problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
+            checked, table = dry_run(document, folder), odds_table()
+            problems = problem_facts(checked.problems)
+            problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in checked.elsewhere]
             outlook = []
             for index, level in enumerate(level_outlooks(plan_slots(spec), table) if spec else ()):
                 outlook.append(level_facts(level, table, unmet))
@@ -280,11 +269,9 @@ class OpenBook:
     def _make_view(self, spec: BookSpec) -> BookView:
         folder = self.file.path.parent
         volume, missing = self._volume(spec)
-        profile, looks = load_profile(spec, folder), load_looks(spec, folder)
-        pictures, inks = load_pictures(spec, folder, profile), title_inks(spec, looks, profile)
-        edition = Edition(spec, volume.numbered, __version__, "", pictures=pictures, title_inks=inks)
-        plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
-        return BookView(volume, missing, folder, profile, looks, plan)
+        assets = load_assets(spec, folder)
+        plan = plan_pages(edition_of(volume, assets), assets.profile, assets.theme, assets.measure)
+        return BookView(volume, missing, assets, plan)
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
         """Return the book's puzzles, and the numbers of those that are not made yet."""
@@ -339,7 +326,7 @@ class OpenBook:
         self._taken += bool(built)
 
 
-def sample_svg(puzzle: Puzzle, spec: BookSpec, looks: LoadedLooks) -> str:
+def sample_svg(puzzle: Puzzle, assets: BookAssets) -> str:
     """Draw a board that is not in the book as the book would have it."""
-    frame = board_frame(puzzle, None, _CELL_PT, looks.theme, measure_of(spec, looks.faces))
-    return draw_svg(frame, faces=looks.faces)
+    frame = board_frame(puzzle, None, _CELL_PT, assets.theme, assets.measure)
+    return draw_svg(frame, faces=assets.faces)

@@ -25,7 +25,7 @@ from linkpress.documents.json_text import parse_json
 from linkpress.errors import LinkpressError
 from linkpress.files import explanation
 from linkpress.ledger.address import ledger_address
-from linkpress.press.book_looks import load_looks
+from linkpress.press.assets import load_assets
 from linkpress.resources import resource
 from linkpress.studio.facts import book_form, feed_form, puzzle_facts, sample_boards
 from linkpress.studio.gate import Gate
@@ -213,9 +213,9 @@ class _Addresses:
         grades = spec.wording().grades
 
         def draw() -> list[dict[str, str]]:
-            looks = load_looks(spec, book.file.path.parent)
+            assets = load_assets(spec, book.file.path.parent)
             return [
-                {"svg": sample_svg(board.puzzle, spec, looks), "grade": grades[grade] if grade else ""}
+                {"svg": sample_svg(board.puzzle, assets), "grade": grades[grade] if grade else ""}
                 for board, grade in made()
             ]
 
@@ -316,7 +316,7 @@ class _Addresses:
 
     async def listing(self, request: Request) -> Response:
         """Write the sheet of what a shop's form asks of the built book, and return it."""
-        from linkpress.app.listing import list_book
+        from linkpress.app.marketing import list_book
 
         book = await self._session.book(str((await _sent(request))["file"]))
         spec, folder = book.spec, book.file.path.parent

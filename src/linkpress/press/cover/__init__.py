@@ -1,12 +1,7 @@
-"""A cover is back, spine and front in one piece, sized by the finished interior.
+"""Make a book's cover: back, spine and front in one piece, whose size follows from the finished interior.
 
-Which design it has, and in which palette, ``book_looks`` beside this folder reads.
-
-- ``cover_order``  what a cover is made of: keys and words, colours, boards
-- ``cover_geometry``  where back, spine, front and barcode lie; a template with guides for a designer
-- ``composed_cover``  back, spine and front as frames, and as one page of a PDF
-- ``back``      what the back says and shows, with the barcode; boards on white panels, for the front too
-- ``front_words``  the words of a front that has a design
-- ``art``       the art of a design: a solved board, laid over the cover and drawn
-- ``art_board``  that board, made and proven
+- ``cover_content``   what the cover shows: words, colours, boards and pictures
+- ``cover_geometry``  where back, spine, front and barcode are; a template with guides for a designer
+- ``art``             the art of a design: a solved board, laid over the cover
+- ``composed_cover``  the cover laid out as one frame, and drawn as a PDF of one page
 """

@@ -1,15 +1,28 @@
-"""A design's art is a solved board, laid over the cover and drawn in its palette."""
+"""Draw the art of a cover's design: a solved board, laid over the cover.
+
+1. ``_place_board`` says where the board is, and how many squares it has.
+2. Squares that words or the barcode need become solid, so that no line runs there.
+3. ``made_board`` makes a board of this shape, proven to have one solution. Equal seeds give equal boards.
+4. ``_DrawnBoard`` draws its lines, dots, numbers and grid in the colours of the design.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from linkpress.book.design_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
+from linkpress.book.level import load_mask
 from linkpress.documents.inks import press_safe
-from linkpress.errors import LayoutError
+from linkpress.engine.feasibility import fewest_pairs, islands
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.generate import generate
+from linkpress.engine.recipe import Recipe, Span
+from linkpress.errors import LayoutError, RecipeError
 from linkpress.layout.boards import ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
@@ -29,27 +42,73 @@ from linkpress.layout.frame import (
     Segment,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.press.cover.art_board import BlockLetters, block_letters, letter_solids, made_board, nest
+from linkpress.press.cover.cover_content import CoverContent
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.cover_order import CoverOrder
-from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Path, Solution, turning_cells
+from linkpress.puzzle.notation.link_text import grid_rows
+from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells
 
-_GAP_PT = 18.0  # between words and art, at least
-_LEAST_FREE = 0.16  # of the front's height
-_CLEAR = 0.24  # of a square's side, between words and the lines round them
-_UNDER_FIGURE = 0.38  # of a square's side: the radius of the disc under a number to which a line is drawn
-_STRETCH_LEAST = 0.8  # of a board's most squares: so many fit, smaller ones and the bleed counted
-_STRETCH = 15  # percent by which squares may be larger or smaller than asked for
-_GLOW = 0.22  # of a dot's radius: the width of a ring of its glow
-_BEYOND_PT = 4.0  # the trim: a grid's line there is not seen if the cut is a little off
-_BEND_COUNTS = 3  # as many squares, where lines are chosen to be drawn
-_BEND = 64  # straight pieces of a round bend: with 12 of them corners are seen on a cover
-_FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares of a letter's stroke
-_OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
+_GAP_PT = 18.0  # least distance between words and art
+_LEAST_FREE = 0.16  # least height of the art, as a share of the front's height
+# Shares of a square's side.
+_CLEAR = 0.24  # between words and the lines around them
+_UNDER_NUMBER = 0.38  # radius of the disc under a number at the end of a line
+_GLOW = 0.22  # width of a ring of a dot's glow, as a share of the dot's radius
+_STRETCH_LEAST = 0.8  # share of the largest side of a board; the bleed needs the rest
+_STRETCH = 15  # most change of the squares' size, in percent
+_BEYOND_TRIM_PT = 4.0  # a grid's line this far outside the trim stays invisible if the cut is a little off
+_BEND_WEIGHT = 3  # a bend counts as so many squares when the lines to draw are chosen
+_BEND_PIECES = 64  # straight pieces of a round bend; with 12 the corners can be seen
+_FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares across the stroke of a letter
+_OVERLAP_PT = 0.3  # between areas, which would have a hairline between them on screens
+
+_WORK = 2_000_000  # search limit for boards with lines of one length; about two seconds
+_SHORTEST = 3  # squares of the shortest line that is allowed,
+_SHORTEST_SHARE = 0.3  # or this share of the mean length
+
+# Digits of three by five blocks.
+_DIGITS = {
+    "0": "### #.# #.# #.# ###",
+    "1": "##. .#. .#. .#. ###",
+    "2": "### ..# ### #.. ###",
+    "3": "### ..# ### ..# ###",
+    "4": "#.# #.# ### ..# ..#",
+    "5": "### #.. ### ..# ###",
+    "6": "### #.. ### #.# ###",
+    "7": "### ..# ..# ..# ..#",
+    "8": "### #.# ### #.# ###",
+    "9": "### #.# ### ..# ###",
+}
+_LETTER_STROKE = 3  # blocks across the stroke of the letters in the shipped masks
+
+
+class BlockLetters(NamedTuple):
+    """Letters or digits made of blocks.
+
+    Args:
+        blocks: rows of blocks; a full stop is a block outside the letters.
+        stroke: the number of blocks across a stroke.
+    """
+
+    blocks: Sequence[str]
+    stroke: int
+
+    @property
+    def rows(self) -> int:
+        return len(self.blocks)
+
+    @property
+    def cols(self) -> int:
+        return len(self.blocks[0])
 
 
 class _BoardPlace(NamedTuple):
-    """A board's place has its left edge, its top edge, the side of a square, rows and columns."""
+    """Where a board is on the cover.
+
+    Args:
+        x, top: its left and its top edge in points.
+        cell: the side of a square in points.
+        rows, cols: its size in squares.
+    """
 
     x: float
     top: float
@@ -58,7 +117,7 @@ class _BoardPlace(NamedTuple):
     cols: int
 
     def box(self, cell: Cell, reach: float = 0.5) -> Area:
-        """Return the area around a square's centre that reaches so far on all sides, in squares."""
+        """Return the area around a square's centre that extends ``reach`` squares to each side."""
         row, col = divmod(cell, self.cols)
         side = 2 * reach * self.cell
         x, y = self.x + (col + 0.5 - reach) * self.cell, self.top - (row + 0.5 + reach) * self.cell
@@ -66,38 +125,52 @@ class _BoardPlace(NamedTuple):
 
 
 def art_items(
-    order: CoverOrder,
-    design: CoverDesign,
-    geometry: CoverGeometry,
-    words: Area,
-    taken: Sequence[Area],
-    measure: Measure,
+    content: CoverContent, design: CoverDesign, geometry: CoverGeometry, words: Area, occupied: Sequence[Area]
 ) -> list[Item]:
-    """Draw the art's board on the cover, clear of words and the like; raise ``LayoutError`` if none fits."""
-    art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
-    letters = block_letters(order.keys.initial or str(order.spec.puzzle_count))
+    """Draw the art of a design.
+
+    Args:
+        content: what the cover shows.
+        design: the design in the colours of this volume.
+        geometry: where the parts of the cover are.
+        words: the area of the front's words, which stays free.
+        occupied: areas of words, boards and the barcode on back and spine, which stay free too.
+    Raises:
+        LayoutError: the words leave too little room, or no board of the right shape was found.
+    """
+    art, seed = design.art, f"{content.spec.seed}/cover/{design.name}"
+    letters = block_letters(content.keys.initial or str(content.spec.puzzle_count))
     at_foot = design.words.place is WordsPlace.TOP
-    laid = _place_board(design, geometry, _free_area(geometry, words, art.height, at_foot), at_foot, letters)
+    free = _free_area(geometry, words, art.height, at_foot)
+    place = _place_board(design, geometry, free, at_foot, letters)
     if art.board is ArtBoard.NEST:
-        solution = nest(laid.rows)
+        solution = nest(place.rows)
     else:
-        areas = [words, *taken]
+        areas = [words, *occupied]
         if art.grid and art.board is ArtBoard.COVER:
-            # Nothing stands beside the front's words, and no sliver between words and trim.
+            # Keep both sides of the front's words free, and leave no sliver between words and trim.
             whole, front = geometry.whole, geometry.front
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
-            areas = [_stretched_to_trim(area, whole, laid.cell) for area in areas]
+            areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
         if art.board is ArtBoard.COUNT:
-            solids = letter_solids(letters, laid.rows, laid.cols)
+            solids = letter_solids(letters, place.rows, place.cols)
         else:
-            solids = _squares_for_words(laid, art, areas)
-        solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
-    return [*_DrawnBoard(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
+            solids = _squares_for_words(place, art, areas)
+        solution = made_board(place.rows, place.cols, solids, art.path, seed)
+    drawn = _DrawnBoard(solution, place, art, design.palettes[0], content.ground, geometry, content.measure)
+    return [*drawn.items()]
 
 
 def _free_area(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
-    """Return the part of the front, with its bleed, that the words leave free, as high as it may be."""
+    """Return the part of the front and its bleed that its words leave for the art.
+
+    Args:
+        geometry: where the front is.
+        words: the area of the words.
+        height: the most height of the art, as a share of the front's height.
+        at_foot: whether the art is below the words, or above them.
+    """
     front, whole = geometry.front, geometry.whole
     width, most = whole.right - front.x, height * front.height
     free = min((words.y - whole.y if at_foot else whole.top - words.top) - _GAP_PT, most)
@@ -115,21 +188,22 @@ def _place_board(
 ) -> _BoardPlace:
     art, left = design.art, design.words.align is Alignment.LEFT
     front, live = geometry.front, geometry.live(geometry.front)
-    reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
-    least = max(reached.width, reached.height) / (_STRETCH_LEAST * MAX_SIDE)
+    covered = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
+    least = max(covered.width, covered.height) / (_STRETCH_LEAST * MAX_SIDE)
     cell = max(front.width / art.squares, least)
     low, high = max(free.y, live.y), min(free.top, live.top)
     if art.board is ArtBoard.COUNT:
         across = min(max(_FEWEST_ACROSS, art.squares / letters.cols), _MOST_ACROSS)
         finer = max(1, round(across / letters.stroke))
         cols = letters.cols * finer
-        cell = min(live.width / cols, (high - low) / (letters.rows * finer))  # higher than drawn, never lower
+        cell = min(live.width / cols, (high - low) / (letters.rows * finer))
+        # Letters may be stretched in height, but not compressed.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = live.x if left else live.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        cell = min(free.width, free.height) / (count - 1)  # a square runs off, and the lines with it
+        cell = min(free.width, free.height) / (count - 1)  # one row and one column are outside the cover
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
         cell = min(live.width, high - low) / art.side
@@ -146,47 +220,56 @@ def _place_board(
     return _place_over_cover(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
 
 
-def _place_over_cover(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
-    """Lay a board over the whole cover, or over a front without a spine.
+def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
+    """Place a board over the whole cover, or over a front without a spine.
 
-    The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
-    is cut looks like a fault. A row and a column more lie in the bleed.
+    The words of the spine get one column of squares. Edges of squares are near the trim, since a line that is
+    cut lengthwise looks like a mistake. One more row and column on each side is in the bleed.
 
     Args:
-        grid_at_foot: whether a grid runs off the front's foot, or else its head, just beyond which an edge
-            of squares lies then; None where no grid is drawn.
+        front: the front, from trim edge to trim edge.
+        half_spine: half the width of the spine; 0 without a spine.
+        cell: the wanted side of a square.
+        grid_at_foot: whether the grid runs off the foot of the front (True) or off its head (False); None if
+            no grid is drawn. There an edge of squares is just outside the trim.
     """
-    column = 0.5 if spine else 0.0
-    high, wide = front.height * (grid_at_foot is None), front.width + spine
-    if grid_at_foot is not None and not spine:
-        wide += 2 * _BEYOND_PT
+    column = 0.5 if half_spine else 0.0
+    high, wide = front.height * (grid_at_foot is None), front.width + half_spine
+    if grid_at_foot is not None and not half_spine:
+        wide += 2 * _BEYOND_TRIM_PT
     cell = min(
         (cell * (1 + step / 100) for step in range(-_STRETCH, _STRETCH + 1)),
         key=lambda side: _misfit(high / side) + _misfit(wide / side - column),
     )
     rows, cols = round(front.height / cell), round(wide / cell - column)
     top = front.centre_y + rows * cell / 2 + cell
-    x, over = (front.x - spine - (column + cols + 1) * cell, 2 * cols + 3) if spine else (front.x, cols + 1)
+    x, across = front.x, cols + 1
+    if half_spine:
+        x, across = front.x - half_spine - (column + cols + 1) * cell, 2 * cols + 3
     if grid_at_foot is not None:
-        x = front.right + _BEYOND_PT - (over - 1) * cell
-        top = front.y - _BEYOND_PT + (rows + 1) * cell if grid_at_foot else front.top + _BEYOND_PT + cell
-    return _BoardPlace(x, top, cell, rows + 2, over)
+        x = front.right + _BEYOND_TRIM_PT - (across - 1) * cell
+        top = (
+            front.y - _BEYOND_TRIM_PT + (rows + 1) * cell
+            if grid_at_foot
+            else front.top + _BEYOND_TRIM_PT + cell
+        )
+    return _BoardPlace(x, top, cell, rows + 2, across)
 
 
 def _misfit(count: float) -> float:
     return abs(count - round(count))
 
 
-def _squares_for_words(laid: _BoardPlace, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
-    """Return the squares that words or the barcode need."""
+def _squares_for_words(place: _BoardPlace, art: CoverArt, areas: Sequence[Area]) -> frozenset[Cell]:
+    """Return the squares whose lines or dots would touch words, boards or the barcode."""
     drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
     reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
-    squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
-    return frozenset(cell for cell, box in squares if any(_overlap(box, area) for area in words))
+    squares = ((cell, place.box(cell, reach)) for cell in range(place.rows * place.cols))
+    return frozenset(cell for cell, box in squares if any(_overlap(box, area) for area in areas))
 
 
 def _stretched_to_trim(area: Area, whole: Area, near: float) -> Area:
-    """Stretch an area beyond each edge of the cover that is nearer to it than ``near``."""
+    """Extend an area to each edge of the cover that is less than ``near`` points away."""
     left = whole.x if area.x - whole.x < near else area.x
     foot = whole.y if area.y - whole.y < near else area.y
     right = whole.right if whole.right - area.right < near else area.right
@@ -198,12 +281,87 @@ def _overlap(area: Area, other: Area) -> bool:
     return area.x < other.right and other.x < area.right and area.y < other.top and other.y < area.top
 
 
+def block_letters(text: str) -> BlockLetters:
+    """Return capitals from A to Z, or digits, as blocks."""
+    if text.isdigit():
+        drawn = [_DIGITS[digit].split() for digit in text]
+        return BlockLetters([".".join(row) for row in zip(*drawn, strict=True)], 1)
+    masks = [grid_rows(load_mask(f"letter-{letter.lower()}")) for letter in text]
+    swapped = str.maketrans("#.", ".#")
+    rows = ["##".join(row).translate(swapped) for row in zip(*masks, strict=True)]
+    return BlockLetters(rows, _LETTER_STROKE)
+
+
+def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
+    """Return the squares outside the letters, on a board whose sides are multiples of the letters'."""
+    return frozenset(
+        row * cols + col
+        for row in range(rows)
+        for col in range(cols)
+        if letters.blocks[row * letters.rows // rows][col * letters.cols // cols] == "."
+    )
+
+
+def nest(side: int) -> Solution:
+    """Return a board of bends, one inside the other, around its solid bottom right corner.
+
+    Its solution is the only one. The ends of the innermost bend have one free neighbour each, so the bend is
+    forced, and then the next one, and so on.
+    """
+    paths = []
+    for far in range(1, side):
+        near = side - 1 - far
+        up = [row * side + near for row in range(side - 1, near, -1)]
+        paths.append((*up, *(near * side + col for col in range(near, side))))
+    return Cover(side, side, tuple(paths)).solution
+
+
+@lru_cache(maxsize=64)
+def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: str) -> Solution:
+    """Make a board around solid squares, proven to have one solution.
+
+    Args:
+        rows: the number of rows.
+        cols: the number of columns.
+        solids: squares without lines. Parts of the board that are too small for a few lines become solid too.
+        path: the mean number of squares of a line. Shorter lines are tried if no such board is found.
+        seed: the same seed gives the same board.
+    Raises:
+        LayoutError: no board was found.
+    """
+    parts = list(islands(Grid(rows, cols, solids)))
+    least = min(2 * path, max(map(len, parts), default=0) // 2)
+    mask = Grid(rows, cols, solids.union(*(part for part in parts if len(part) < least)))
+    for length in range(path, _SHORTEST, -1):
+        shortest = max(_SHORTEST, round(_SHORTEST_SHARE * length))
+        recipe = Recipe(rows, cols, shortest_path=shortest, mask=mask)
+        pairs = max(fewest_pairs(recipe), round(len(mask.free_cells) / length))
+        recipe = replace(recipe, pairs=Span(pairs, pairs + 1 + pairs // 20))
+        with suppress(RecipeError):
+            return generate(recipe, f"{seed}/{length}", budget=_WORK, graded=False).solution
+    raise LayoutError(
+        f"no board of {cols} × {rows} squares with the words' field was found for the cover's art. Choose "
+        "another design.",
+        "cover.design",
+    )
+
+
 @dataclass(frozen=True)
 class _DrawnBoard:
-    """A solved board is drawn here; the lines that are drawn shall be seen on the front."""
+    """Drawing of a solved board on the cover.
+
+    Args:
+        solution: the board with its paths.
+        place: where it is on the cover.
+        art: how the design draws it.
+        palette: the colours of the design.
+        ground: the colour of the background.
+        geometry: where the parts of the cover are.
+        measure: measures the numbers.
+    """
 
     solution: Solution
-    laid: _BoardPlace
+    place: _BoardPlace
     art: CoverArt
     palette: CoverPalette
     ground: Ink
@@ -211,9 +369,9 @@ class _DrawnBoard:
     measure: Measure
 
     def items(self) -> Iterator[Item]:
-        """Yield the words' field, areas, grid, lines, dots and numbers, from the bottom up."""
-        art, side = self.art, self.laid.cell
-        shown = self._shown()
+        """Yield the field behind the words, areas, grid, lines, dots and numbers, from the bottom up."""
+        art, side = self.art, self.place.cell
+        shown = self._shown_paths()
         inks = self._inks(shown)
         if self.palette.field is not None:
             yield Rects(tuple(self._rects(sorted(self.solution.puzzle.grid.solids))), self.palette.field)
@@ -221,7 +379,7 @@ class _DrawnBoard:
             for path in self.solution.paths:
                 yield Rects(tuple(self._rects(path.cells)), inks[path.number])
         if art.grid:
-            yield Lines(tuple(self._edges()), art.grid * side, self._faint, Cap.SQUARE)
+            yield Lines(tuple(self._edges()), art.grid * side, self._faint_ink, Cap.SQUARE)
         if art.line:
             yield from (self._line(path, art.line, inks[path.number]) for path in shown)
         if art.bead:
@@ -229,101 +387,108 @@ class _DrawnBoard:
             yield Discs(beads, art.bead * side, self.ground)
         if art.dot:
             for path in self.solution.paths:
-                waits = art.ring and path not in shown
-                yield from self._dots(path, self._faint if waits else inks[path.number])
+                is_unsolved = art.ring and path not in shown
+                yield from self._dots(path, self._faint_ink if is_unsolved else inks[path.number])
         if art.figure:
             for path in self.solution.paths:
                 ink = inks[path.number]
                 if path in shown and not art.dot and self._ends(path):
-                    yield Discs(self._ends(path), _UNDER_FIGURE * side, self.ground, ink, 0.05 * side)
-                yield from self._figures(path, ink)
+                    yield Discs(self._ends(path), _UNDER_NUMBER * side, self.ground, ink, 0.05 * side)
+                yield from self._numbers(path, ink)
 
     @property
-    def _faint(self) -> Ink:
+    def _faint_ink(self) -> Ink:
         return self.palette.faint or self.palette.lines[0]
 
     def _inks(self, shown: Sequence[Path]) -> dict[int, Ink]:
+        """Return the colour of each path by its number."""
         inks = self.palette.lines
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
-        found = dict(ink_of_paths(self.solution, inks))
-        if self.art.drawn and (self.art.ring or not self.art.dot):  # else lines have their dots' colours
-            found |= {path.number: inks[place % len(inks)] for place, path in enumerate(shown)}
-        return found
+        colours = dict(ink_of_paths(self.solution, inks))
+        # Lines without dots, or with rings, need not have the colours of neighbouring dots.
+        if self.art.drawn and (self.art.ring or not self.art.dot):
+            colours |= {path.number: inks[index % len(inks)] for index, path in enumerate(shown)}
+        return colours
 
-    def _shown(self) -> Sequence[Path]:
-        """Return the paths that are drawn: all, or those of which the front shows most squares and bends."""
+    def _shown_paths(self) -> Sequence[Path]:
+        """Return the paths to draw: all, or those with the most squares and bends on the front."""
         if self.art.drawn is None:
             return self.solution.paths
 
-        def seen(path: Path) -> int:
-            squares = [*path.cells, *_BEND_COUNTS * turning_cells(path.cells)]
-            return sum(_overlap(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
+        def weight_on_front(path: Path) -> int:
+            squares = [*path.cells, *_BEND_WEIGHT * turning_cells(path.cells)]
+            return sum(_overlap(self.place.box(cell, 0.1), self.geometry.front) for cell in squares)
 
-        return sorted(self.solution.paths, key=lambda path: (-seen(path), path.number))[: self.art.drawn]
+        ordered = sorted(self.solution.paths, key=lambda path: (-weight_on_front(path), path.number))
+        return ordered[: self.art.drawn]
 
     def _centre(self, cell: Cell) -> Point:
-        box = self.laid.box(cell, 0.0)
+        box = self.place.box(cell, 0.0)
         return box.x, box.y
 
     def _rects(self, cells: Sequence[Cell]) -> Iterator[tuple[float, float, float, float]]:
-        over = _OVERLAP_PT / self.laid.cell
+        overlap = _OVERLAP_PT / self.place.cell
         for cell in cells:
-            box = self.laid.box(cell, 0.5 + over)
+            box = self.place.box(cell, 0.5 + overlap)
             yield box.x, box.y, box.width, box.height
 
     def _line(self, path: Path, width: float, ink: Ink) -> Polyline:
         points = [self._centre(cell) for cell in path.cells]
-        if self.art.board is ArtBoard.NEST:
+        if self.art.board is ArtBoard.NEST:  # a quarter of a circle in place of a corner
             (left, foot), (right, _) = sorted((points[0], points[-1]))
-            bend, radius = [math.pi / 2 * step / _BEND for step in range(_BEND + 1)], right - left
-            points = [(right - radius * math.cos(a), foot + radius * math.sin(a)) for a in bend]
-        return Polyline(tuple(points), width * self.laid.cell, ink, Cap.ROUND, Join.ROUND)
+            angles = [math.pi / 2 * step / _BEND_PIECES for step in range(_BEND_PIECES + 1)]
+            radius = right - left
+            points = [(right - radius * math.cos(a), foot + radius * math.sin(a)) for a in angles]
+        return Polyline(tuple(points), width * self.place.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges of all free squares, or only those between areas and round them."""
-        owner, laid, areas = self.solution.number_of, self.laid, self.art.areas
+        """Yield the edges of all free squares, or only those around the areas of paths."""
+        number_of, place, areas = self.solution.number_of, self.place, self.art.areas
 
-        def is_drawn(square: tuple[int, int], other: tuple[int, int]) -> bool:
-            here, there = (
-                owner.get(row * laid.cols + col) if 0 <= row < laid.rows and 0 <= col < laid.cols else None
-                for row, col in (square, other)
+        def is_drawn(square: tuple[int, int], neighbour: tuple[int, int]) -> bool:
+            first, second = (
+                number_of.get(row * place.cols + col)
+                if 0 <= row < place.rows and 0 <= col < place.cols
+                else None
+                for row, col in (square, neighbour)
             )
-            return here != there if areas else (here, there) != (None, None)
+            return first != second if areas else (first, second) != (None, None)
 
-        for row in range(laid.rows + 1):
-            for col in range(laid.cols + 1):
-                x, y = laid.x + col * laid.cell, laid.top - row * laid.cell
+        for row in range(place.rows + 1):
+            for col in range(place.cols + 1):
+                x, y = place.x + col * place.cell, place.top - row * place.cell
                 if is_drawn((row, col), (row - 1, col)):
-                    yield x, y, x + laid.cell, y
+                    yield x, y, x + place.cell, y
                 if is_drawn((row, col), (row, col - 1)):
-                    yield x, y, x, y - laid.cell
+                    yield x, y, x, y - place.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path, but those beyond the trim, whose rims cutting might show."""
+        """Return the ends of a path that are inside the trim. Rims of others might show after cutting."""
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
 
     def _dots(self, path: Path, ink: Ink) -> Iterator[Item]:
+        """Yield the dots or rings at a path's ends, on top of their glow."""
         ends = self._ends(path)
         if not ends:
             return
-        radius, ring = self.art.dot * self.laid.cell, self.art.ring * self.laid.cell
-        for round_ in range(self.art.glow, 0, -1):
-            yield Discs(ends, radius * (1 + _GLOW * round_), _mixed(self.ground, ink, 0.5 ** (round_ + 0.3)))
+        radius, ring = self.art.dot * self.place.cell, self.art.ring * self.place.cell
+        for level in range(self.art.glow, 0, -1):
+            yield Discs(ends, radius * (1 + _GLOW * level), _mixed(self.ground, ink, 0.5 ** (level + 0.3)))
         if ring:
             yield Discs(ends, radius - ring / 2, self.ground, ink, ring)
         else:
             yield Discs(ends, radius, ink)
 
-    def _figures(self, path: Path, ink: Ink) -> Iterator[Item]:
+    def _numbers(self, path: Path, ink: Ink) -> Iterator[Item]:
         on_disc = self.art.dot and not self.art.ring
         colour = (PAPER if ink.is_dark else BLACK) if on_disc else self.palette.words
         text, face = str(path.number), FontKey.DISPLAY
         unit = self.measure.ink(text, face, 1.0)
-        room = (1.5 * self.art.dot if self.art.dot else 0.8) * self.laid.cell
-        size = min(self.art.figure * self.laid.cell / unit.top, room / (unit.right - unit.left))
+        room = (1.5 * self.art.dot if self.art.dot else 0.8) * self.place.cell
+        size = min(self.art.figure * self.place.cell / unit.top, room / (unit.right - unit.left))
         for x, y in self._ends(path):
             yield set_text(
                 text, (x, y - size * unit.top / 2), face, size, self.measure, Anchor.MIDDLE, colour
@@ -331,6 +496,7 @@ class _DrawnBoard:
 
 
 def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
+    """Mix two inks; ``share`` is the share of the second."""
     parts = zip((*ink.shares, *ink.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return press_safe(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

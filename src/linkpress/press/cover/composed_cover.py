@@ -1,14 +1,24 @@
-"""A cover is composed as one frame, and drawn as one page of a PDF."""
+"""Compose a cover as one frame, and draw it as one page of a PDF.
+
+The cover is back, spine and front in one piece. The frame is as large as the trim, and the bleed is outside.
+
+- The front has the title and other words, and below them a design's art, a picture, or a board of the book.
+- The back has blurb, levels, promise, sample boards, publisher, and the ISBN as an EAN-13 barcode.
+- The spine has title and author, if it is wide enough.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.book.key_values import title_parts
+from linkpress.book.design_keys import Alignment, BackSpec, CoverWords, WordsPlace
+from linkpress.book.key_values import isbn_13, title_parts
+from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError, LinkpressError, UsageError
+from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -26,14 +36,16 @@ from linkpress.layout.frame import (
     Shade,
     TextRun,
 )
-from linkpress.layout.measure import Measure
+from linkpress.layout.markdown import TextRoom, markdown_blocks
+from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size, set_text
+from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
 from linkpress.layout.setting import OwnPicture, check_resolution
-from linkpress.layout.text_flow import LEAST_WORDS_PT, Lettering
-from linkpress.press.cover.back import compose_back, draw_panel, half_drawn
+from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, PictureRow, Text, breaks_poorly, flow
+from linkpress.layout.theme import Theme, TypeScale, load_theme
+from linkpress.press.cover.cover_content import CoverContent
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
-from linkpress.press.cover.cover_order import CoverOrder
-from linkpress.press.cover.front_words import set_front_words
 from linkpress.printers.profile import PrinterProfile
+from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_pages
 from linkpress.render.raster import PixelMode, rasterise
@@ -41,46 +53,109 @@ from linkpress.render.raster import PixelMode, rasterise
 if TYPE_CHECKING:
     from PIL import Image
 
-BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
+# Front without a design: the share of its height for the words, and the height of the title's capitals.
+PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
+PLAIN_LEAST_PT = 20.0  # least size of the title of a plain front
+MOST_LINES = 5  # of the title
+# Heights of capitals, as shares of the front's height. Lower capitals can't be read in a shop's list. A
+# longer word, or a line that the author breaks, may be smaller.
+LEAST_LETTER, LEAST_OF_LONG_WORDS = 1 / 14, 1 / 24
+WELL_BROKEN = 0.6  # a title that breaks well may have this share of the largest size that fits
+MOST_WORDS = 0.72  # share of the front's height for words that don't fit in the design's share
+_SIZE_STEP = 1.05  # ratio of one size of the title that is tried to the next
+_LEAST_LEADING, _LEAST_GAP = 0.9, 0.04  # of a title's lines, as shares of its size
+# Size of the other words of a front: share of the title's size; its least; its most.
+_SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
+_PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0  # the same for a plain front, whose title is smaller
+RULE_SHARE, RULE_LEAST_PT = (
+    0.08,
+    3.0,
+)  # weight of the rule under a plain title: share of the title's size; least
+BADGE_SHARE = 0.085  # radius of the disc with the volume's number, as a share of the front's width
 BADGE_GAP_PT = 12.0
+PICTURE_GAP_PT = 14.0  # between the words of the front and the board below them
+
+DRAWN_SHARE = 0.5  # share of the paths drawn on the front's board: shows the game, but doesn't give it away
+MARGIN = 0.06  # white margin around a board, as a share of its panel
+LARGEST_CELL_PT = 96.0
+
+BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)  # sizes of the text on the back that are tried
+UNASKED_LEAST_PT = 12.0  # boards that the spec doesn't ask for are left out before the text gets smaller
+LINE_EMS = 32.0  # longest line of the back, about 65 characters
+PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0  # size of the promise, as a share of the size of the text
+PUBLISHER_PT = 10.0
+SAMPLES_SHARE = 0.4  # most height for the sample boards, as a share of the space above the barcode
+
+MAGNIFICATION = 0.9  # of the barcode's nominal size; scanners are made for 0.8 and more
+_BAR_PT = 0.33 * MM_PT * MAGNIFICATION
+_BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
+_DIGITS_PT = 9.0  # below the bars
+_LABEL_PT = 8.0  # above the bars
+
 MOST_SPINE_PT = 18.0
-LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
-PICTURE_GAP_PT = 14.0  # between the words and the board below them
+LETTER_HEIGHT = 1.0  # from the foot of a g to the top of an accented capital, as a share of the type's size
 
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """A composed cover's frame is as large as the trim, and what lies outside is bleed."""
+    """Cover as a frame of the size of its trim; what is outside the frame is bleed."""
 
     geometry: CoverGeometry
     frame: Frame
 
 
-def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
-    """Lay a cover out; raise ``LayoutError`` if it can't be, ``UsageError`` for a spine of unknown width."""
-    geometry = cover_geometry_of(order.spec, profile, order.pages)
-    back = compose_back(order, geometry, profile.limits.text_pt, measure)
-    spine = _spine(order, geometry, measure)
-    taken = [*_places(back, geometry), *(place for words in spine for place in _places_on(words))]
-    front = _front(order, geometry, profile, measure, taken)
+def compose_cover(content: CoverContent) -> ComposedCover:
+    """Lay out a cover.
+
+    Raises:
+        LayoutError: a part of the cover doesn't fit, or the printer has its own cover template.
+        UsageError: the width of the spine is unknown.
+    """
+    cover, errors = try_cover(content)
+    if cover is None:
+        raise errors[0]
+    return cover
+
+
+def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[LinkpressError]]:
+    """Lay out a cover; return it, or None and an error for each part that can't be composed."""
+    try:
+        geometry = cover_geometry_of(content.spec, content.profile, content.pages)
+    except (LayoutError, UsageError) as error:
+        return None, [error]
+    errors: list[LinkpressError] = []
+
+    def items_of(compose: Callable[[], list[Item]]) -> list[Item]:
+        try:
+            return compose()
+        except LayoutError as error:
+            errors.append(error)
+            return []
+
+    back = items_of(lambda: compose_back(content, geometry))
+    spine = items_of(lambda: _spine(content, geometry))
+    occupied = [*_back_areas(back, geometry), *_spine_areas(spine)]
+    front = items_of(lambda: _front(content, geometry, occupied))
+    if errors:
+        return None, errors
     whole = geometry.whole
-    ground = Rects(((whole.x, whole.y, whole.width, whole.height),), order.ground)
-    return ComposedCover(geometry, Frame(*geometry.trim, (ground, *front, *back, *spine)))
+    ground = Rects(((whole.x, whole.y, whole.width, whole.height),), content.ground)
+    return ComposedCover(geometry, Frame(*geometry.trim, (ground, *front, *back, *spine))), []
 
 
-def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
-    """Compose the front alone, as large as a page, for a screen; raise ``LayoutError`` if it can't be."""
-    trim = order.spec.page.trim.size
+def compose_front(content: CoverContent) -> Frame:
+    """Lay out the front alone, as large as a page, for a screen; raise ``LayoutError`` if it doesn't fit."""
+    trim = content.spec.page.trim.size
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
-    ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), order.ground)
-    return Frame(*trim, (ground, *_front(order, geometry, profile, measure)))
+    ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), content.ground)
+    return Frame(*trim, (ground, *_front(content, geometry)))
 
 
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
-    """Draw the front as it is printed, for shops; ``compose_front`` would draw another board."""
-    trim, share = cover.geometry.trim, width_px / cover.geometry.front.width
-    size = round(share * trim.width_pt), round(share * trim.height_pt)
+    """Draw the front of a printed cover, for shops. The art of ``compose_front`` would be another board."""
+    trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
+    size = round(scale * trim.width_pt), round(scale * trim.height_pt)
     whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
     return whole.crop((whole.width - width_px, 0, *whole.size))
 
@@ -88,34 +163,15 @@ def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Imag
 def draw_cover(
     cover: ComposedCover, about: About, colour_mode: ColourMode = ColourMode.CMYK, faces: Faces = SHIPPED
 ) -> bytes:
-    """Draw a PDF of one page with trim and bleed boxes: the same bytes for the same cover."""
+    """Draw a cover as a PDF of one page, with trim and bleed boxes; the same cover gives the same bytes."""
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
     pages = [Page(cover.frame, 1, kind="cover")]
     return draw_pages(pages, geometry.trim, about, bleeds, colour_mode=colour_mode, faces=faces)
 
 
-def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
-    """Judge each part of a cover of stand-in boards, and return why it can't be made."""
-    try:
-        geometry = cover_geometry_of(order.spec, profile, order.pages)
-    except (LayoutError, UsageError) as fault:
-        return [fault]
-    faults: list[LinkpressError] = []
-    for compose in (
-        lambda: _front(order, geometry, profile, measure),
-        lambda: compose_back(order, geometry, profile.limits.text_pt, measure),
-        lambda: _spine(order, geometry, measure),
-    ):
-        try:
-            compose()
-        except LayoutError as fault:
-            faults.append(fault)
-    return faults
-
-
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
-    """Raise ``LayoutError`` for a picture with too few pixels for the front and its bleed."""
+    """Raise ``LayoutError`` if a picture has too few pixels for the front and its bleed."""
     check_resolution(image, _photo_box(geometry), profile, key, "on the front with its bleed")
 
 
@@ -124,8 +180,8 @@ def _photo_box(geometry: CoverGeometry) -> Rect:
     return front.x, whole.y, whole.right - front.x, whole.height
 
 
-def _places(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
-    """Yield where words and boards stand on the back; the lines of its text are as wide as the widest."""
+def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
+    """Yield the areas of words and boards on the back; all lines of its text count as the widest."""
     lines = [item for item in back if isinstance(item, TextRun)]
     text = max((line.x + line.width_pt for line in lines if line.y > geometry.barcode.top), default=0.0)
     for item in back:
@@ -138,90 +194,431 @@ def _places(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
             yield Area(item.x, item.y - 0.5 * item.size_pt, right - item.x, 2 * item.size_pt)
 
 
-def _places_on(spine: Placed) -> Iterator[Area]:
-    """Yield where the lines of the spine stand on the cover."""
-    frame = spine.frame
-    for line in frame.items:
-        if isinstance(line, TextRun):
-            foot = spine.y + frame.width_pt - line.x - line.width_pt
-            yield Area(spine.x, foot, frame.height_pt, line.width_pt)
+def _spine_areas(spine: Sequence[Item]) -> Iterator[Area]:
+    """Yield the areas of the lines on the spine, whose frame is turned by 90 degrees."""
+    for placed in (item for item in spine if isinstance(item, Placed)):
+        for line in placed.frame.items:
+            if isinstance(line, TextRun):
+                foot = placed.y + placed.frame.width_pt - line.x - line.width_pt
+                yield Area(placed.x, foot, placed.frame.height_pt, line.width_pt)
 
 
-def _front(
-    order: CoverOrder,
-    geometry: CoverGeometry,
-    profile: PrinterProfile,
-    measure: Measure,
-    taken: Sequence[Area] = (),
-) -> list[Item]:
-    """Compose the front: its words, and under or below them a design's art, a picture, or a board.
-
-    Finished art stands there as it is.
+def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Area] = ()) -> list[Item]:
+    """Lay out the front.
 
     Args:
-        taken: the areas of words elsewhere, round which a design's art flows.
+        content: what the cover shows.
+        geometry: where the front is.
+        occupied: the areas of words on back and spine; a design's art leaves them free.
     """
     box, live = _photo_box(geometry), geometry.live(geometry.front)
-    if order.image is not None:
-        check_photo(order.keys.picture_key, order.image, geometry, profile)
-        if order.keys.front is not None:
-            return [Photo(box, order.image.content)]
-    words = set_front_words(order, geometry.front, live, measure)
-    if order.design is not None:
-        from linkpress.press.cover.art import art_items  # it makes a board, with the whole engine
+    if content.image is not None:
+        check_photo(content.keys.picture_key, content.image, geometry, content.profile)
+        if content.keys.front is not None:  # a finished front, words included
+            return [Photo(box, content.image.content)]
+    words = set_front_words(content, geometry.front, live)
+    if content.design is not None:
+        from linkpress.press.cover.art import art_items  # loads the engine, which makes the art's board
 
-        return [*art_items(order, order.design, geometry, words.area, taken, measure), *words.items]
-    badge = _badge(order, live, measure)
+        return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
+    badge = _badge(content, live)
     foot = 2 * BADGE_SHARE * live.width + BADGE_GAP_PT if badge else 0.0
     room = Area(live.x, live.y + foot, live.width, words.area.y - PICTURE_GAP_PT - live.y - foot)
     photo: list[Item] = []
-    if order.image is not None:  # with a shade of the ground where the words stand
-        shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, order.ground)
-        photo = [Photo(box, order.image.content, shade=shade)]
-    shown = () if photo and order.keys.puzzle is None else _board(order, room, profile, measure)
-    return [*photo, *words.items, *badge, *shown]
+    if content.image is not None:  # shaded with the background's colour under the words
+        shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)
+        photo = [Photo(box, content.image.content, shade=shade)]
+    board = () if photo and content.keys.puzzle is None else _front_board(content, room)
+    return [*photo, *words.items, *badge, *board]
 
 
-def _board(order: CoverOrder, room: Area, profile: PrinterProfile, measure: Measure) -> tuple[Item, ...]:
-    """Draw a board of the book, half solved, or the example where the numbers would be too small."""
-    least_pt = profile.limits.text_pt
-    small = sorted(order.pictures, key=lambda board: board.puzzle.grid.size)[:1]
-    for board in (*small, order.example):
-        picture = draw_panel(board.puzzle, half_drawn(board), room, measure, order.theme, "cover-puzzle")
+class FrontWords(NamedTuple):
+    """Words of a front, and the area that they take up."""
+
+    items: list[Item]
+    area: Area
+
+
+class _Row(NamedTuple):
+    """Line of words on a front.
+
+    Args:
+        lettering: its font and colour.
+        text: its words.
+        size: its size in points.
+        drop: how far its baseline is below that of the line above, or below the head of the block.
+        ruled: the size of the title if a rule separates it from this line, else 0.
+    """
+
+    lettering: Lettering
+    text: str
+    size: float
+    drop: float
+    ruled: float = 0.0
+
+
+def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWords:
+    """Set the words of a front in one block, with the title as large as possible.
+
+    Args:
+        content: what the cover shows.
+        front: the front, from trim edge to trim edge.
+        live: the part of the front that may have words.
+    Raises:
+        LayoutError: the words don't fit, or the fonts lack one of their letters.
+    """
+    words = content.design.words if content.design else PLAIN
+    rows = _fitting_rows(content, words, front, live.width)
+    height = sum(row.drop for row in rows) + 0.25 * rows[-1].size
+    width = max(row.lettering.width(row.text, row.size) for row in rows)
+    y = top = live.top if words.place is WordsPlace.TOP else live.y + height
+    centred = words.align is Alignment.CENTRE
+    x, anchor = (live.centre, Anchor.MIDDLE) if centred else (live.x, Anchor.START)
+    items: list[Item] = []
+    for row in rows:
+        y -= row.drop
+        if row.ruled:
+            weight = max(RULE_LEAST_PT, RULE_SHARE * row.ruled)
+            items.append(Rects(((x, y + 1.4 * row.size, 0.18 * live.width, weight),), content.accent))
+        items.append(row.lettering.set(row.text, (x, y), row.size, anchor))
+    return FrontWords(items, Area(x - width / 2 if centred else x, top - height, width, height))
+
+
+class _Fit(NamedTuple):
+    """Title that fits the front in one size.
+
+    Args:
+        size: the size of the title in points.
+        excess: by how much the words exceed the design's share of the front's height.
+        poor_breaks: how many of its lines break badly.
+        rows: all lines of the front.
+    """
+
+    size: float
+    excess: float
+    poor_breaks: int
+    rows: list[_Row]
+
+
+def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: float) -> list[_Row]:
+    """Return the lines of a front with the largest title that fits, or a smaller one that breaks better."""
+    title = Lettering(content.measure, content.title_ink, "title", content.title_face)
+    text, letter = content.spec.title, _letter_height(content)
+    parts, longest = title_parts(text), title.widest_word(text)
+    unbroken = longest if len(parts) == 1 else max(title.width(part, 1.0) for part in parts)
+    legible, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
+    least = max(min(legible, width / unbroken), LEAST_OF_LONG_WORDS * front.height / letter)
+    least = least if content.design else min(PLAIN_LEAST_PT, size)
+    fits: list[_Fit] = []
+    while size >= least * 0.999:
+        lines = title.display(text, width, size) if size * longest <= width else []
+        if 0 < len(lines) <= max(MOST_LINES, len(parts)):
+            rows = list(_rows(content, title, lines, size, width))
+            high = sum(row.drop for row in rows) / front.height
+            within = len(lines) - 1 - (len(text) - sum(map(len, lines)))  # breaks without a space, as in Thai
+            poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
+            if high <= max(words.most, MOST_WORDS):
+                fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))
+        size = max(size / _SIZE_STEP, least) if size > least * 1.001 else 0.0
+    if not fits:
+        why = ", a fourteenth of the front, which is what a cover.design needs to be read in a shop's list"
+        raise LayoutError(
+            f"{text[:60]!r} doesn't fit the cover in {MOST_LINES} lines with capitals that are "
+            f"{(legible if content.design else least) * letter / MM_PT:.0f} mm high"
+            f"{why * bool(content.design)}. "
+            "Shorten it, put some of it into the subtitle, or choose a larger page.trim.",
+            "title",
+        )
+    large = WELL_BROKEN * fits[0].size if len(parts) == 1 else 0.0
+    best = min(fits, key=lambda fit: (fit.excess > 0, fit.size < large, fit.poor_breaks, fit.excess))
+    return best.rows
+
+
+def _letter_height(content: CoverContent) -> float:
+    """Return the height of the title's capitals at 1 pt, or of its highest letter if its script has none."""
+    title = content.spec.title
+    has_capitals = content.design is None or title.upper() != title.lower()
+    return content.measure.ink("H" if has_capitals else title, content.title_face, 1.0).top
+
+
+def _leading(content: CoverContent, size: float) -> float:
+    """Return the leading of a title. Large lines are set close, but must not touch."""
+    leading = size
+    if content.design is not None:
+        box = content.measure.ink(content.spec.title, content.title_face, size)
+        leading = min(size, max(_LEAST_LEADING * size, box.top - box.bottom + _LEAST_GAP * size))
+    return clear_leading(content.spec.title, size, leading, content.measure)
+
+
+def _rows(
+    content: CoverContent, title: Lettering, lines: list[str], size: float, width: float
+) -> Iterator[_Row]:
+    """Yield the lines of a front, from series to author, for a title of one size."""
+    spec, ink, measure = content.spec, content.text_ink, content.measure
+    share = _SMALL_SHARE if content.design else _PLAIN_SMALL_SHARE
+    least = _SMALL_LEAST * spec.page.trim.size.height_pt if content.design else _PLAIN_SMALL_LEAST_PT
+    small = min(max(share * size, least), _SMALL_MOST_PT)
+    gap = 0.0
+    if spec.series is not None:
+        series = Lettering(measure, ink, "series.name", FontKey.SEMIBOLD)
+        for line in series.display(spec.series.name, width, small):
+            yield _Row(series, line, small, (1.3 if gap else 0.8) * small)
+            gap = 0.75 * small
+    gap += clear_rise(lines[0], size, 0.74 * size, measure)
+    for line in lines:
+        yield _Row(title, line, size, gap)
+        gap = _leading(content, size)
+    ruled = 0.0 if content.design else size
+    gap = (0.5 if ruled else 0.2) * size + 1.25 * small
+    subtitle = Lettering(measure, ink, "subtitle")
+    for text in content.front_lines:
+        for line in subtitle.display(text, width, small):
+            yield _Row(subtitle, line, small, gap, ruled)
+            gap, ruled = 1.32 * small, 0.0
+    if spec.author:
+        author = Lettering(measure, ink, "author", FontKey.SEMIBOLD)
+        wide = author.width(spec.author, small)
+        fitting = fitting_size(
+            spec.author, small, width_pt=wide, available_pt=width, least_pt=LEAST_WORDS_PT, where="author"
+        )
+        yield _Row(author, spec.author, fitting, 1.7 * small)
+
+
+def _badge(content: CoverContent, live: Area) -> list[Item]:
+    """Return the volume's number in a disc, at the bottom right of the front."""
+    if not content.keys.volume_badge or content.spec.volume is None:
+        return []
+    radius, number = BADGE_SHARE * live.width, str(content.spec.volume)
+    ink = PAPER if content.accent.is_dark else BLACK
+    lettering = Lettering(content.measure, ink, "volume", FontKey.SEMIBOLD)
+    size = min(1.1 * radius, 1.3 * radius / lettering.width(number, 1.0))
+    x, y = live.right - radius, live.y + radius
+    digits = lettering.set(number, (x, y - 0.35 * size), size, Anchor.MIDDLE)
+    return [Discs(((x, y),), radius, content.accent), digits]
+
+
+def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
+    """Draw a board of the book, half solved, or the example if the board's numbers would be too small."""
+    least_pt = content.profile.limits.text_pt
+    small = sorted(content.pictures, key=lambda board: board.puzzle.grid.size)[:1]
+    for board in (*small, content.example):
+        picture = draw_panel(board.puzzle, half_drawn(board), room, content, "cover-puzzle")
         if picture.text_pt >= least_pt:
             break
-        if order.keys.puzzle is not None:
+        if content.keys.puzzle is not None:
             grid, size_pt = board.puzzle.grid, math.floor(picture.text_pt * 10) / 10
             raise LayoutError(
                 f"on the front the numbers of {grid.cols} × {grid.rows} squares would be no larger than "
-                f"{size_pt:g} pt, at least {least_pt:g} is needed ({profile.name}). Name a puzzle with fewer "
-                "squares, leave the key out, or choose a larger page.trim.",
+                f"{size_pt:g} pt, at least {least_pt:g} is needed ({content.profile.name}). Name a puzzle "
+                "with fewer squares, leave the key out, or choose a larger page.trim.",
                 "cover.puzzle",
             )
     return picture.items
 
 
-def _badge(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
-    """Return the volume's number in a disc, at the front's foot on the right."""
-    if not order.keys.volume_badge or order.spec.volume is None:
-        return []
-    radius, number = BADGE_SHARE * live.width, str(order.spec.volume)
-    ink = PAPER if order.accent.is_dark else BLACK
-    lettering = Lettering(measure, ink, "volume", FontKey.SEMIBOLD)
-    size = min(1.1 * radius, 1.3 * radius / lettering.width(number, 1.0))
-    x, y = live.right - radius, live.y + radius
-    figures = lettering.set(number, (x, y - 0.35 * size), size, Anchor.MIDDLE)
-    return [Discs(((x, y),), radius, order.accent), figures]
+class Picture(NamedTuple):
+    """White panel with a board, empty if it has no room, and the size of the board's smallest number."""
+
+    items: tuple[Item, ...] = ()
+    text_pt: float = 0.0
 
 
-def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list[Placed]:
-    """Set the spine's words from head to foot, if there is room for any."""
+def draw_panel(
+    puzzle: Puzzle, drawn: Solution | None, area: Area, content: CoverContent, name: str
+) -> Picture:
+    """Draw a board on a white panel in the middle of an area, as large as the area allows.
+
+    Args:
+        puzzle: the board.
+        drawn: the paths that are drawn on it; None for none.
+        area: the area in points.
+        content: what the cover shows.
+        name: the name of the board in the drawing.
+    """
+    grid = puzzle.grid
+    theme = cover_theme(content.theme)
+    inner = 1 - 2 * MARGIN
+    outline = theme.grid.outer_pt
+    room = area.width * inner - outline
+    cell = min(room / grid.cols, (area.height * inner - outline) / grid.rows, LARGEST_CELL_PT)
+    if cell <= 0:
+        return Picture()
+    frame = board_frame(puzzle, drawn, cell, theme, content.measure)
+    pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
+    width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
+    x, y = area.centre - width / 2, area.y + (area.height - height) / 2
+    board = Placed(name, frame, x + pad, y + pad)
+    sizes = (item.size_pt for item in frame.items if isinstance(item, TextRun))
+    return Picture((Rects(((x, y, width, height),), PAPER), board), min(sizes, default=math.inf))
+
+
+def cover_theme(book: Theme) -> Theme:
+    """Return the theme for boards on a cover: coloured, and with dots if the book has dots."""
+    theme = load_theme("colour")
+    return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
+
+
+def half_drawn(solution: Solution) -> Solution:
+    """Return the longer half of the paths; long paths show best how lines run."""
+    longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
+    drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
+    return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))
+
+
+def compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
+    """Lay out the back. Sample boards that the spec doesn't ask for are left out if they don't fit.
+
+    Raises:
+        LayoutError: the words don't fit, or the numbers of the boards would be too small.
+    """
+    try:
+        return _compose_back(content, geometry)
+    except LayoutError:
+        if content.keys.boards is not None or not content.samples:
+            raise
+        return _compose_back(replace(content, samples=()), geometry)
+
+
+def _compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
+    live, code, measure = geometry.live(geometry.back), geometry.barcode, content.measure
+    items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
+    if content.spec.isbn:
+        label = content.words.say(content.words.isbn, isbn=content.spec.isbn)
+        items += barcode_items(content.spec.isbn, label, code, measure)
+    text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
+    boards, height = _sample_boards(content, text)
+    items += boards
+    text = text.without(bottom=height + 18 if boards else 0.0)
+    items += _back_words(content, text)
+    if content.spec.publisher:
+        room = code.x - live.x - 12
+        publisher = Lettering(measure, content.text_ink, "publisher", FontKey.SEMIBOLD)
+        size = _readable(content, PUBLISHER_PT)
+        for up, line in enumerate(reversed(publisher.lines(content.spec.publisher, room, size))):
+            items.append(publisher.set(line, (live.x, live.y + 1.25 * up * size), size))
+    return items
+
+
+def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[Item]:
+    """Draw the barcode of an ISBN in the middle of an area.
+
+    Args:
+        isbn: the ISBN, with or without hyphens.
+        label: the text above the bars, with the ISBN in it.
+        area: the area in points.
+        measure: measures the text.
+    """
+    from reportlab.graphics import shapes as reportlab_shapes
+    from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
+
+    widget = Ean13BarcodeWidget(
+        isbn_13(isbn)[:12], barWidth=_BAR_PT, barHeight=_BARCODE_HEIGHT_PT, fontSize=_DIGITS_PT
+    )
+    widget.x = area.centre - widget.width / 2
+    block = _BARCODE_HEIGHT_PT + 4 + _LABEL_PT * 0.7
+    widget.y = area.y + (area.height - block) / 2
+    _frame, *shapes = widget.draw().contents
+    bars = tuple((s.x, s.y, s.width, s.height) for s in shapes if isinstance(s, reportlab_shapes.Rect))
+    digits = [s for s in shapes if isinstance(s, reportlab_shapes.String)]
+    words = [(s.text, (s.x, s.y), _DIGITS_PT, Anchor(s.textAnchor)) for s in digits]
+    words.append((label, (area.centre, widget.y + _BARCODE_HEIGHT_PT + 4), _LABEL_PT, Anchor.MIDDLE))
+    texts = (
+        set_text(text, point, FontKey.REGULAR, size, measure, anchor) for text, point, size, anchor in words
+    )
+    return [Rects(bars, BLACK), *texts]
+
+
+def _back_words(content: CoverContent, area: Area) -> list[Item]:
+    """Set blurb, levels and promise in the largest size that fits."""
+    optional_boards = content.samples and content.keys.boards is None
+    for size in BACK_SIZES_PT:
+        if size > area.width / 24 or (optional_boards and size < UNASKED_LEAST_PT):
+            continue
+        column = Area(area.x, area.y, min(area.width, LINE_EMS * size), area.height)
+        columns = flow(list(_back_blocks(content, size, column)), column, content.measure)
+        if len(columns) == 1:
+            return [item for block in columns[0] for item in block]
+    raise LayoutError(
+        f"its {len(content.keys.blurb or '')} characters don't fit the back of a page of "
+        f"{content.spec.page.trim.size}, even at 9 pt, above the place of the barcode. Shorten it.",
+        "cover.blurb",
+    )
+
+
+def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[Block | PictureRow]:
+    """Yield the blurb, then number of puzzles, levels and promise, as far as the spec wants them."""
+    keys = content.keys.back or BackSpec()
+    yield from _blurb(content, size, column)
+    count = Text(content.words.count_of(content.spec.puzzle_count), strong=True)
+    if keys.count is not False:
+        yield _paragraph(content, size, (_custom_text(keys.count) or count,), 1.6)
+    if isinstance(keys.levels, str):
+        yield _paragraph(content, size, (Text(keys.levels),), 0.8)
+    elif keys.levels is not False:
+        for level in content.spec.levels:
+            spans = (Text(f"{level.heading} "), Text(content.words.write(level.count), strong=True))
+            yield replace(_paragraph(content, size, spans, 0.0), indent_pt=size, where="levels")
+    if keys.promise is not False:
+        small = min(size, max(_readable(content, PROMISE_LEAST_PT), PROMISE_SHARE * size))
+        promise = _custom_text(keys.promise) or Text(content.promise)
+        yield _paragraph(content, small, (promise,), 1.6 * size / small)
+
+
+def _readable(content: CoverContent, size_pt: float) -> float:
+    return max(size_pt, LARGE_PRINT_LEAST_PT) if content.spec.page.large_print else size_pt
+
+
+def _custom_text(key: bool | str | None) -> Text | None:
+    return Text(key) if isinstance(key, str) else None
+
+
+def _paragraph(content: CoverContent, size: float, spans: tuple[Text, ...], before: float) -> Block:
+    return Block(spans, size, 1.42 * size, before_pt=before * size, ink=content.text_ink, where="cover")
+
+
+def _blurb(content: CoverContent, size: float, column: Area) -> Iterator[Block | PictureRow]:
+    scale = TypeScale().model_copy(update={"body": size, "heading": 1.15 * size})
+    room = TextRoom(scale, content.measure, column.width, column.height, content.text_ink)
+    for block in markdown_blocks(content.keys.blurb or content.rules, room, "cover.blurb"):
+        if isinstance(block, PictureRow):
+            yield block
+            continue
+        leading = 1.15 * block.size_pt if block.with_next else 1.42 * size
+        before = 0.8 * size if not block.marker else block.before_pt
+        yield replace(block, leading_pt=leading, before_pt=before)
+
+
+def _sample_boards(content: CoverContent, area: Area) -> tuple[list[Item], float]:
+    """Draw the sample boards in a row at the foot of an area; return them and the row's height."""
+    count = len(content.samples)
+    if not count:
+        return [], 0.0
+    least_pt = content.profile.limits.text_pt
+    gap = 0.05 * area.width
+    side = min((area.width - (count - 1) * gap) / count, SAMPLES_SHARE * area.height)
+    items: list[Item] = []
+    for index, board in enumerate(content.samples):
+        panel = Area(area.x + index * (side + gap), area.y, side, side)
+        picture = draw_panel(board, None, panel, content, f"cover-sample-{index}")
+        if picture.text_pt < least_pt:
+            raise LayoutError(
+                f"{count} on the back would have numbers of "
+                f"{math.floor(picture.text_pt * 10) / 10:g} pt, and {least_pt:g} is the least. "
+                "Show fewer, or choose a larger page.trim.",
+                "cover.boards",
+            )
+        items += picture.items
+    return items, side
+
+
+def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
+    """Set title and author on the spine, from head to foot; returns an empty list if they have no room."""
     area = geometry.spine_words
     if area is None:
         return []
-    title, author = order.spec.title, order.spec.author or ""
-    title_type = Lettering(measure, order.face, "title", order.title_face)
-    author_type = Lettering(measure, order.face, "author")
+    title, author = content.spec.title, content.spec.author or ""
+    title_type = Lettering(content.measure, content.text_ink, "title", content.title_face)
+    author_type = Lettering(content.measure, content.text_ink, "author")
 
     def size_of(lines: Sequence[str]) -> float:
         size = min(MOST_SPINE_PT, area.width / (LETTER_HEIGHT * len(lines)))
@@ -229,7 +626,7 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list
         needed += author_type.width(author, size) + 2 * size if author else 0
         return size * min(1.0, area.height / needed)
 
-    # Broken where the author breaks it, if the spine has room for that in type as large.
+    # Break the title where the author breaks it, unless that makes the type smaller.
     lines = max((title,), title_parts(title), key=lambda lines: (size_of(lines), len(lines)))
     size = size_of(lines)
     if size < LEAST_WORDS_PT:
@@ -237,8 +634,8 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list
     y = area.x - geometry.spine.x + (area.width - 0.7 * size) / 2
     top = y + 0.5 * (len(lines) - 1) * LETTER_HEIGHT * size
     items: list[Item] = [
-        title_type.set(line, (0.0, top - place * LETTER_HEIGHT * size), size)
-        for place, line in enumerate(lines)
+        title_type.set(line, (0.0, top - index * LETTER_HEIGHT * size), size)
+        for index, line in enumerate(lines)
     ]
     if author:
         items.append(author_type.set(author, (area.height, y), size, Anchor.END))

@@ -1,4 +1,4 @@
-"""This module tells how large a cover is and where its parts lie, and draws a template with guides."""
+"""Compute the size of a cover and the place of each of its parts, and draw a template with guides."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
 from linkpress.render.raster import PixelMode, png_bytes, rasterise
 
-LEAST_SAFETY_PT = 27.0  # words nearer to the trim look as if they fell off, whatever a printer allows
-SAFETY_SHARE = 0.075  # of the trim's width, likewise
-DPI = 300
+# Words keep this distance from the trim even if the printer allows less. Nearer to it they look cut off.
+LEAST_SAFETY_PT, SAFETY_SHARE = 27.0, 0.075  # the larger of the two; a share of the trim's width
+DPI = 300  # of the template as a picture
 _TRIM, _SAFE, _FOLD = Ink(0.0, 1.0, 1.0, 0.0), Ink(1.0, 0.0, 0.0, 0.0), Ink(0.0, 1.0, 0.0, 0.0)
 _BLEED, _FREE = Ink(0.0, 0.25, 0.2, 0.0), Ink(0.0, 0.0, 0.0, 0.12)
-_WORDS_PT = 9.0
+_LABEL_PT = 9.0
 
 
 @dataclass(frozen=True, slots=True)
 class CoverGeometry:
-    """A one-piece cover is measured in points, from the trim's bottom left corner.
+    """Measures of a one-piece cover, in points from the bottom left corner of its trim.
 
     Args:
-        trim: back, spine and front together, as cut.
+        trim: the size of back, spine and front together, after cutting.
         bleed_pt: the bleed on all four sides.
-        back, spine, front: areas, each from trim edge to trim edge.
-        safety_pt: how far words stay inside the edges of back and front.
-        spine_words: the strip of the spine that words may take, None where the printer wants none.
-        barcode: an area at the foot of the back by the spine, which stays white.
-        hinge_pt: how wide the groove beside the spine is, on which no word may stand.
+        back, spine, front: the three panels, each from trim edge to trim edge.
+        safety_pt: the distance that words keep from the edges of back and front.
+        spine_words: the part of the spine that may have words; None if the printer allows none.
+        barcode: the white area for the barcode, at the foot of the back beside the spine.
+        hinge_pt: the width of the groove beside the spine of a hardcover, which has no words.
     """
 
     trim: Size
@@ -61,24 +61,23 @@ class CoverGeometry:
 
     @property
     def bleed(self) -> Bleed:
-        """Return the bleed, which is as wide on all sides."""
         return Bleed(self.bleed_pt, self.bleed_pt, self.bleed_pt, self.bleed_pt)
 
     @property
     def whole(self) -> Area:
-        """Return the cover with its bleed."""
+        """Area of the cover with its bleed."""
         over = self.bleed_pt
         return Area(-over, -over, self.trim.width_pt + 2 * over, self.trim.height_pt + 2 * over)
 
     def live(self, panel: Area) -> Area:
-        """Return the area in which words may stand on back or front."""
+        """Return the area of the back or the front that may have words."""
         inset, hinge = self.safety_pt, self.hinge_pt
         left = panel.x + inset + (hinge if panel is self.front else 0.0)
         return Area(left, panel.y + inset, panel.width - 2 * inset - hinge, panel.height - 2 * inset)
 
 
 def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
-    """Measure the cover of a book, as ``measure_cover``."""
+    """Measure the cover that a spec asks for; raises the same errors as ``measure_cover``."""
     spine_mm = spec.cover.spine_mm if spec.cover else None
     spine_pt = spine_mm * MM_PT if spine_mm else None
     return measure_cover(profile, spec.page.trim.size, pages, spec.page.paper, spine_pt)
@@ -90,8 +89,11 @@ def measure_cover(
     """Measure the cover of a book.
 
     Args:
-        pages: the interior's pages, blank ones included.
-        spine_pt: the spine's width, in place of what pages and paper give.
+        profile: the profile of the printer.
+        trim: the size of a page of the book.
+        pages: the number of pages of the interior, with blank ones.
+        paper: the paper's name in the profile; None for the printer's first paper.
+        spine_pt: the width of the spine; None computes it from pages and paper.
     Raises:
         LayoutError: the printer sizes covers by its own template.
         UsageError: the printer publishes no thickness for the paper, and no spine is given.
@@ -118,7 +120,7 @@ def measure_cover(
 
 
 def house_safety_pt(trim: Size) -> float:
-    """Return how far words stay inside a cover's trim where the printer allows less."""
+    """Return the least distance of words from the trim, for printers that allow less."""
     return max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
 
 
@@ -129,7 +131,7 @@ def _spine_words(rules: CoverRules, spine: Area) -> Area | None:
 
 
 def cover_sizes(geometry: CoverGeometry) -> str:
-    """Return in words the spine's width and the whole cover's size in millimetres, inches and pixels."""
+    """Describe the width of the spine and the size of the whole cover in millimetres, inches and pixels."""
     whole = geometry.whole
     width = geometry.spine.width
     inches = f"{width / 72:.3f} in, {round(width / 72 * DPI)} px at {DPI} dpi"
@@ -142,13 +144,13 @@ def cover_sizes(geometry: CoverGeometry) -> str:
 
 
 def template_pdf(geometry: CoverGeometry, measure: Measure) -> bytes:
-    """Draw the template in its true size, with trim and bleed boxes."""
+    """Draw the designer's template as a PDF in its true size, with trim and bleed boxes."""
     page = Page(_guides(geometry, measure), 1, kind="cover")
     return draw_pages([page], geometry.trim, About(), (geometry.bleed, geometry.bleed))
 
 
 def template_png(geometry: CoverGeometry, measure: Measure) -> bytes:
-    """Draw the template with its bleed in pixels, so that a picture of the same size fits over it."""
+    """Draw the designer's template and its bleed as a PNG; a picture of the same size fits over it."""
     whole = geometry.whole
     guides = Placed("template", _guides(geometry, measure), geometry.bleed_pt, geometry.bleed_pt)
     moved = Frame(whole.width, whole.height, (guides,))
@@ -173,14 +175,14 @@ def _guide_items(geometry: CoverGeometry, measure: Measure) -> Iterator[Item]:
     spine = "no words on the spine" if geometry.spine_words is None else "words on the spine"
     for panel, name in ((geometry.back, f"Back: {safe}"), (geometry.front, f"Front: {safe}")):
         point = panel.centre, panel.centre_y
-        size = min(_WORDS_PT, 0.8 * panel.width * _WORDS_PT / measure.width(name, FontKey.REGULAR, _WORDS_PT))
+        size = min(_LABEL_PT, 0.8 * panel.width * _LABEL_PT / measure.width(name, FontKey.REGULAR, _LABEL_PT))
         yield set_text(name, point, FontKey.REGULAR, size, measure, Anchor.MIDDLE)
         if panel is geometry.front:
             below = point[0], point[1] - 14
             facts = f"{cover_sizes(geometry).partition(';')[0]}; {spine}"
             yield set_text(facts, below, FontKey.REGULAR, 0.8 * size, measure, Anchor.MIDDLE)
     point = geometry.barcode.centre, geometry.barcode.centre_y
-    yield set_text("barcode", point, FontKey.REGULAR, _WORDS_PT, measure, Anchor.MIDDLE)
+    yield set_text("barcode", point, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE)
 
 
 def _outline(area: Area, ink: Ink) -> Polyline:

@@ -10,8 +10,7 @@ from PIL import Image
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import SpecError
-from linkpress.press.rehearsal import rehearse
-from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.resources import resource
 
 HEAD = "title: Link\nseed: 1\npage: {printer: generic, trim: 6x9in}\n"
@@ -212,7 +211,7 @@ def broken(tmp_path, monkeypatch, request):
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
 def test_all_faults_of_a_broken_book_are_told_at_once_with_their_places(broken):
     with pytest.raises(SpecError) as told:
-        rehearse(read_spec(Path("book.yaml")), Path())
+        dry_run(read_spec(Path("book.yaml")), Path()).checked()
     for said, line in zip(broken, str(told.value).splitlines(), strict=True):
         assert re.match(said, line)
 
@@ -228,7 +227,7 @@ def test_a_date_from_outside_that_is_none_is_told_beside_the_book(tmp_path, monk
     (tmp_path / "book.yaml").write_text(HEAD + LEVELS)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
     with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):
-        rehearse(read_spec(tmp_path / "book.yaml"), tmp_path)
+        dry_run(read_spec(tmp_path / "book.yaml"), tmp_path).checked()
 
 
 @pytest.mark.parametrize("printer", ["lulu", "ingramspark", "generic"])
@@ -239,7 +238,7 @@ def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer, t
         "front: [{title: Último, text: Ángulo}]\nlevels:\n"
         "  - {name: Ágil, count: 48, size: 5, paths: 3-5, per_page: 1}\n"
     )
-    assert rehearse(read_spec(document), tmp_path).book.pages[2].section == "Índice"
+    assert dry_run(read_spec(document), tmp_path).checked().layout.pages[2].section == "Índice"
 
 
 @pytest.mark.parametrize("side", [100, 110])
@@ -250,7 +249,7 @@ def test_thai_letters_are_seen_where_words_that_are_copied_stand_for_them(side, 
         f"title: A\nauthor: Ada\nlanguage: th\nseed: 1\npage: {{trim: {side}x{side}mm}}\n"
         "levels: [{name: A, count: 1, size: 6}]\n"
     )
-    assert rehearse(read_spec(document), tmp_path).profile.name == "generic"
+    assert dry_run(read_spec(document), tmp_path).checked().assets.profile.name == "generic"
 
 
 def test_stand_ins_of_one_size_are_one_board(tmp_path):

@@ -1,0 +1,522 @@
+"""Write what a built book needs to be sold: a shop's form with pictures, and a pack for a designer.
+
+``list_book`` fills in a shop's form, field by field, and compares it with the book's files. It also draws
+pictures for the product page.
+
+``pack`` writes a designer's pack. The folders ``svg``, ``eps`` and ``png`` hold the boards without words, in
+the book's theme. ``eps/data-merge.csv`` is a table of words and images for InDesign's data merge. The folder
+``marketing`` holds the cover's front and three spreads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2 as pdfium
+from babel.core import Locale
+from PIL import Image
+
+from linkpress.app.editions import shop_lines
+from linkpress.book.design_keys import BackSpec
+from linkpress.book.printing_keys import ListingSpec
+from linkpress.book.volume import (
+    COVER_FILE,
+    EBOOK_FILE,
+    INTERIOR_FILE,
+    SCREEN_FILE,
+    VOLUME_FILE,
+    NumberedPuzzle,
+    Volume,
+    load_volume,
+    volume_json,
+)
+from linkpress.errors import OutputError, UsageError
+from linkpress.files import (
+    FileTransaction,
+    check_writable,
+    is_foreign,
+    lock_folder,
+    remove_temporary_files,
+    write_files,
+)
+from linkpress.images.image_export import (
+    MOST_IMAGE_BYTES,
+    ExportOrder,
+    Paths,
+    PuzzleSource,
+    check_export,
+    drawn_files,
+    order_images,
+    volume_source,
+)
+from linkpress.images.image_files import ImageFormat, shows_puzzle
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
+from linkpress.layout.boards import board_frame
+from linkpress.layout.frame import Page
+from linkpress.layout.markdown import parsed_markdown
+from linkpress.layout.pages import Book
+from linkpress.layout.sheets import board_sizes
+from linkpress.layout.theme import words_for
+from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
+from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.print_files import build_code, lay_out
+from linkpress.printers.profile import ListingRules, PaperInk
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
+from linkpress.version import __version__
+
+LISTING_FILE = "listing.txt"
+_MODULES_PX = ((970, 600), (970, 300), (300, 300))  # sizes of the shop's picture modules
+_CELL_PT, _SCREEN_DPI = 24.0, 72
+_GROUND = "#e9e6df"  # light grey, on which white pages and boards stand out
+
+KINDS = (ImageFormat.SVG, ImageFormat.EPS, ImageFormat.PNG)
+WIDTH_MM, DPI = 100.0, 600
+MARKETING_DPI = 300
+MERGE_FILE = "eps/data-merge.csv"
+SPREADS = 3
+_SHOWN = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+_MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars", "@puzzle", "@solution")
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A built book's entry in a shop.
+
+    Args:
+        text: the filled-in form.
+        wanting: what is missing or too long, or differs from the book's files.
+        files: the written files.
+    """
+
+    text: str
+    wanting: tuple[str, ...]
+    files: tuple[Path, ...]
+
+
+def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = None) -> Listing:
+    """Fill in a shop's form for a built book, and draw pictures for its product page.
+
+    Args:
+        folder: the folder of the built book.
+        out: the folder to write to; None for ``listing`` in the book's folder.
+        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
+    Raises:
+        PuzzleError: ``volume.json`` is missing or wrong.
+        UsageError: the book has no interior, or a file named in its spec can't be used.
+        SpecError: a theme or profile has mistakes.
+        LayoutError: the book doesn't fit its page or printer.
+        OutputError: a file can't be written.
+    """
+    volume = load_volume(folder / VOLUME_FILE)
+    if not (folder / INTERIOR_FILE).is_file():
+        raise UsageError(
+            f"{folder / INTERIOR_FILE} is missing: build the book, or typeset it, before it is listed."
+        )
+    assets = load_assets(volume.spec, spec_folder or folder)
+    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    writer = _ListingWriter(volume, book, assets, folder)
+    place = out or folder / "listing"
+    pictures = dict(writer.pictures())
+    text, wanting = writer.text(pictures)
+    files: dict[Path, bytes | str] = {
+        place / LISTING_FILE: text,
+        **{place / name: picture for name, picture in pictures.items()},
+    }
+    write_files(files)
+    return Listing(text, wanting, tuple(files))
+
+
+@dataclass(frozen=True)
+class _ListingWriter:
+    """Writes the form of a built book and draws its pictures.
+
+    Args:
+        volume: the puzzles and the spec.
+        book: the laid-out pages.
+        assets: what the book is printed with.
+        folder: the folder of the built book.
+    """
+
+    volume: Volume
+    book: Book
+    assets: BookAssets
+    folder: Path
+
+    def text(self, pictures: Mapping[str, bytes]) -> tuple[str, tuple[str, ...]]:
+        """Return the filled-in form, and a list of what is wanting."""
+        spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
+        keys = spec.listing or ListingSpec()
+        description, keywords = self._description(keys), self._keywords(keys)
+        wanting = [*self._too_long(rules, description, keywords, keys), *self._differences()]
+        wanting += [
+            f"{name} is larger than {rules.picture_mb} MB"
+            for name, content in pictures.items()
+            if len(content) > rules.picture_mb * 10**6
+        ]
+        trim, paper = spec.page.trim.size, self.assets.profile.paper(spec.page.paper)
+        ink = "colour" if paper.ink is PaperInk.COLOUR else "black"
+        full = f"{len(spec.title)} + {len(spec.subtitle or '')} of {rules.title} characters"
+        fields = {
+            "Language": Locale.parse(spec.wording().language, sep="-").english_name,
+            f"Title ({full} with the subtitle)": spec.title,
+            "Subtitle": spec.subtitle,
+            "Series": spec.series.name if spec.series else None,
+            "Number in series": spec.volume,
+            "Edition": spec.edition,
+            "Author": spec.author,
+            f"Description ({len(description)} of {rules.description} characters)": f"\n{description}\n",
+            f"Keywords ({len(keywords)} of {rules.keywords})": "; ".join(keywords),
+            f"Categories ({len(keys.categories)} of {rules.categories})": "; ".join(keys.categories),
+            "ISBN": spec.isbn,
+            "Publisher": spec.publisher,
+            "Ink and paper": f"{ink} ink, {paper.name} paper",
+            "Trim size": str(trim),
+            "Bleed": "bleed" if spec.page.bleed else "no bleed",
+            "Pages": self.book.page_count,
+            "List prices": ", ".join(
+                f"{float(price):.2f} {name}" for name, price in (spec.price or {}).items()
+            ),
+        }
+        lines = [f"{name}: {value}" if value else f"{name}: –" for name, value in fields.items()]
+        lines += ["", *shop_lines(spec, self.assets.profile, self.book.page_count), "", "What goes up where"]
+        lines += [f"- {line}" for line in self._uploads(rules, sorted(pictures))]
+        lines += (
+            ["", "Wanting"] + [f"- {problem}" for problem in wanting]
+            if wanting
+            else ["", "Nothing is wanting."]
+        )
+        limits = (
+            f"Limits: {rules.published}, {rules.date}{', unconfirmed' * rules.unconfirmed}"
+            if rules.date
+            else ""
+        )
+        return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", tuple(wanting)
+
+    def _description(self, keys: ListingSpec) -> str:
+        if keys.description:
+            return keys.description
+        spec, volume = self.volume.spec, self.volume
+        words = words_for(spec, self.assets.theme, (record.puzzle for record in volume.puzzles))
+        back = (spec.cover.back if spec.cover else None) or BackSpec()
+        rules = words.rules_of(record.puzzle for record in volume.puzzles)
+        blurb = _plain(spec.cover.blurb) if spec.cover and spec.cover.blurb else rules
+        levels = []
+        for level in spec.levels:
+            puzzles = [puzzle for puzzle in volume.numbered if puzzle.record.level == level.name]
+            levels.append(f"• {level.heading}: {words.count_of(len(puzzles))}, {board_sizes(words, puzzles)}")
+        parts = [blurb, "\n".join([words.count_of(len(volume.puzzles)), *levels])]
+        if back.promise is not False:
+            promised = words.promise((record.rule for record in volume.puzzles), False)
+            parts.append(back.promise if isinstance(back.promise, str) else promised)
+        return "\n\n".join(parts)
+
+    def _keywords(self, keys: ListingSpec) -> tuple[str, ...]:
+        words = self.volume.spec.wording()
+        keywords = keys.keywords or [keyword.strip() for keyword in (words.keywords or "").split(";")]
+        large = (
+            (words.keyword_large_print,) if self.volume.spec.page.large_print and not keys.keywords else ()
+        )
+        return tuple(filter(None, (*large, *keywords)))
+
+    def _too_long(
+        self, rules: ListingRules, description: str, keywords: Sequence[str], keys: ListingSpec
+    ) -> Iterator[str]:
+        spec = self.volume.spec
+        length = len(spec.title) + len(spec.subtitle or "")
+        if length > rules.title:
+            yield f"title and subtitle have {length} characters, at most {rules.title} are taken"
+        if len(description) > rules.description:
+            yield (
+                f"the description has {len(description)} characters, at most {rules.description} are taken: "
+                "give listing.description"
+            )
+        for keyword in keywords:
+            if len(keyword) > rules.keyword:
+                yield f"the keyword {keyword!r} is {len(keyword)} long, at most {rules.keyword} are taken"
+        if len(keywords) > rules.keywords:
+            yield f"{len(keywords)} keywords, at most {rules.keywords} are taken"
+        if not keywords:
+            yield "no keywords: give listing.keywords"
+        if len(keys.categories) > rules.categories:
+            yield f"{len(keys.categories)} categories, at most {rules.categories} are taken"
+        elif not keys.categories:
+            yield f"no categories: choose up to {rules.categories} at the shop, or give listing.categories"
+        if not spec.author:
+            yield "no author: the form asks for one, and the cover must name the same"
+
+    def _differences(self) -> Iterator[str]:
+        spec = self.volume.spec
+        with contextlib.closing(pdfium.PdfDocument(self.folder / INTERIOR_FILE)) as pdf:
+            if len(pdf) != self.book.page_count:
+                yield f"{INTERIOR_FILE} has {len(pdf)} pages, the book {self.book.page_count}: typeset it"
+            inner = pdf.get_metadata_dict().get("Title")
+            if inner != spec.title:
+                yield f"{INTERIOR_FILE} is titled {inner!r}, not {str(spec.title)!r}"
+            yield from self._missing(pdf, INTERIOR_FILE, range(min(2, len(pdf))))
+        if not (self.folder / COVER_FILE).is_file():
+            yield f"{COVER_FILE} is missing: give the book a cover, or bring one of the size above"
+        elif spec.cover is None or spec.cover.front is None:
+            with contextlib.closing(pdfium.PdfDocument(self.folder / COVER_FILE)) as pdf:
+                yield from self._missing(pdf, COVER_FILE, range(1))
+
+    def _missing(self, pdf: pdfium.PdfDocument, name: str, pages: Sequence[int]) -> Iterator[str]:
+        spec = self.volume.spec
+        text = "".join(pdf[page].get_textpage().get_text_bounded() for page in pages)
+        shown = _squeezed(text)
+        named = {"title": spec.title, "subtitle": spec.subtitle, "author": spec.author}
+        if spec.series and name == COVER_FILE:
+            named["series.name"] = spec.series.name
+        for key, words in named.items():
+            if words and _squeezed(words) not in shown:
+                yield f"{name} does not show the {key} {words!r} as the form has it"
+
+    def _uploads(self, rules: ListingRules, pictures: Sequence[str]) -> Iterator[str]:
+        yield f"{INTERIOR_FILE}: the manuscript"
+        for name, what in {
+            COVER_FILE: "the cover, as a print-ready PDF",
+            EBOOK_FILE: "the e-book, as an edition of its own",
+            SCREEN_FILE: "no shop's print form; for readers with tablets",
+        }.items():
+            if (self.folder / name).is_file():
+                yield f"{name}: {what}"
+        names = ", ".join(pictures)
+        yield f"{names}: the book's own page (A+), RGB, at most {rules.picture_mb} MB each"
+
+    def pictures(self) -> Iterator[tuple[str, bytes]]:
+        """Yield pictures for the product page: the open book, three boards, and one board."""
+        puzzles = [page for page in self.book.pages if page.kind == "puzzles"]
+        left, right = puzzles[0], puzzles[min(1, len(puzzles) - 1)]
+        high = _MODULES_PX[0][1] - 60
+        width = round(high * self.book.trim.width_pt / self.book.trim.height_pt)
+        yield (
+            "page-970x600.png",
+            self._picture((facing_pages(left, right, (width, high), self.assets.faces),), 0),
+        )
+        records = self.volume.puzzles
+        shown = [records[0], records[len(records) // 2], records[-1]]
+        boards = [self._board(record.puzzle, None) for record in shown[:2]]
+        boards.append(self._board(shown[2].puzzle, shown[2].solution))
+        yield "page-970x300.png", self._picture(boards, 1)
+        yield "page-300x300.png", self._picture(boards[:1], 2)
+
+    def _board(self, puzzle: Puzzle, answer: Solution | None) -> Image.Image:
+        frame = board_frame(puzzle, answer, _CELL_PT, self.assets.theme, self.assets.measure)
+        scale = 240 / max(frame.width_pt, frame.height_pt)
+        size = round(frame.width_pt * scale), round(frame.height_pt * scale)
+        return rasterise(frame, size, PixelMode.RGB, faces=self.assets.faces)
+
+    def _picture(self, images: Sequence[Image.Image], module: int) -> bytes:
+        width, height = _MODULES_PX[module]
+        sheet = Image.new("RGB", (width, height), _GROUND)
+        gap = (width - sum(image.width for image in images)) // (len(images) + 1)
+        x = gap
+        for image in images:
+            sheet.paste(image, (x, (height - image.height) // 2))
+            x += image.width + gap
+        return png_bytes(sheet, _SCREEN_DPI)
+
+
+def _plain(markdown: str) -> str:
+    inline = [token.children or [] for token in parsed_markdown(markdown) if token.type == "inline"]
+    lines = [
+        "".join(child.content or "\n" * (child.type == "softbreak") for child in each) for each in inline
+    ]
+    return "\n\n".join(lines)
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s\u00ad\u200b]+", "", text).casefold()
+
+
+@dataclass(frozen=True)
+class _Pack:
+    """What goes into a designer's pack.
+
+    Args:
+        volume: the puzzles and the spec.
+        book: the laid-out pages.
+        assets: what the book is printed with.
+        out: the folder to write to.
+        orders: the boards' files to draw, for each kind of file.
+    """
+
+    volume: Volume
+    book: Book
+    assets: BookAssets
+    out: Path
+    orders: tuple[ExportOrder, ...]
+
+    @property
+    def source(self) -> PuzzleSource:
+        return volume_source(self.volume, self.assets.folder)
+
+    @property
+    def mark(self) -> str:
+        """Text inside each marketing picture, by which it is recognised as part of this pack."""
+        return f"pack of {self.volume.spec.book_id}"
+
+    @property
+    def pictures(self) -> tuple[Path, ...]:
+        spreads = [f"spread-{number}.png" for number, _ in enumerate(_spreads(self.book.pages), 1)]
+        return tuple(self.out / "marketing" / name for name in ("cover.png", *spreads))
+
+
+def write_pack(
+    folder: Path | str,
+    out: Path | str | None = None,
+    *,
+    width_mm: float = WIDTH_MM,
+    dpi: int = DPI,
+    force: bool = False,
+    spec_folder: Path | None = None,
+    on_drawn: Callable[[int, int], object] = lambda done, total: None,
+) -> tuple[Path, ...]:
+    """Write the designer's pack of a built book: all its files, or none.
+
+    Args:
+        folder: the folder of the built book.
+        out: the folder to write to; None for ``output/<id>-pack``.
+        width_mm: the width of the boards.
+        dpi: the resolution of the boards' PNG files.
+        force: whether to overwrite files that aren't part of a pack of this book.
+        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
+        on_drawn: takes the number of files drawn so far, and the number of all files.
+    Returns:
+        The written files.
+    Raises:
+        PuzzleError: ``volume.json`` is missing or wrong.
+        UsageError: the theme, a font or the printer is missing.
+        SpecError: the theme or the printer's profile has mistakes.
+        LayoutError: a board is too large for the width, or the cover's words don't fit.
+        OutputError: a file can't be written, or a file that isn't part of this pack is in its place.
+    """
+    volume = load_volume(Path(folder, VOLUME_FILE))
+    pack = _plan_pack(volume, Path(spec_folder or folder), out, width_mm, dpi)
+    source = pack.source
+    boards = [check_export(source, order, pack.out, force=force) for order in pack.orders]
+    merge = pack.out / MERGE_FILE
+    if not force:
+        _check_free(pack, merge)
+    check_writable(merge)
+    files = [*(path for paths in boards for path in paths.values()), merge, *pack.pictures]
+    with lock_folder(pack.out), FileTransaction() as transaction:
+        remove_temporary_files(files)
+        for done, (path, content) in enumerate(_contents(pack, source, boards), 1):
+            transaction.write(path, content)
+            on_drawn(done, len(files))
+        transaction.commit()
+    return tuple(files)
+
+
+def _plan_pack(volume: Volume, folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
+    assets = load_assets(volume.spec, folder)
+    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    mode = PixelMode.RGB if any(not ink.is_grey for _, ink in assets.theme.inks) else PixelMode.GRAY
+    source = volume_source(volume, folder)
+    orders = []
+    for kind in KINDS:
+        settings = ImageSettings(width_mm, None, dpi, mode, (kind,), assets.theme)
+        names = f"{kind}/{volume.spec.book_id}-{{number:04}}-{{what}}"
+        orders.append(order_images(source, settings, _SHOWN, (), names))
+    target = Path(out or Path("output", f"{volume.spec.book_id}-pack"))
+    return _Pack(volume, book, assets, target, tuple(orders))
+
+
+def _check_free(pack: _Pack, merge: Path) -> None:
+    """Refuse to overwrite files that aren't part of a pack of this book."""
+    heading = _merge_bytes([])
+    ours = {merge: lambda content: content.startswith(heading)}
+    ours |= {path: lambda content: shows_puzzle(content, pack.mark) for path in pack.pictures}
+    others = [path for path, is_ours in ours.items() if is_foreign(path, MOST_IMAGE_BYTES, is_ours)]
+    if others:
+        raise OutputError(
+            f"{others[0]} exists already, and is no part of a pack of {pack.volume.spec.book_id}. Nothing "
+            "was written: choose another folder with -o, or write over what is there with --force."
+        )
+
+
+def _contents(pack: _Pack, source: PuzzleSource, boards: Sequence[Paths]) -> Iterator[tuple[Path, bytes]]:
+    for order, paths in zip(pack.orders, boards, strict=True):
+        yield from drawn_files(source, order, paths)
+    yield pack.out / MERGE_FILE, _merge_bytes([_merge_row(pack, puzzle) for puzzle in pack.volume.numbered])
+    yield from zip(pack.pictures, _pictures(pack), strict=True)
+
+
+def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
+    """Return the table for InDesign's data merge, in UTF-16 with a byte order mark.
+
+    InDesign reads all letters in this encoding. A column whose name begins with @ holds names of images. They
+    are in the table's folder.
+
+    Source:
+        Adobe, "Data source files overview"; the Data Merge API's own sample is UTF-16BE.
+    """
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    table.writerow(_MERGE_COLUMNS)
+    table.writerows(rows)
+    return ("\ufeff" + text.getvalue()).encode("utf-16-be")
+
+
+def _merge_row(pack: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
+    record, words = puzzle.record, pack.source.words
+    grid, order = record.puzzle.grid, pack.orders[KINDS.index(ImageFormat.EPS)]
+    named = (NameFields(None, puzzle.number, kind, None, order.settings.dpi) for kind in _SHOWN)
+    return (
+        puzzle.number,
+        _as_text(pack.volume.spec.title),
+        _as_text(pack.volume.spec.headings[record.level]),
+        words.say(words.size, cols=grid.cols, rows=grid.rows),
+        len(record.puzzle.pairs),
+        words.grades[record.grade] if record.grade else "",
+        record.printed_stars or "",
+        *(Path(order.names.name(fields, ImageFormat.EPS.suffix)).name for fields in named),
+    )
+
+
+def _as_text(text: str) -> str:
+    """Put a space before a text that spreadsheet programs would take for a formula."""
+    return f" {text}" if text[:1] in "=+-@\t" else text
+
+
+def _pictures(pack: _Pack) -> Iterator[bytes]:
+    spec, trim = pack.volume.spec, pack.book.trim
+    about = {"Title": spec.title, "Author": spec.author or "", "Copyright": pack.source.copyright}
+    texts = {key: text for key, text in about.items() if text}
+    texts |= {"Source": pack.mark, "Software": f"linkpress {__version__}"}
+    size = (round(trim.width_pt * MARKETING_DPI / 72), round(trim.height_pt * MARKETING_DPI / 72))
+    yield png_bytes(_front(pack, size), MARKETING_DPI, texts)
+    for left, right in _spreads(pack.book.pages):
+        yield png_bytes(facing_pages(left, right, size, pack.assets.faces), MARKETING_DPI, texts)
+
+
+def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
+    assets = pack.assets
+    content = cover_content(pack.volume, assets, pack.book.page_count, assets.cover_picture)
+    if assets.spec.cover is not None:
+        return front_image(compose_cover(content), size[0], assets.faces)
+    return rasterise(compose_front(content), size, PixelMode.RGB, faces=assets.faces)
+
+
+def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
+    """Choose pairs of facing pages: two with puzzles, one with answers, else any without an empty page."""
+    facing = list(zip(pages[1::2], pages[2::2], strict=False))
+    puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
+    first_choices = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []
+    rest = [pair for pair in facing if all(page.frame.items for page in pair)]
+    chosen = {left.number: (left, right) for left, right in (*first_choices, *answers, *rest)}
+    return [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
+
+
+def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
+    """Return the pairs with two pages of a kind; if there are none, those with one."""
+    both = [pair for pair in facing if all(page.kind == kind for page in pair)]
+    return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

@@ -1,0 +1,229 @@
+"""Load everything that a book is printed with: printer profile, theme, cover design, fonts and pictures.
+
+``BookAssets`` holds what was loaded. A build loads it once for each edition, in the dry run, and every later
+step takes it from there.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+from PIL import Image
+
+from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
+from linkpress.book.spec import BookSpec
+from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
+from linkpress.documents.models import load_named
+from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named, resolve_name
+from linkpress.errors import UsageError
+from linkpress.layout.frame import FontKey
+from linkpress.layout.markdown import pictures_in
+from linkpress.layout.measure import Measure
+from linkpress.layout.setting import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
+from linkpress.layout.theme import Theme, theme_of
+from linkpress.printers.profile import PrinterProfile
+from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces
+from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, size_of_photo
+
+_TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}
+_MAX_PICTURE_MB = 200
+_USUAL_DPI = 300
+_BLEED_PT = 2 * 0.25 * 72  # both sides together; no printer asks for more
+PictureReader = Callable[[str, str, Path, float], OwnPicture]
+
+
+@dataclass(frozen=True)
+class BookAssets:
+    """Everything that one edition of a book is printed with. The pictures are read when first needed.
+
+    Args:
+        spec: the edition's spec.
+        folder: the folder in which the spec's relative paths start.
+        profile: the profile of the printer.
+        theme: the theme, with the spec's changes to it.
+        design: the design of the cover in the colours of this volume; None for the plain cover.
+        faces: the fonts.
+        measure: measures text set in these fonts.
+    """
+
+    spec: BookSpec
+    folder: Path
+    profile: PrinterProfile
+    theme: Theme
+    design: CoverDesign | None
+    faces: Faces
+    measure: Measure
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        """The pictures on the book's pages, by name. Raises ``UsageError`` for one that can't be used."""
+        pixels = min_pixels(self.spec, self.profile)
+        named = picture_keys(self.spec)
+        return {name: read_picture(key, name, self.folder, pixels) for name, key in named.items()}
+
+    @cached_property
+    def cover_picture(self) -> OwnPicture | None:
+        """The picture on the cover, or None. Raises ``UsageError`` if it can't be used."""
+        return load_cover_picture(self.spec, self.folder, self.profile)
+
+    @property
+    def all_pictures(self) -> tuple[OwnPicture, ...]:
+        """The pictures on pages and cover."""
+        return (*self.pictures.values(), *([self.cover_picture] if self.cover_picture else ()))
+
+    @property
+    def title_inks(self) -> tuple[Ink, ...]:
+        return title_inks(self.spec, self.design, self.profile)
+
+
+def title_inks(spec: BookSpec, design: CoverDesign | None, profile: PrinterProfile) -> tuple[Ink, ...]:
+    """Return the inks of a coloured title page: first the title's, then those of its lines.
+
+    The title's ink is legible on paper. Returns an empty tuple if the page has the theme's inks.
+    """
+    if design is None or is_printed_grey(spec.page, profile):
+        return ()
+    (palette,) = design.palettes
+    inks = (ink for ink in (palette.title, palette.ground, palette.words, BLACK) if ink)
+    legible = (i for i in inks if contrast(i.rgb, PAPER.rgb) >= LEAST_CONTRAST and not i.is_rich_black)
+    return next(legible), *palette.lines
+
+
+def load_assets(spec: BookSpec, folder: Path) -> BookAssets:
+    """Load everything that a spec's edition is printed with.
+
+    Args:
+        spec: the spec of the edition.
+        folder: the folder in which the spec's relative paths start.
+    Raises:
+        UsageError: a file named in the spec is missing, or can't be used.
+        SpecError: a theme, profile or design has mistakes; lists all of them.
+        LayoutError: the theme doesn't have what the key ``numbers`` changes.
+    """
+    profile = load_profile(spec, folder)
+    theme, design = theme_of(spec, folder), load_design(spec, folder)
+    faces = load_book_faces(spec, folder, theme, design)
+    return BookAssets(spec, folder, profile, theme, design, faces, book_measure(spec, faces))
+
+
+def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
+    """Load the profile of the printer that a spec names; raises like ``load_named``."""
+    return load_named(resolve_name(spec.page.printer, folder), PRINTERS, PrinterProfile, "page.printer")
+
+
+def load_design(spec: BookSpec, folder: Path) -> CoverDesign | None:
+    """Load the design of a spec's cover in the colours of its volume; raises like ``load_named``."""
+    if spec.cover is None or spec.cover.design is None:
+        return None
+    design = load_named(resolve_name(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")
+    if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
+        advice = "choose `design: initial`, or leave this out"
+        raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")
+    return design.in_palette(spec.cover.palette or spec.volume or 1)
+
+
+def load_book_faces(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDesign | None) -> Faces:
+    """Load a book's fonts: the publisher's own, or the shipped ones.
+
+    Args:
+        spec: the spec, with the publisher's fonts if it names any.
+        folder: the folder in which the spec's relative paths start.
+        theme: the book's theme; None if it can't be read.
+        design: the design of the cover, or None. Its title font is used if it has all letters of the title.
+    """
+    # Looped Thai letters are easier to read: for children, whose boards have dots, and in large print.
+    easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
+    faces = load_faces(spec.fonts, folder, easy)
+    if design is None:
+        return faces
+    files = (load_faces(spec.fonts, folder, True) if design.looped else faces).files[FontKey.SEMIBOLD]
+    if design.face in _TITLE_FONTS:
+        display = Faces({FontKey.DISPLAY: (_TITLE_FONTS[design.face],)})
+        if not FontMeasure(display).missing(spec.title, FontKey.DISPLAY):
+            files = display.files[FontKey.DISPLAY]
+    return Faces({**faces.files, FontKey.DISPLAY: files}, faces.full)
+
+
+def book_measure(spec: BookSpec, faces: Faces) -> FontMeasure:
+    """Return a measure of text in a book's fonts and language."""
+    return FontMeasure(faces, spec.wording().language)
+
+
+def picture_keys(spec: BookSpec) -> dict[str, str]:
+    """Return the names of the pictures on a book's pages, each with the first key that names it."""
+    keys = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
+    for key, pages in (("front", spec.front), ("back", spec.back)):
+        for index, page in enumerate(pages):
+            for name in pictures_in(page.text):
+                keys.setdefault(name, f"{key}[{index}].text")
+    return keys
+
+
+def min_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
+    """Return the number of pixels that the longer side of a page with bleed needs.
+
+    The shorter side of a large picture is reduced to this number.
+    """
+    dpi = profile.limits.image_dpi if profile else _USUAL_DPI
+    return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)
+
+
+def read_picture(key: str, name: str, folder: Path, pixels: float) -> OwnPicture:
+    """Read a picture, and reduce it if its shorter side has more pixels than a page needs.
+
+    Args:
+        key: the spec's key that names the picture, for messages.
+        name: the path of its file, as the spec has it.
+        folder: the folder in which the spec's relative paths start.
+        pixels: the most pixels to keep on the shorter side.
+    Raises:
+        UsageError: the picture can't be read.
+    """
+    with _opened(key, name, folder) as file:
+        content, whole, reduced = read_photo(file, pixels)
+    return OwnPicture(name, content, reduced, whole)
+
+
+def blank_picture(key: str, name: str, folder: Path, pixels: float) -> OwnPicture:
+    """Return a white picture of the size that ``read_picture`` returns, for a dry run.
+
+    A blank picture is ready at once. Reading a picture of 12 megapixels takes seconds.
+    """
+    with _opened(key, name, folder) as file:
+        whole = size_of_photo(file)
+    reduced, written = enough_pixels(whole, pixels), io.BytesIO()
+    Image.new("RGB", (int(reduced.width_pt), int(reduced.height_pt)), "white").save(written, "PNG")
+    return OwnPicture(name, written.getvalue(), reduced, whole)
+
+
+def load_cover_picture(
+    spec: BookSpec, folder: Path, profile: PrinterProfile | None, read: PictureReader = read_picture
+) -> OwnPicture | None:
+    """Load the picture on a book's cover; None if the cover has none.
+
+    Args:
+        spec: the book's spec.
+        folder: the folder in which the spec's relative paths start.
+        profile: the printer's profile; None if it can't be read.
+        read: ``read_picture``, or ``blank_picture`` in a dry run.
+    Raises:
+        UsageError: the picture can't be read.
+    """
+    if spec.cover is None or (name := spec.cover.front or spec.cover.image) is None:
+        return None
+    return read(spec.cover.picture_key, name, folder, min_pixels(spec, profile))
+
+
+@contextmanager
+def _opened(key: str, name: str, folder: Path) -> Iterator[BinaryIO]:
+    try:
+        with open_named(folder / name, key, _MAX_PICTURE_MB, ". Save it as JPEG.") as file:
+            yield file
+    except NoPictureError as error:
+        raise UsageError(f"{name} {error}. Save it as JPEG or PNG.", key) from None

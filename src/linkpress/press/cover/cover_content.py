@@ -1,0 +1,163 @@
+"""Collect what a cover shows: words, colours, boards and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
+from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume
+from linkpress.documents.inks import contrast
+from linkpress.layout.boards import worked_example
+from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
+from linkpress.layout.measure import Measure
+from linkpress.layout.setting import OwnPicture
+from linkpress.layout.theme import Theme, words_for
+from linkpress.press.assets import BookAssets
+from linkpress.printers.profile import PrinterProfile
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.words.language import Words
+
+GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue; 220 % ink in total
+ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # orange, from the palette of Okabe and Ito
+_PUZZLES_ON_BACK = 2  # where the design has no art on the back
+
+
+@dataclass(frozen=True)
+class CoverContent:
+    """Everything that a cover shows.
+
+    Args:
+        spec: the book's spec.
+        profile: the profile of the printer.
+        measure: measures text in the book's fonts.
+        rules: the rules of the puzzles, for the back of a cover without a blurb.
+        promise: a sentence that says what was proven about the puzzles.
+        pictures: solved boards that the front may show; one only if the spec names a puzzle.
+        example: a small board for the front if the numbers of all ``pictures`` would be too small to print.
+        pages: the number of pages, which gives the width of the spine.
+        theme: the theme of the book. If it has dots, so have the boards on the cover.
+        words: the printed words of the book.
+        samples: puzzles for the back.
+        image: the publisher's picture for the front; None without one.
+        design: the design in the colours of this volume; None for the plain cover.
+    """
+
+    spec: BookSpec
+    profile: PrinterProfile
+    measure: Measure
+    rules: str
+    promise: str
+    pictures: tuple[Solution, ...]
+    example: Solution
+    pages: int
+    theme: Theme
+    words: Words
+    samples: tuple[Puzzle, ...] = ()
+    image: OwnPicture | None = None
+    design: CoverDesign | None = None
+
+    @property
+    def keys(self) -> CoverSpec:
+        """The spec's keys for the cover."""
+        return self.spec.cover or CoverSpec()
+
+    @property
+    def ground(self) -> Ink:
+        """Background: the spec's colour, else the series' colour for this volume, else the theme's."""
+        if self.keys.background is not None:
+            return self.keys.background
+        series = self.spec.series
+        if series is not None and series.colours:
+            return series.colours[((self.spec.volume or 1) - 1) % len(series.colours)]
+        return self.palette.ground if self.palette else self.theme.cover.background or GROUND
+
+    @property
+    def palette(self) -> CoverPalette | None:
+        return self.design.palettes[0] if self.design else None
+
+    @property
+    def title_face(self) -> FontKey:
+        return FontKey.DISPLAY if self.design else FontKey.SEMIBOLD
+
+    @property
+    def accent(self) -> Ink:
+        """Colour of the rule under the title and of the badge with the volume's number."""
+        return self.keys.accent or self.theme.cover.accent or ACCENT
+
+    @property
+    def text_ink(self) -> Ink:
+        """Colour of the text: the design's, else white, or black on a light background."""
+        palette = self.palette
+        if palette and (palette.field or contrast(palette.words.rgb, self.ground.rgb) >= LEAST_CONTRAST):
+            return palette.words
+        return PAPER if self.ground.is_dark else BLACK
+
+    @property
+    def title_ink(self) -> Ink:
+        """Colour of the title: the design's if it is legible on the background, else ``text_ink``."""
+        palette = self.palette
+        title = palette.title if palette else None
+        on = palette.field or self.ground if palette else self.ground
+        return title if title and contrast(title.rgb, on.rgb) >= LEAST_CONTRAST else self.text_ink
+
+    @property
+    def front_lines(self) -> Iterator[str]:
+        """Lines under the title: the subtitle or the number of puzzles, then the volume's number."""
+        yield self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
+        if self.spec.volume is not None:
+            yield self.words.say(self.words.volume, number=self.spec.volume)
+
+
+def cover_content(
+    volume: Volume, assets: BookAssets, pages: int, image: OwnPicture | None = None
+) -> CoverContent:
+    """Collect what the cover of a volume shows.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the book is printed with.
+        pages: the number of the book's pages.
+        image: the picture on the cover; None if it has none.
+    """
+    spec = volume.spec
+    words = words_for(spec, assets.theme, (record.puzzle for record in volume.puzzles))
+    number = spec.cover.puzzle if spec.cover else None
+    shown = volume.puzzles if number is None else volume.puzzles[number - 1 : number]
+    has_solids = any(record.puzzle.grid.solids for record in volume.puzzles)
+    return CoverContent(
+        spec=spec,
+        profile=assets.profile,
+        measure=assets.measure,
+        rules=words.rules_of(record.puzzle for record in volume.puzzles),
+        promise=words.promise(
+            (record.rule for record in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
+        ),
+        pictures=tuple(record.solution for record in shown),
+        example=worked_example(has_solids),
+        pages=pages,
+        theme=assets.theme,
+        words=words,
+        samples=_samples(volume, _boards_on_back(spec, assets.design)),
+        image=image,
+        design=assets.design,
+    )
+
+
+def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:
+    if spec.cover and spec.cover.boards is not None:
+        return spec.cover.boards
+    art_on_front_only = design and design.art.board not in (ArtBoard.COVER, ArtBoard.BAND)
+    return _PUZZLES_ON_BACK if art_on_front_only else 0
+
+
+def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
+    """Choose boards of different sizes from the smaller half, whose numbers are large enough to read."""
+    boards = sorted(
+        (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols
+    )
+    small = boards[: max(count, len(boards) // 2)]
+    chosen = min(count, len(small))
+    return tuple(small[(2 * index + 1) * len(small) // (2 * count)] for index in range(chosen))

@@ -1,0 +1,481 @@
+"""Find everything that stands in the way of printing a book, before its first puzzle is made.
+
+A dry run takes the steps of a build with stand-in boards in the places of the puzzles. It lays the book out,
+composes its cover, draws some pages of each kind, and judges them as the printer would. So a book that can't
+be printed is refused at once, and not after hours of making puzzles. All problems are listed together, in
+whatever file they are.
+
+A stand-in board has the size, the solid squares and the most pairs that its recipe allows. Its paths are
+stripes. A book that can be printed with stand-ins can be printed with its puzzles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from linkpress.book.design_keys import CoverDesign
+from linkpress.book.key_values import MAX_PUZZLES
+from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.printing_keys import Embed
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.book.spec import BookSpec, edition_documents
+from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume, assemble
+from linkpress.documents.models import Document
+from linkpress.documents.problem import Problem, YamlSource, key_path, problem_lines
+from linkpress.documents.shipped_files import THEMES, resolve_name
+from linkpress.documents.values import Size
+from linkpress.documents.yaml_source import read_yaml
+from linkpress.engine.recipe import Grade, Recipe
+from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
+from linkpress.layout.frame import FontKey, Page
+from linkpress.layout.measure import InkBox, Measure, text_problem
+from linkpress.layout.pages import Book, page_problems, try_layout
+from linkpress.layout.setting import OwnPicture, Pictures
+from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_of, theme_problems
+from linkpress.preflight.findings import Finding
+from linkpress.press.assets import (
+    BookAssets,
+    blank_picture,
+    book_measure,
+    load_book_faces,
+    load_cover_picture,
+    load_design,
+    load_profile,
+    min_pixels,
+    picture_keys,
+)
+from linkpress.press.cover.composed_cover import check_photo, try_cover
+from linkpress.press.cover.cover_content import CoverContent, cover_content
+from linkpress.press.cover.cover_geometry import measure_cover
+from linkpress.press.print_files import (
+    BUILD_DIGITS,
+    about_book,
+    draw_interior,
+    draw_print_cover,
+    edition_of,
+    judge,
+    lay_out_screen,
+)
+from linkpress.printers.profile import PrinterProfile
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
+from linkpress.puzzle.puzzle import Path as BoardPath
+from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
+from linkpress.render.pdf import About
+from linkpress.version import __version__
+from linkpress.words.language import ByGrade, Words
+
+Loaded = TypeVar("Loaded")
+_BUILD = "0" * BUILD_DIGITS
+_REPEATED = ("puzzles", "solutions", "notes", "blank")  # kinds of pages that look alike
+_DRAWN_OF_EACH = 2  # pages of each repeated kind and section that are drawn and judged
+_NARROW_EM = 0.2  # width and height of the letters of ``_AnyFont``
+_AMPLE = Size(1e6, 1e5)  # pixels enough for any place on a page
+_ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
+_GUESSED_PAGES = 20  # gives the width of the spine if the book can't be laid out
+# Squares for each pair and for each solid where a `classic` recipe leaves their number open. On 12 boards of
+# 10 × 10 to 25 × 25 there was a pair for every 6.8 to 8.3 squares, and a solid for every 9 to 18.
+_SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
+
+
+@dataclass(frozen=True)
+class CheckedBook:
+    """A book that can be printed, as far as this can be known before its puzzles are made.
+
+    Args:
+        assets: what the book is printed with.
+        layout: the pages, with stand-in boards and blank pictures.
+        pictures: blank pictures of the sizes of those on pages and cover.
+        editions: the other editions that the spec asks for, by name.
+    """
+
+    assets: BookAssets
+    layout: Book
+    pictures: tuple[OwnPicture, ...] = ()
+    editions: Mapping[str, CheckedBook] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> BookSpec:
+        return self.assets.spec
+
+    @property
+    def path(self) -> Path:
+        """The spec's file."""
+        return Path(self.spec.source.file)
+
+
+class DryRun(NamedTuple):
+    """Result of a dry run.
+
+    Args:
+        book: the checked book; None if there are any problems.
+        problems: problems in the spec and the specs that it is based on, in no particular order.
+        elsewhere: a line for each problem in other files.
+    """
+
+    book: CheckedBook | None
+    problems: Sequence[Problem]
+    elsewhere: Sequence[str]
+
+    def checked(self) -> CheckedBook:
+        """Return the checked book; raise ``SpecError`` with all problems if there are any."""
+        if self.book is None:
+            raise SpecError("\n".join([*problem_lines(self.problems), *self.elsewhere]))
+        return self.book
+
+
+def dry_run(document: Document[BookSpec], folder: Path) -> DryRun:
+    """Check that a book and its other editions can be printed.
+
+    Args:
+        document: the spec as it was read, with the problems found so far.
+        folder: the folder in which the spec's relative paths start.
+    """
+    found = _Checker(document, folder).run()
+    if found.book is None:
+        return found
+    editions, lines = {}, []
+    for name, edition in edition_documents(found.book.spec, folder).items():
+        book, problems, elsewhere = _Checker(edition, folder).run()
+        lines += [f"{line} (edition {name})" for line in [*problem_lines(problems), *elsewhere]]
+        if book is not None:
+            editions[name] = book
+    if lines:
+        return DryRun(None, (), lines)
+    return found._replace(book=replace(found.book, editions=editions))
+
+
+class _AnyFont:
+    """Stand-in for fonts that can't be used. It has every letter, and all are narrower than in real fonts.
+
+    What doesn't fit in this font doesn't fit in any other.
+    """
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def width(self, text: str, font: FontKey, size_pt: float) -> float:
+        return _NARROW_EM * size_pt * len(text)
+
+    def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
+        return InkBox(0.0, 0.0, self.width(text, font, size_pt), _NARROW_EM * size_pt)
+
+    def missing(self, text: str, font: FontKey) -> str:
+        return ""
+
+
+class _Checker:
+    """Checks one thing after the other, and collects the problems.
+
+    A theme, font or picture that can't be used is replaced by a stand-in, so that the rest is still checked.
+    Checks that depend on its properties are skipped, and so are those that depend on keys that can't be read.
+    """
+
+    def __init__(self, document: Document[BookSpec], folder: Path) -> None:
+        self._document = document
+        self._source = document.model.source if document.model else YamlSource("", {}, {}, {})
+        self._folder = folder
+        self._problems: list[Problem] = list(document.problems)
+        self._elsewhere: list[str] = []
+        self._ignored_keys: set[str] = set()
+
+    def run(self) -> DryRun:
+        spec = self._document.model
+        if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
+            spec = spec.model_copy(update={"words": None})  # continue with the words of the language
+        book = None if spec is None else self._check(spec)
+        if self._problems or self._elsewhere:
+            book = None
+        return DryRun(book, self._problems, list(dict.fromkeys(self._elsewhere)))
+
+    @contextmanager
+    def _collecting(self) -> Iterator[None]:
+        try:
+            yield
+        except SpecError as error:
+            self._elsewhere += str(error).splitlines()
+        except (UsageError, LayoutError) as error:
+            self._add(error)
+
+    def _add(self, *errors: LinkpressError) -> None:
+        reported = {problem.key for problem in self._document.problems}
+        for error in errors:
+            if not error.key:
+                self._elsewhere.append(str(error))
+            elif error.key not in self._ignored_keys and key_path(error.key) not in reported:
+                self._problems.append(self._source.problem_from_error(error))
+
+    def _check(self, spec: BookSpec) -> CheckedBook | None:
+        readable = self._document.readable
+        profile = self._check_profile(spec) if readable("page.printer", "page.paper") else None
+        theme = self._load(theme_of, spec) if readable("theme", "numbers") else None
+        design = self._load(load_design, spec) if readable("cover") else None
+        faces = self._check_fonts(spec, theme, design) if readable("fonts", "title") else None
+        cover_picture = self._check_cover_picture(spec, profile) if readable("page", "cover") else None
+        pictures = self._check_pictures(spec, profile) if readable("page", "front", "back") else {}
+        if profile is None or not readable():
+            return None
+        if theme is None:
+            theme = load_theme("classic")
+        else:
+            self._check_theme(spec, theme, profile)
+            self._ignored_keys.add("theme")  # laying out the book reports the same problems
+        measure = self._check_letters(spec, faces)
+        if not isinstance(measure, FontMeasure):
+            design = None  # designs depend on the height of letters
+        try:
+            about = about_book(spec, __version__)
+        except UsageError as error:
+            self._add(error)
+            return None
+        volume = self._stand_in_volume(spec)
+        if volume is None:
+            return None
+        assets = BookAssets(spec, self._folder, profile, theme, design, faces or SHIPPED, measure)
+        return self._check_print(volume, assets, about, pictures, cover_picture)
+
+    def _stand_in_volume(self, spec: BookSpec) -> Volume | None:
+        if spec.puzzle_count > MAX_PUZZLES:
+            return None
+        try:
+            return stand_in_volume(spec)
+        except SpecError:
+            if not self._problems:
+                raise
+            return None  # the boards of a level's file can't be read, which is reported already
+
+    def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
+        with self._collecting():
+            profile = load_profile(spec, self._folder)
+            if self._document.readable("page.trim"):
+                self._add(*page_problems(profile, spec.page, None))
+            profile.paper(spec.page.paper, "page.paper")
+            return profile
+        return None
+
+    def _load(self, load: Callable[[BookSpec, Path], Loaded | None], spec: BookSpec) -> Loaded | None:
+        with self._collecting():
+            return load(spec, self._folder)
+        return None
+
+    def _check_fonts(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:
+        before = len(self._problems)
+        if spec.fonts is not None:
+            for name, file in spec.fonts.files.items():
+                with self._collecting():
+                    own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
+        if len(self._problems) > before:
+            return None
+        return load_book_faces(spec, self._folder, theme, design)
+
+    def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
+        """Check that the book's fonts have all letters; return a measure, a stand-in if they don't."""
+        if faces is not None:
+            measure = book_measure(spec, faces)
+            self._check_short_texts(spec, measure)
+            if self._check_words(spec.wording(), measure):
+                return measure
+        self._ignored_keys.add("page")  # in other fonts the book may have another number of pages
+        return _AnyFont(spec.wording().language)
+
+    def _check_cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
+        with self._collecting():
+            picture = load_cover_picture(spec, self._folder, profile, blank_picture)
+            if picture is not None and profile is not None:
+                geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
+                check_photo(spec.cover.picture_key if spec.cover else "cover", picture, geometry, profile)
+            return picture
+        return _ANY_PICTURE
+
+    def _check_pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
+        pictures, pixels = {}, min_pixels(spec, profile)
+        for name, key in picture_keys(spec).items():
+            pictures[name] = _ANY_PICTURE
+            with self._collecting():
+                pictures[name] = blank_picture(key, name, self._folder, pixels)
+        return pictures
+
+    def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
+        """Report what the printer can't print of a theme, at its place in the theme's file or in the spec."""
+        name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
+        theme_files = (
+            [] if name in THEMES.names() else [read_yaml(THEMES.find(resolve_name(name, self._folder)))]
+        )
+        for problem, keys in theme_problems(theme, profile, spec.page.paper).items():
+            paths = [key_path(key) for key in keys]
+            places = [(spec.source, ("theme", *path)) for path in paths]
+            places += [(source, path) for source in (spec.source, *theme_files) for path in paths]
+            if "numbers.palette" in keys and spec.numbers and spec.numbers.style is NumberStyle.DOTS:
+                self._problems.append(
+                    spec.source.problem(("numbers", "style"), "dots", f"colours, that is: {problem}")
+                )
+                continue
+            source, path = next(
+                ((source, path) for source, path in places if path in source.places),
+                (spec.source, ("theme",)),
+            )
+            message = (
+                f"the theme {theme.name} can't be printed by {profile.name}: {', '.join(keys)} — {problem}"
+            )
+            self._problems.append(source.problem(path, "", message))
+
+    def _check_print(
+        self,
+        volume: Volume,
+        assets: BookAssets,
+        about: About,
+        pictures: Pictures,
+        cover_picture: OwnPicture | None,
+    ) -> CheckedBook | None:
+        """Lay out the book and its cover, draw a sample, and judge it."""
+        spec = volume.spec
+        edition = edition_of(volume, assets, _BUILD, pictures)
+        book, problems = try_layout(edition, assets.profile, assets.theme, assets.measure)
+        self._add(*problems)
+        cover = None
+        if spec.cover is not None:
+            pages = book.page_count if book else _GUESSED_PAGES
+            content = _with_largest_board(cover_content(volume, assets, pages, cover_picture), volume)
+            cover, errors = try_cover(content)
+            self._add(*errors)
+        if spec.screen is not None:
+            with self._collecting():
+                lay_out_screen(volume, assets, _BUILD, pictures, cover_picture)
+        if book is None or self._problems or self._elsewhere:
+            return None
+        sample = _sample(book)
+        files = {INTERIOR_FILE: draw_interior(book, assets, about, sample)}
+        if cover is not None:
+            files[COVER_FILE] = draw_print_cover(cover, assets, about)
+        for name, report in judge(files, assets.profile).items():
+            self._add_findings(report.findings, name, assets.profile, sample if name == INTERIOR_FILE else [])
+        return CheckedBook(assets, book, (*pictures.values(), *([cover_picture] if cover_picture else ())))
+
+    def _check_short_texts(self, spec: BookSpec, measure: FontMeasure) -> None:
+        """Report characters of the spec's short texts that the fonts lack."""
+        texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
+        texts |= {"author": spec.author, "publisher": spec.publisher}
+        texts |= {
+            f"levels[{index}].{'title' if level.title else 'name'}": level.heading
+            for index, level in enumerate(spec.levels)
+        }
+        for key, text in texts.items():
+            if problem := text_problem(text or "", measure):
+                self._add(LayoutError(problem, key))
+                self._ignored_keys |= {key, "running head"}  # running heads show the same text
+
+    def _check_words(self, words: Words, measure: FontMeasure) -> bool:
+        """Return whether the fonts have all letters of the printed words; report one problem if not."""
+        tried = ((key, text_problem(text, measure)) for key, text in words.texts)
+        problems = {key: problem for key, problem in tried if problem}
+        if problems:
+            key, first = next(iter(problems.items()))
+            more = f" So it is with {len(problems) - 1} more of its phrases." if len(problems) > 1 else ""
+            self._add(LayoutError(f"{words.language}, {key}: {first}{more}", "language"))
+        return not problems
+
+    def _add_findings(
+        self, findings: Iterable[Finding], name: str, profile: PrinterProfile, pages: Sequence[Page]
+    ) -> None:
+        first: dict[tuple[str, str], Finding] = {}
+        for finding in findings:
+            first.setdefault((finding.check, finding.found), finding)  # reported for one page is enough
+        for finding in first.values():
+            page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
+            text = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
+            self._add(LayoutError(f"{profile.name} would refuse {name}{page}: {text}", "page.printer"))
+
+
+def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
+    """Show the largest board of the level on a cover that shows one puzzle of the book.
+
+    Which board gets the puzzle's number isn't known before the boards are made.
+    """
+    if content.keys.puzzle is None or not content.pictures:
+        return content
+    level = volume.puzzles[content.keys.puzzle - 1].level  # levels are printed one after the other
+    answers = (record.solution for record in volume.level(level))
+    return replace(content, pictures=(max(answers, key=lambda answer: answer.puzzle.grid.size),))
+
+
+def _sample(book: Book) -> list[Page]:
+    """Choose pages to draw: all, but only a few of each kind that repeats.
+
+    Whole leaves are chosen, so that right-hand pages stay right-hand pages.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    leaves = set()
+    for page in book.pages:
+        kind = page.kind, page.section
+        counts[kind] += 1
+        if page.kind not in _REPEATED or counts[kind] <= _DRAWN_OF_EACH:
+            leaves.add((page.number - 1) // 2)
+    return [page for page in book.pages if (page.number - 1) // 2 in leaves]
+
+
+def stand_in_volume(spec: BookSpec) -> Volume:
+    """Return a volume of stand-in boards for the puzzles of a spec.
+
+    Each board has the most pairs and solids that its recipe allows, with the ends of each pair far apart. So
+    its numbers are the widest and its address the longest. The grades that a level may get all occur in it,
+    the longest word first.
+    """
+    return assemble(spec, stand_ins(plan_slots(spec), spec.wording().grades), __version__)
+
+
+def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
+    """Return a stand-in board for each slot, as ``stand_in_volume`` describes them."""
+    boards = cache(_stripes)  # shared, since 5,000 boards of 50 × 50 would take 1.5 GB
+    return [_stand_in(slot, boards, words) for slot in slots]
+
+
+def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution], words: ByGrade) -> PuzzleRecord:
+    recipe = slot.recipe
+    low, high = recipe.grades or (min(Grade), max(Grade))
+    grades = sorted(range(low, high + 1), key=lambda grade: -len(words[Grade(grade)]))
+    return PuzzleRecord(
+        level=slot.level,
+        rule=recipe.rule,
+        proof="none",
+        grade=Grade(grades[(slot.index - 1) % len(grades)]),
+        score=None,
+        techniques={},
+        solution=boards(recipe.rows, recipe.cols, *_max_counts(recipe)),
+        fingerprint=f"{slot.number:016d}",
+        seed=slot.seed_of(0),
+        index=slot.index,
+        attempt=0,
+        method=slot.cover_method,
+    )
+
+
+def _max_counts(recipe: Recipe) -> tuple[int, int]:
+    """Return the most pairs and the most solids that a recipe allows. A pair needs at least two squares."""
+    squares = recipe.rows * recipe.cols
+    solids = min(recipe.solids.high if recipe.solids else squares // _SQUARES_PER_SOLID, squares - 2)
+    pairs = recipe.pairs.high if recipe.pairs else max(recipe.rows, squares // _SQUARES_PER_PAIR)
+    return max(1, min(pairs, (squares - solids) // 2)), solids
+
+
+def _stripes(rows: int, cols: int, pairs: int, solids: int) -> Solution:
+    """Cut one line that winds through the whole board into paths of equal length; the rest is solid."""
+    line = [
+        row * cols + (col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)
+    ]
+    free = len(line) - solids
+    cuts = [free * index // pairs for index in range(pairs + 1)]
+    pieces = [line[start:end] for start, end in pairwise(cuts)]
+    paths = tuple(
+        BoardPath(number, tuple(piece if piece[0] < piece[-1] else piece[::-1]))
+        for number, piece in enumerate(pieces, 1)
+    )
+    ends = tuple(
+        Pair(number, *sorted((piece[0], piece[len(piece) // 2]))) for number, piece in enumerate(pieces, 1)
+    )
+    return Solution(Puzzle(Grid(rows, cols, frozenset(line[free:])), ends), paths)

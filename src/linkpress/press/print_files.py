@@ -1,0 +1,416 @@
+"""Lay out a volume, draw the files that its spec asks for, and judge those for the printer.
+
+``typeset`` takes these steps one after the other, in memory:
+
+1. ``lay_out`` decides where everything on the pages goes.
+2. ``draw`` makes the PDF files and the e-book. Files for the printer are finished as PDF/X-1a:2001 or plain
+   PDF. What a standard forbids on the pages, such as RGB colours or transparency, is not repaired.
+3. ``judge`` runs the preflight of the files for the printer.
+
+Source:
+    ISO 15930-1:2001 for the keys of PDF/X-1a. CGATS TR 001 is a registered characterisation, which needs no
+    embedded profile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
+
+from linkpress.book.printing_keys import SolutionsPlace, Standard
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import (
+    COVER_FILE,
+    EBOOK_FILE,
+    INTERIOR_FILE,
+    SCREEN_FILE,
+    SOLUTIONS_FILE,
+    Volume,
+    volume_json,
+)
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Frame, Page
+from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.setting import Edition, OwnPicture, Pictures, setting_of
+from linkpress.layout.theme import words_for
+from linkpress.preflight import Report, Requirements, preflight
+from linkpress.press.assets import BookAssets, title_inks
+from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, compose_front, draw_cover
+from linkpress.press.cover.cover_content import cover_content
+from linkpress.printers.profile import Colours, PrinterProfile, load_printer
+from linkpress.render.pdf import About, ColourMode, draw_pages, file_date
+
+if TYPE_CHECKING:
+    from linkpress.ebook.epub import EBook
+
+BUILD_DIGITS = 12
+SCREEN_CELL_MM = 4.0  # the least side of a square in screen.pdf; readers can zoom in
+OUTPUT_CONDITION = "CGATS TR 001"
+
+_CATALOG_KEYS = (
+    "/AA", "/AcroForm", "/Dests", "/Lang", "/MarkInfo", "/Metadata", "/Names", "/OCProperties",
+    "/OpenAction", "/Outlines", "/PageLabels", "/PageMode", "/Perms", "/PieceInfo", "/StructTreeRoot", "/URI",
+)  # fmt: skip
+_PAGE_KEYS = (
+    "/AA", "/Annots", "/Dur", "/Metadata", "/PieceInfo", "/StructParents", "/Tabs", "/Thumb", "/Trans",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DrawnFile:
+    """A finished file, and the requirements by which it is judged; None if no printer gets it."""
+
+    content: bytes
+    required: Requirements | None = None
+
+
+@dataclass(frozen=True)
+class TypesetBook:
+    """A volume that is laid out, drawn and judged.
+
+    Args:
+        book: the laid-out pages.
+        record: the text of ``volume.json``. Its hash is the build code on the copyright page.
+        files: the finished files by name, such as ``interior.pdf`` and ``book.epub``.
+        reports: the preflight report of each file for the printer, by the file's name.
+    """
+
+    book: Book
+    record: str
+    files: Mapping[str, bytes]
+    reports: Mapping[str, Report]
+
+
+def typeset(volume: Volume, assets: BookAssets) -> TypesetBook:
+    """Lay out a volume, draw all its files, and judge those for the printer.
+
+    Args:
+        volume: the puzzles and the spec. The same volume gives the same bytes.
+        assets: what the volume's spec is printed with.
+    Raises:
+        LayoutError: the book doesn't fit its page or printer.
+        UsageError: a file named in the spec can't be used.
+    """
+    record = volume_json(volume)
+    book = lay_out(volume, assets, build_code(record))
+    drawn = draw(volume, book, assets)
+    files = {name: file.content for name, file in drawn.items()}
+    return TypesetBook(book, record, files, judge(drawn, assets.profile))
+
+
+def build_code(record: str) -> str:
+    """Return the short code of a volume's content that is printed on the copyright page."""
+    return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
+
+
+def lay_out(volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None) -> Book:
+    """Lay out the pages of a volume.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the volume's spec is printed with.
+        build: the build code for the copyright page.
+        pictures: pictures to use in place of those in the files that the spec names.
+    Raises:
+        LayoutError: the book doesn't fit its page or printer.
+        UsageError: a picture can't be used.
+    """
+    edition = edition_of(volume, assets, build, pictures)
+    return layout_book(edition, assets.profile, assets.theme, assets.measure)
+
+
+def edition_of(
+    volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None
+) -> Edition:
+    """Return the book to be laid out; takes the same arguments as ``lay_out``."""
+    return Edition(
+        volume.spec,
+        volume.numbered,
+        volume.linkpress_version,
+        build,
+        pictures=assets.pictures if pictures is None else pictures,
+        title_inks=assets.title_inks,
+    )
+
+
+def lay_out_screen(
+    volume: Volume, assets: BookAssets, build: str, pictures: Pictures, cover_picture: OwnPicture | None
+) -> Book:
+    """Lay out a volume for screens: the cover first, no blank pages, no left and right pages.
+
+    Puzzles have no more to a page than the spec's ``screen.per_page``. Answers that print has upside down,
+    or in a file of their own, are at the back.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the volume's spec is printed with.
+        build: the build code for the copyright page.
+        pictures: the pictures on the pages, by name.
+        cover_picture: the picture on the cover; None if it has none.
+    Raises:
+        LayoutError: the book doesn't fit the page of the screen edition.
+    """
+    spec, profile = _screen_spec(volume.spec), load_printer("screen")
+    try:
+        cover = None
+        if spec.cover is not None:
+            content = cover_content(replace(volume, spec=spec), assets, 0, cover_picture)
+            cover = compose_front(replace(content, profile=profile))
+        edition = Edition(
+            spec,
+            volume.numbered,
+            volume.linkpress_version,
+            build,
+            screen=True,
+            cover=cover,
+            pictures=pictures,
+            title_inks=title_inks(spec, assets.design, profile),
+        )
+        return layout_book(edition, profile, assets.theme, assets.measure)
+    except LayoutError as error:
+        raise LayoutError(f"{error} For screen.pdf alone, set screen.trim.", "screen") from None
+
+
+def _screen_spec(spec: BookSpec) -> BookSpec:
+    trim = spec.screen.trim if spec.screen else spec.page.trim
+    page = spec.page.model_copy(
+        update={
+            "printer": "screen",
+            "paper": None,
+            "trim": trim,
+            "bleed": False,
+            "single_sided": False,
+            "margins": None,
+            "binding": None,
+            "min_cell_mm": min(spec.page.min_cell_mm or SCREEN_CELL_MM, SCREEN_CELL_MM),
+        }
+    )
+    apart = spec.solutions.place in (SolutionsPlace.FILE, SolutionsPlace.UPSIDE_DOWN)
+    place = SolutionsPlace.BACK if apart else spec.solutions.place
+    solutions = spec.solutions.model_copy(update={"place": place, "per_page": "auto"})
+    isbn = spec.screen.isbn if spec.screen else None
+    per_page = (spec.screen.per_page if spec.screen else None) or 1
+    levels = tuple(level.model_copy(update={"per_page": per_page}) for level in spec.levels)
+    return spec.model_copy(update={"page": page, "solutions": solutions, "isbn": isbn, "levels": levels})
+
+
+def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]:
+    """Draw every file that a volume's spec asks for.
+
+    Args:
+        volume: the puzzles and the spec.
+        book: the volume's pages, as ``lay_out`` returns them.
+        assets: what the volume's spec is printed with.
+    Returns:
+        The files by name, the interior first.
+    Raises:
+        LayoutError: the cover or the screen edition can't be laid out.
+        UsageError: the cover's picture can't be used, or its spine has no known width.
+    """
+    spec, about = volume.spec, about_book(volume.spec, volume.linkpress_version)
+    files = {INTERIOR_FILE: draw_interior(book, assets, about)}
+    if book.solutions:
+        files[SOLUTIONS_FILE] = draw_interior(book, assets, about, book.solutions)
+    content = None
+    if spec.cover is not None:
+        content = cover_content(volume, assets, book.page_count, assets.cover_picture)
+        files[COVER_FILE] = draw_print_cover(compose_cover(content), assets, about)
+    if spec.screen is not None:
+        pictures = book.edition.pictures
+        tablet = lay_out_screen(volume, assets, book.edition.build, pictures, assets.cover_picture)
+        linked = draw_pages(
+            tablet.pages, tablet.trim, about, screen=True, colour_mode=ColourMode.AS_GIVEN, faces=assets.faces
+        )
+        files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about))
+    if spec.epub:
+        from linkpress.ebook.epub import epub_bytes  # takes 80 ms; few books need it
+
+        front = None if content is None else compose_front(content)
+        files[EBOOK_FILE] = DrawnFile(epub_bytes(as_ebook(book, assets, about, front)))
+    return files
+
+
+def about_book(spec: BookSpec, version: str) -> About:
+    """Return title, author and date for a book's files.
+
+    Args:
+        spec: the book's spec.
+        version: the version of linkpress that made the puzzles.
+    Raises:
+        UsageError: the environment variable ``SOURCE_DATE_EPOCH`` is not a date.
+    """
+    return About(
+        title=spec.title,
+        author=spec.author or "",
+        language=spec.wording().language,
+        date=file_date(spec.date, os.environ),
+        creator=f"linkpress {version}",
+    )
+
+
+def draw_interior(
+    book: Book, assets: BookAssets, about: About, pages: Sequence[Page] | None = None
+) -> DrawnFile:
+    """Draw the pages of a book, or some of them. The number of pages is judged only for a whole book."""
+    page = book.edition.spec.page
+    standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
+    shown = book.pages if pages is None else pages
+    drawn = draw_pages(
+        shown, book.trim, about, book.bleeds, colour_mode=_print_colours(assets.profile), faces=assets.faces
+    )
+    required = Requirements(
+        page.paper, book.trim, page.bleed, standard, part=pages is not None, full_fonts=assets.faces.full
+    )
+    return DrawnFile(finish_print(drawn, about, standard), required)
+
+
+def draw_print_cover(cover: ComposedCover, assets: BookAssets, about: About) -> DrawnFile:
+    """Draw a composed cover for the printer."""
+    spec, faces = assets.spec, assets.faces
+    standard = assets.profile.standard_of(spec.standard, coloured=True)
+    drawn = draw_cover(cover, about, _print_colours(assets.profile), faces)
+    required = Requirements(
+        spec.page.paper, cover.geometry.trim, None, standard, cover=True, full_fonts=faces.full
+    )
+    return DrawnFile(finish_print(drawn, about, standard), required)
+
+
+def _print_colours(profile: PrinterProfile) -> ColourMode:
+    return ColourMode.SRGB if profile.colours is Colours.SRGB else ColourMode.CMYK
+
+
+def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) -> EBook:
+    """Turn a laid-out book into an e-book.
+
+    Args:
+        book: the pages, as ``lay_out`` returns them.
+        assets: what the book's spec is printed with.
+        about: title, author and date of the file.
+        front: the front of the cover; None for no cover.
+    """
+    from linkpress.ebook.epub import ebook_of
+
+    edition, spec = book.edition, book.edition.spec
+    words = words_for(spec, assets.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
+    setting = setting_of(edition, assets.profile, assets.theme, assets.measure, words, book.margins)
+    ebook_spec = spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None})
+    return ebook_of(replace(edition, spec=ebook_spec), setting, about, assets.faces, front)
+
+
+def judge(files: Mapping[str, DrawnFile], profile: PrinterProfile) -> dict[str, Report]:
+    """Run the preflight of all files that go to the printer; returns the reports by the files' names."""
+    return {
+        name: replace(preflight(file.content, profile, file.required), file=name)
+        for name, file in files.items()
+        if file.required is not None
+    }
+
+
+def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
+    """Finish a PDF for the printer: remove outline, links, labels, XMP and page transitions.
+
+    Args:
+        content: the PDF as drawn, with trim and bleed boxes on its pages.
+        about: title, author and date of the file.
+        standard: ``PDFX1A`` writes the header and the keys of PDF/X-1a:2001. ``PLAIN`` writes the language,
+            a key of PDF 1.4 that PDF/X-1a (PDF 1.3) doesn't have.
+    Returns:
+        The finished PDF; the same arguments give the same bytes.
+    """
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        _strip(pdf)
+        _write_info(pdf, about)
+        if standard is Standard.PDFX1A:
+            _write_pdfx_keys(pdf)
+        else:
+            pdf.Root.Lang = String(about.language)
+        return _saved(pdf, "1.3" if standard is Standard.PDFX1A else "1.4")
+
+
+def finish_screen(content: bytes, about: About) -> bytes:
+    """Finish a PDF for tablets and proofs: keep outline, links and labels, and add XMP and the language."""
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        for page in pdf.pages:
+            _drop(page.obj, ("/Trans",))
+        _write_info(pdf, about)
+        pdf.Root.Lang = String(about.language)
+        pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
+        _write_xmp(pdf, about)
+        return _saved(pdf, "1.7")
+
+
+def _strip(pdf: pikepdf.Pdf) -> None:
+    _drop(pdf.Root, _CATALOG_KEYS)
+    for page in pdf.pages:
+        _drop(page.obj, _PAGE_KEYS)
+    for item in pdf.objects:
+        if isinstance(item, pikepdf.Stream):
+            _drop(item, ("/Metadata",))
+
+
+def _drop(holder: pikepdf.Object, keys: tuple[str, ...]) -> None:
+    for key in keys:
+        if key in holder:
+            del holder[key]
+
+
+def _write_info(pdf: pikepdf.Pdf, about: About) -> None:
+    stamp = String(about.date.strftime("D:%Y%m%d%H%M%SZ"))
+    entries = Dictionary(
+        Title=String(about.title),
+        Creator=String(about.creator),
+        Producer=String(about.creator),
+        CreationDate=stamp,
+        ModDate=stamp,
+        Trapped=Name("/False"),
+    )
+    if about.author:
+        entries.Author = String(about.author)
+    pdf.trailer.Info = pdf.make_indirect(entries)
+
+
+def _write_pdfx_keys(pdf: pikepdf.Pdf) -> None:
+    pdf.trailer.Info.GTS_PDFXVersion = String("PDF/X-1:2001")
+    pdf.trailer.Info.GTS_PDFXConformance = String("PDF/X-1a:2001")
+    intent = Dictionary(
+        Type=Name.OutputIntent,
+        S=Name.GTS_PDFX,
+        OutputConditionIdentifier=String(OUTPUT_CONDITION),
+        OutputCondition=String("SWOP (Publication) printing in USA"),
+        RegistryName=String("http://www.color.org"),
+        Info=String("SWOP (Publication) printing in USA, CGATS TR 001-1995"),
+    )
+    pdf.Root.OutputIntents = Array([intent])
+
+
+def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
+    stamp = about.date.strftime("%Y-%m-%dT%H:%M:%SZ")
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
+        xmp["dc:title"] = about.title
+        if about.author:
+            xmp["dc:creator"] = [about.author]
+        xmp["dc:language"] = {about.language}
+        xmp["xmp:CreatorTool"] = about.creator
+        xmp["pdf:Producer"] = about.creator
+        xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = stamp
+
+
+def _saved(pdf: pikepdf.Pdf, version: str) -> bytes:
+    written = io.BytesIO()
+    _drop(pdf.trailer, ("/ID",))  # ``deterministic_id`` makes a new one from the content
+    pdf.save(
+        written,
+        force_version=version,
+        object_stream_mode=ObjectStreamMode.disable,
+        deterministic_id=True,
+        compress_streams=True,
+        fix_metadata_version=False,
+    )
+    return written.getvalue()
