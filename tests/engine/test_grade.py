@@ -18,6 +18,7 @@ from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import BoardSearch, Budget
 from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
+from linkpress.engine.rulesets import RULESETS
 from linkpress.engine.solve import grade
 from linkpress.engine.solve.grade import (
     SEARCH,
@@ -220,7 +221,7 @@ def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
     monkeypatch.setattr(grade, "MOST_CONFLICTS", 3)
     assert proof_effort(made(10, 8).puzzle, Rule.STRICT) == pytest.approx(math.log(4))
     monkeypatch.undo()
-    for base, by_effort in grade._LINES.values():
+    for base, by_effort in (ruleset.star_line for ruleset in RULESETS.values()):
         most = round(100 * (base + by_effort * math.log1p(grade.MOST_CONFLICTS)))
         assert Grading(None, most, {}, None).stars == MOST_STARS
 

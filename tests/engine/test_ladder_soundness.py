@@ -26,7 +26,7 @@ from linkpress.engine.kernels.ladder.suppositions import propagate_on
 from linkpress.engine.prove import proof
 from linkpress.engine.prove.board_search import OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
-from linkpress.engine.recipe import Rule
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, edge_index, find, position_of, write
@@ -69,7 +69,7 @@ def check_boards(boards, rule):
     for at, (puzzle, drawings) in enumerate(boards):
         if rule is Rule.UNTOUCHING:
             drawings = [one for one in drawings if not touches_itself(one)]
-        if (rule.covers and drawings) or (len(drawings) == 1 and is_strict(puzzle)):
+        if (ruleset_of(rule).covers and drawings) or (len(drawings) == 1 and is_strict(puzzle)):
             count += check_findings(Random(f"findings/{at}"), puzzle, drawings, rule)
             count[0] += 1
     return count
@@ -111,7 +111,10 @@ def grown_or_random_boards(count):
         yield puzzle, [Solution.from_edges(puzzle, drawing) for drawing in found]
 
 
-SILENT = {rule: {one.code for one in TECHNIQUES if one.untouching and not rule.untouching} for rule in Rule}
+SILENT = {
+    rule: {one.code for one in TECHNIQUES if one.untouching and not ruleset_of(rule).paths_stay_apart}
+    for rule in Rule
+}
 """The techniques that say nothing by a rule."""
 
 
@@ -217,7 +220,7 @@ def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule):
         free = [int(cell not in puzzle.grid.solids) for cell in range(puzzle.grid.size)]
         pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
         start = climb.Position(
-            puzzle.grid.rows, puzzle.grid.cols, free, pairs, rule.untouching, KERNEL_LADDER
+            puzzle.grid.rows, puzzle.grid.cols, free, pairs, ruleset_of(rule).paths_stay_apart, KERNEL_LADDER
         )
         for step in puzzle.grid.edges:
             for what in (EdgeState.DRAWN, EdgeState.RULED_OUT):

@@ -6,7 +6,7 @@ from plain_rng import Rng
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, puzzle_of
 from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
-from linkpress.engine.recipe import Rule
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.symmetry import cell_places
 
@@ -27,7 +27,7 @@ def assert_sound(puzzle, proof):
         assert drawing.edges <= set(puzzle.grid.edges)
         ends = {path.number: {path.cells[0], path.cells[-1]} for path in drawing.paths}
         assert ends == {pair.number: {pair.first, pair.second} for pair in puzzle.pairs}
-        if proof.rule.covers or proof.verdict is Verdict.UNIQUE:
+        if ruleset_of(proof.rule).covers or proof.verdict is Verdict.UNIQUE:
             assert drawing.fills
         elif proof.verdict is Verdict.NONE:
             assert not drawing.fills

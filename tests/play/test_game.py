@@ -205,7 +205,7 @@ def test_every_puzzle_is_there_with_its_number_and_board():
 def test_a_page_of_untouching_puzzles_says_and_checks_their_rule():
     page = play_page(boards.SOLVED_BOARD, hints=False)
     played = replace(page.puzzles[0], record=replace(page.puzzles[0].record, rule=Rule.UNTOUCHING))
-    untouching = page_html(replace(page, puzzles=[played], words=page.words.of_untouching))
+    untouching = page_html(replace(page, puzzles=[played], words=page.words.with_rule("rule_untouching")))
     assert content_of(untouching)["untouching"] is True
     rule = page.words.rule_untouching
     assert content_of(untouching)["words"]["breaches"]["beside_itself"] == rule

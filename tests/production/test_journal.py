@@ -148,7 +148,7 @@ def test_a_line_that_is_no_slots_record_ends_the_reading_whatever_its_check_sum(
     assert path.read_bytes() == whole
 
 
-FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by sat", "grade": None}
+FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by kernel", "grade": None}
 
 
 def test_each_event_is_a_json_line_with_its_time(tmp_path):
@@ -173,7 +173,10 @@ def test_the_same_is_said_in_words():
     with RunLog(say=said.append) as log:
         log.note("slot done", **FACTS)
         log.note("done")
-    assert said == ["slot done: slot 17, attempts 2, time_s 0.1235, proof strict by sat, grade none", "done"]
+    assert said == [
+        "slot done: slot 17, attempts 2, time_s 0.1235, proof strict by kernel, grade none",
+        "done",
+    ]
 
 
 def test_long_texts_are_cut(tmp_path):

@@ -75,7 +75,7 @@ class PuzzleRecord:
     Args:
         level: the name of the level that it was made for; a feed's id.
         rule: the rule under which the solution is the only one.
-        proof: what the proof rests on, as ``sat``.
+        proof: what the proof rests on, as ``kernel``.
         grade: None where the ladder of techniques does not finish the board.
         score: how hard it feels, in hundredths of a star by the measure; None where it was not graded.
         techniques: how often each technique was needed.

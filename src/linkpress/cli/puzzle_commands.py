@@ -24,7 +24,8 @@ from linkpress.cli.options import (
     with_option_groups,
 )
 from linkpress.cli.process import Pulse, say, warn_of_slow_engine, write
-from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
+from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern
+from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_writable
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
@@ -52,12 +53,6 @@ _EXIT_CODES = {
     "none": ExitCode.CHECK_FAILED,
     "multiple": ExitCode.CHECK_FAILED,
     "gave-up": ExitCode.GAVE_UP,
-}
-# Messages about boards that have one solution by one of these rules, but not by the rule of books.
-_WEAKER_RULES = {
-    Rule.FILLED: "one solution by the rule filled only: your readers must know that every square is filled",
-    Rule.UNTOUCHING: "one solution by the rule untouching only: your readers must know that every square is "
-    "filled and that no line runs beside itself",
 }
 
 
@@ -173,7 +168,7 @@ def generate(
             else make_puzzles(keys, count, seed, workers, log, Pulse().say)
         )
         for number, solution in enumerate(made):
-            text = _puzzle_text(solution, form, filled=keys.unique.covers)
+            text = _puzzle_text(solution, form, filled=ruleset_of(keys.unique).covers)
             write("\n" * (number > 0 and notation_rows()[form].blank_line_between) + text)
 
 
@@ -196,10 +191,10 @@ def solve(
     warn_of_slow_engine()
     codes, rows = [], notation_rows()
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, (rule,) if rule else (Rule.STRICT, *_WEAKER_RULES), budget)
+        proof = _proof(puzzle, (rule,) if rule else rules_by_preference(), budget)
         codes.append(_EXIT_CODES[proof.verdict.value])
         if rule is None and proof.verdict is Verdict.UNIQUE and proof.rule is not Rule.STRICT:
-            say(f"puzzle {number}: {_WEAKER_RULES[proof.rule]}")
+            say(f"puzzle {number}: {_weaker_rule_note(proof.rule)}")
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
@@ -232,10 +227,16 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
         elif proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
         elif rule is None and proof.verdict is Verdict.MULTIPLE:
-            weaker = _proof(puzzle, tuple(_WEAKER_RULES), budget)
+            weaker = _proof(puzzle, rules_by_preference()[1:], budget)
             if weaker.verdict is Verdict.UNIQUE:
-                say(f"puzzle {number}: {_WEAKER_RULES[weaker.rule]}")
+                say(f"puzzle {number}: {_weaker_rule_note(weaker.rule)}")
     raise typer.Exit(max(codes, default=ExitCode.OK))
+
+
+def _weaker_rule_note(rule: Rule) -> str:
+    """Say what readers of a puzzle must know that has one solution by a rule weaker than strict."""
+    known = ruleset_of(rule).readers_must_know
+    return f"one solution by the rule {rule} only: your readers must know {known}"
 
 
 def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
@@ -287,8 +288,8 @@ def grade(
     codes, solved = [], []
     graded = grade_puzzles(read_puzzle_file(file), rule, with_steps=words is not None)
     for number, (puzzle, grading, solve_steps, used, why_ungraded) in enumerate(graded, 1):
-        if rule is None and used is Rule.UNTOUCHING:
-            say(f"puzzle {number}: {_WEAKER_RULES[used]}")
+        if rule is None and ruleset_of(used).phrase:
+            say(f"puzzle {number}: {_weaker_rule_note(used)}")
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
         codes.append(ExitCode.CHECK_FAILED if why_ungraded else ExitCode.OK)

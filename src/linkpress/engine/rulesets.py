@@ -6,6 +6,7 @@ row names a new kind of drawing, add that kind to the prover's search (``kernels
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,14 +20,6 @@ class Rule(StrEnum):
     FILLED = "filled"
     STRICT = "strict"
     UNTOUCHING = "untouching"
-
-    @property
-    def covers(self) -> bool:
-        return ruleset_of(self).covers
-
-    @property
-    def untouching(self) -> bool:
-        return ruleset_of(self).paths_stay_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +39,11 @@ class Ruleset:
             not known; the lowest comes first.
         condition: a clause that completes "only one solution …" in messages; None if the rule is never
             suggested.
-        solver_note: what a publisher must tell solvers beyond the usual rules of the game; None for nothing.
-        phrase: the phrase of a language's words that tells solvers so; None for none.
-        page_check: the key, in the data of the page for playing, that switches on the check of the additional
-            rule; None for none.
+        readers_must_know: what readers must be told if a puzzle has one solution under this rule but not
+            under strict; None for strict itself.
+        phrase: the key, in a language's words, of a rule that is printed beyond the usual rules of the game.
+        page_check: for the page on which puzzles are played: the key in its data that switches on the check
+            of that rule, and the name of the mistake that the check reports.
     """
 
     covers: bool
@@ -58,10 +52,10 @@ class Ruleset:
     paths_stay_apart: bool
     star_line: tuple[float, float]
     preference: int
-    condition: str | None
-    solver_note: str | None = None
+    condition: str | None = None
+    readers_must_know: str | None = None
     phrase: str | None = None
-    page_check: str | None = None
+    page_check: tuple[str, str] | None = None
 
 
 # Proofs under ``untouching`` take a tenth of the conflicts or less, so its line to the stars is another one.
@@ -71,20 +65,20 @@ RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(
         covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False, star_line=(0.14, 0.38),
-        preference=2, condition="covers every square",
+        preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
     # Cells may stay empty, but the only drawing is one that covers every free cell. Solvers may assume that
-    # no path touches itself, because such a path could be cut short, and that would be a second drawing.
+    # no path touches itself: such a path could be cut short, and that would be a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True, star_line=(0.14, 0.38),
-        preference=1, condition=None,
+        preference=1,
     ),
     # Every free cell is covered, and no path touches itself.
     Rule.UNTOUCHING: Ruleset(
         covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True, star_line=(0.93, 0.50),
         preference=3, condition="covers every square without a line that runs beside itself",
-        solver_note="a rule has to say that no line runs beside itself", phrase="rule_untouching",
-        page_check="untouching",
+        readers_must_know="that every square is filled and that no line runs beside itself",
+        phrase="rule_untouching", page_check=("untouching", "beside_itself"),
     ),
 }  # fmt: skip
 
@@ -97,3 +91,9 @@ def ruleset_of(rule: Rule) -> Ruleset:
 def rules_by_preference() -> list[Rule]:
     """List the rules in the order in which they are tried on a puzzle whose rule is not known."""
     return sorted(RULESETS, key=lambda rule: RULESETS[rule].preference)
+
+
+def printed_phrases(rules: Iterable[Rule]) -> list[str]:
+    """List the keys of the phrases that must be printed for puzzles of these rules, each once."""
+    phrases = [RULESETS[rule].phrase for rule in sorted(set(rules))]
+    return [phrase for phrase in phrases if phrase is not None]

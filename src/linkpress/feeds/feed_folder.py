@@ -18,7 +18,7 @@ from types import MappingProxyType
 from linkpress.book.plan import replacement_seed
 from linkpress.book.puzzle_record import read_puzzle
 from linkpress.documents.json_text import parse_json
-from linkpress.engine.recipe import Rule
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot
 from linkpress.feeds.day_images import DayOrder, Files
@@ -111,7 +111,7 @@ class Folder:
         where = f"the manifest of {day.isoformat()} in {self.path}"
         puzzle, number = self.items[day][0].puzzle, self.number(day)
         board = parse_board_rows(puzzle.board)
-        if puzzle.url not in (None, puzzle_url(board, filled=Rule(puzzle.rule).covers)):
+        if puzzle.url not in (None, puzzle_url(board, filled=ruleset_of(Rule(puzzle.rule)).covers)):
             raise PuzzleError(f"{where}: board and url are not of one puzzle; one of them was changed.")
         rows = next((item.solution for item in self.items[day] if item.solution), None)
         known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}

@@ -30,6 +30,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
@@ -381,7 +382,7 @@ def _puzzle_item(issue: Issue, secret: str) -> PuzzleItem:
         date=issue.day,
         solution_date=issue.solution_day,
         **{key: facts[key] for key in _BEFORE_URL},
-        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule.covers),
+        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=ruleset_of(issue.record.rule).covers),
         fingerprint=facts["fingerprint"],
         seed=issue.record.seed.removeprefix(secret),
         attempt=facts["attempt"],

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from linkpress.book.printing_keys import CaptionsSpec, GradeMark, PageSpec, QrPer, QrSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import MM_PT
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import STAR, board_frame, cell_for_size, smallest_cell_pt, star_row, stars_width
 from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects
@@ -713,7 +714,7 @@ def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None
                 "{number}, or levels without solids.",
                 "qr.text",
             )
-        values["url"] = puzzle_url(board, filled=puzzle.record.rule.covers)
+        values["url"] = puzzle_url(board, filled=ruleset_of(puzzle.record.rule).covers)
     return _fill_in(template, values, "{url} and {number}")
 
 

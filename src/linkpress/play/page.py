@@ -22,7 +22,7 @@ from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
-from linkpress.engine.recipe import Rule
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
@@ -229,10 +229,12 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     }
     if page.archive:
         content["daily"] = True
-    if any(played.record.rule is Rule.UNTOUCHING for played in page.puzzles):
-        content["untouching"] = True
-        breaches = {**words["breaches"], "beside_itself": page.words.rule_untouching}
-        content["words"] = {**words, "breaches": breaches}
+    for ruleset in {ruleset_of(played.record.rule) for played in page.puzzles}:
+        if ruleset.page_check and ruleset.phrase:
+            check, mistake = ruleset.page_check
+            content[check] = True
+            breaches = {**content["words"]["breaches"], mistake: getattr(page.words, ruleset.phrase)}
+            content["words"] = {**content["words"], "breaches": breaches}
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):

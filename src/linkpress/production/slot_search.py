@@ -12,7 +12,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle, record_made
-from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
+from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Span
+from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -23,10 +24,6 @@ if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it o
 
 PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from recipe, seed, method and the units of work that it may take."""
-_OTHER_RULES = {
-    Rule.FILLED: "covers every square",
-    Rule.UNTOUCHING: "covers every square without a line that runs beside itself",
-}
 _KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
 
 
@@ -143,9 +140,10 @@ def _several(proof: Proof) -> str:
     if first is None or second is None:
         raise AssertionError("a board with several solutions comes with two of them")
     message = f"two solutions under the rule {proof.rule.value}, which differ at {_where(first, second)}"
-    for rule, what in _OTHER_RULES.items():
-        if rule is not proof.rule and prove(first.puzzle, rule).verdict is Verdict.UNIQUE:
-            return f"it has {message}; only one {what}, so `unique: {rule}` takes it"
+    for rule in rules_by_preference():
+        condition = ruleset_of(rule).condition
+        if condition and rule is not proof.rule and prove(first.puzzle, rule).verdict is Verdict.UNIQUE:
+            return f"it has {message}; only one {condition}, so `unique: {rule}` takes it"
     return f"it has {message}"
 
 

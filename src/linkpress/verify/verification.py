@@ -29,7 +29,7 @@ from linkpress.verify.compare import Printed, compare_book
 from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
 
-_PROOF_METHODS = {"kernel", "sat", "ladder", "search"}
+_PROOF_METHODS = {"kernel", "ladder", "search"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ from linkpress.engine.explain.phrase_tree import (
     Value,
     list_of,
 )
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import Grade
+from linkpress.engine.rulesets import Rule, printed_phrases, ruleset_of
 from linkpress.files import is_file
 from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
 
@@ -519,10 +520,9 @@ class Words(SpecModel):
         """Return the same words for boards whose pairs are colours without numbers."""
         return self.changed(self.for_dots) if self.for_dots else self
 
-    @property
-    def of_untouching(self) -> "Words":
-        """Return the same words with the rule that no line runs beside itself."""
-        rule, blank = self.rule_untouching or "", self.full_stop.lstrip(".。")
+    def with_rule(self, phrase: str) -> "Words":
+        """Return the same words with one more rule of the game, given by the key of its phrase."""
+        rule, blank = getattr(self, phrase) or "", self.full_stop.lstrip(".。")
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
         texts = {key: key for key in ("rules_line", "rules_line_solids")}
         texts |= {"promise_filled": "promise_strict", "promise_filled_back": "promise_strict_back"}
@@ -566,7 +566,7 @@ class Words(SpecModel):
 
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
         """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule."""
-        if all(rule is Rule.STRICT for rule in rules):
+        if not any(ruleset_of(rule).covers for rule in rules):
             return self.promise_strict_back if at_the_back else self.promise_strict
         return self.promise_filled_back if at_the_back else self.promise_filled
 
@@ -691,7 +691,9 @@ def words_of(
     words = load_words(language) if isinstance(language, str) else language
     words = words.of_dots if of_dots else words
     words = words.changed(changes) if changes else words
-    return words.of_untouching if Rule.UNTOUCHING in rules else words
+    for phrase in printed_phrases(rules):
+        words = words.with_rule(phrase)
+    return words
 
 
 def resolve_language(source: YamlSource, folder: Path) -> YamlSource:
@@ -706,13 +708,16 @@ def words_problems(
     language: str | Words, changes: Mapping[str, Any] | None, rules: Collection[Rule]
 ) -> Iterator[Problem]:
     """Find what is wrong with a spec's ``words`` in its language, a lacking rule of the game included."""
-    untouching = Rule.UNTOUCHING in rules
-    if not changes and not untouching:
+    phrases = printed_phrases(rules)
+    if not changes and not phrases:
         return
     try:
-        if words_of(language, changes).rule_untouching is None and untouching:
-            message = "it has no `rule_untouching`, which is printed with `unique: untouching`"
-            yield Problem("", f"{message}; write it there, or under `words`", ("language",))
+        words = words_of(language, changes)
+        for phrase in phrases:
+            if getattr(words, phrase) is None:
+                names = ", ".join(rule for rule in sorted(set(rules)) if ruleset_of(rule).phrase == phrase)
+                message = f"it has no `{phrase}`, which is printed with `unique: {names}`"
+                yield Problem("", f"{message}; write it there, or under `words`", ("language",))
     except InvalidError as fault:
         yield from (problem.below("words") for problem in fault.problems)
 

@@ -39,6 +39,7 @@ from typing import NamedTuple
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.engine.solve.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
@@ -47,10 +48,6 @@ from linkpress.puzzle.symmetry import eight_forms
 
 # No rated board takes more than 26,000 conflicts in any orientation. Five stars begin at a mean of 19,300.
 MOST_CONFLICTS = 100_000
-# Intercept and slope of the line from effort to stars. An untouching proof takes at most a tenth of the
-# conflicts. All 111 rated boards are also unique by that rule; their rank correlation is 0.75, with the area
-# held constant 0.35, and among the boards of 10 × 10 0.24.
-_LINES = {Rule.FILLED: (0.14, 0.38), Rule.STRICT: (0.14, 0.38), Rule.UNTOUCHING: (0.93, 0.50)}
 # Three standard deviations of the score from a single orientation, in hundredths of a star.
 _SPREAD = 30
 # Larger boards skip the fiendish techniques. With 40 pairs on 20 × 20 these take 2.3 s and the search
@@ -137,7 +134,7 @@ def climb_and_grade(
     grading = grade_climb(puzzle, climb)
     if hardest < Grade.FIENDISH or climb.outcome is not ClimbOutcome.STUCK:
         return grading
-    if not (proven or rule.untouching or _has_one_filling(puzzle)):
+    if not (proven or ruleset_of(rule).paths_stay_apart or _has_one_filling(puzzle)):
         return grading
     open_edges = climb.position.edges().count(EdgeState.OPEN)
     return replace(grading, grade=Grade.FIENDISH, techniques={**grading.techniques, SEARCH: open_edges})
@@ -226,7 +223,7 @@ def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
 
 
 def _score(effort: float, rule: Rule) -> int:
-    intercept, slope = _LINES[rule]
+    intercept, slope = ruleset_of(rule).star_line
     return max(1, round(100 * (intercept + slope * effort)))
 
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
-from linkpress.engine.recipe import Rule
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, TOP_RUNG, Technique
 from linkpress.puzzle.puzzle import Edge, Puzzle
 
@@ -113,7 +113,7 @@ def position_of(puzzle: Puzzle, rule: Rule) -> Position:
     grid = puzzle.grid
     free = [int(cell not in grid.solids) for cell in range(grid.size)]
     pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-    return Position(grid.rows, grid.cols, free, pairs, rule.untouching, KERNEL_LADDER)
+    return Position(grid.rows, grid.cols, free, pairs, ruleset_of(rule).paths_stay_apart, KERNEL_LADDER)
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:

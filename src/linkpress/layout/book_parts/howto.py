@@ -12,6 +12,7 @@ from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
+from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, half_way, worked_example
 from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
@@ -274,5 +275,5 @@ def section_grades(
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
     """Return the explanation of each grade; books whose lines never touch themselves have other words."""
-    untouching = all(level.unique.untouching for level in levels)
-    return words.strict_grade_lines if untouching else words.grade_lines
+    apart = all(ruleset_of(level.unique).paths_stay_apart for level in levels)
+    return words.strict_grade_lines if apart else words.grade_lines
