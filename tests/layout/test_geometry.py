@@ -22,7 +22,7 @@ def test_margins_are_mirrored():
     assert live_area(SIX_BY_NINE, MARGINS, Side.VERSO) == Area(36.0, 33.0, 351.0, 585.0)
 
 
-def test_a_page_that_lies_flat_stands_in_the_middle():
+def test_a_page_that_lies_flat_is_in_the_middle():
     generic, coil = load_printer("generic"), load_printer("lulu-coil")
     # 12.7 mm inside up to 60 pages, which is more than the house's 32.4 pt outside.
     flat = book_margins(generic, SIX_BY_NINE, 40, False, lay_flat=True)
@@ -91,16 +91,12 @@ def test_the_white_under_a_board_grows_over_words_that_touch_it_and_over_those_t
 
 
 @pytest.mark.parametrize(("anchor", "left"), [(Anchor.START, 100), (Anchor.MIDDLE, 88), (Anchor.END, 76)])
-def test_a_run_stands_by_its_anchor(anchor, left):
+def test_a_run_is_by_its_anchor(anchor, left):
     run = set_text("four", (100, 50), FontKey.REGULAR, 10, PlainMeasure(), anchor)
     assert (run.x, run.y, run.width_pt) == (left, 50, 24)  # 4 × 6
 
 
-def test_an_italic_that_lacks_a_letter_gives_way_to_the_heavier_face():
-    assert font_for("Links", FontKey.ITALIC, PlainMeasure(), "text") is FontKey.SEMIBOLD
-
-
-def test_a_missing_glyph_is_told_by_character_place_and_language():
+def test_a_missing_glyph_is_reported_by_character_place_and_language():
     said = (
         r"^levels\[0\]\.name: .* no glyph for 'ナ' \(U\+30CA, katakana letter na\) in 'ナンバー' "
         r"\(the language is Japanese\).* fonts\.fallback"
@@ -133,13 +129,9 @@ def test_no_number_is_wider_than_four_fifths_of_its_square(number, cell):
 
 
 def test_only_a_number_too_wide_for_its_square_is_set_smaller_than_others():
-    one, two, three = (set_numeral(number, 20, CLASSIC, MEASURE).size_pt for number in (5, 51, 107))
-    assert one == two > three
-
-
-def test_digits_of_one_number_are_tightened():
-    assert set_numeral(12, 20, CLASSIC, MEASURE).tracking_pt < 0
-    assert set_numeral(7, 20, CLASSIC, MEASURE).tracking_pt == 0
+    one, two, three = (set_numeral(number, 20, CLASSIC, MEASURE) for number in (5, 51, 107))
+    assert one.size_pt == two.size_pt > three.size_pt
+    assert one.tracking_pt == 0 > two.tracking_pt  # digits of one number are closer together
 
 
 def test_a_number_is_not_set_below_the_least_size():

@@ -61,18 +61,13 @@ def test_headings_are_set_in_the_heavier_face():
     assert (faces["Head"], faces["text"]) == (FontKey.SEMIBOLD, FontKey.REGULAR)
 
 
-def test_a_heading_stays_with_what_follows():
-    head, body = markdown_blocks("## Head\n\ntext", ROOM, "front")
-    assert (head.with_next, body.with_next) == (True, False)
-
-
-def test_a_list_stands_off_what_precedes_it():
+def test_a_list_is_off_what_precedes_it():
     made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", ROOM, "front")
     # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
     assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]
 
 
-def test_a_link_is_followed_by_its_address_and_an_address_stands_alone():
+def test_a_link_is_followed_by_its_address_and_an_address_is_alone():
     said = blocks(
         "See [our page](https://example.com/a), <https://example.com/b>, [us](mailto:a@example.com)."
     )
@@ -83,12 +78,9 @@ def test_three_hyphens_are_a_rule_between_paragraphs():
     one, rule, two = markdown_blocks("One.\n\n---\n\nTwo.", ROOM, "front")
     (placed,) = rule.items
     (line,) = placed.frame.items
-    assert (placed.y + line.segments[0][1], line.segments[0][2]) == (
-        5.0,
-        60.0,
-    )  # half of 10 high, 6 × 10 long
-    assert not isinstance(one, PictureRow)
-    assert not isinstance(two, PictureRow)
+    # In the middle of a line of 10, and 6 × 10 long.
+    assert (placed.y + line.segments[0][1], line.segments[0][2]) == (5.0, 60.0)
+    assert not any(isinstance(block, PictureRow) for block in (one, two))
 
 
 TABLE = "| Level | No. |\n|:--|--:|\n| Easy | 8 |\n| Hard and long | 12 |\n"
@@ -165,21 +157,21 @@ def test_a_picture_is_grey_on_paper_that_is_printed_in_black():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (
             "![](map.png)",
             r"map\.png has 900 × 300 pixels, 178 dpi at 128 mm; generic asks for 200\. Give one of 1011",
         ),
-        ("So ![](map.png) so", r"the picture map\.png is in a line of words"),
-        ("| ![](map.png) |\n|---|\n| a |", r"the picture map\.png is in a line of words"),
-        ("# ![](map.png)", r"the picture map\.png is in a line of words"),
+        ("So ![](map.png) so", "is in a line of words"),
+        ("| ![](map.png) |\n|---|\n| a |", "is in a line of words"),
+        ("# ![](map.png)", "is in a line of words"),
         ('![](map.png "The map")', r'the title "The map", but a title must be the printed width'),
         ('![](map.png "200mm")', r"is to be 200 mm wide; there is room for 128 mm"),
     ],
 )
-def test_a_picture_that_does_not_do_is_refused_with_its_key(text, told):
-    with pytest.raises(LayoutError, match=rf"front\[0\]\.text: .*{told}"):
+def test_a_picture_that_does_not_do_is_refused_with_its_key(text, message):
+    with pytest.raises(LayoutError, match=rf"front\[0\]\.text: .*{message}"):
         with_picture(text, Size(900, 300))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import segno
-from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, rows_of, text_runs, texts
+from plain_measure import book, numbered, pages_of, placed, puzzles, rows_of, text_runs, texts
 
 import boards
 from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec, SolutionsPlace
@@ -48,16 +48,13 @@ def test_an_answer_with_a_page_of_its_own_is_as_large_as_its_puzzle():
 def test_no_last_page_is_left_with_an_answer_or_two():
     assert answers_by_page(book(13)) == [7, 6]  # 12 a page up to 7 × 7
     assert answers_by_page(book(19)) == [12, 7]
+    large = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))  # no other answer fits beside it
+    assert answers_by_page(book(6, 1, made=large, per_page=1, min_cell_mm=2.0)) == [6, 1]
 
 
-def test_more_answers_than_usual_stand_on_a_page_where_all_are_as_large():
+def test_more_answers_than_usual_are_on_a_page_where_all_are_as_large():
     made = tuple(numbered(number, "A", rows_of(14, 5)) for number in range(1, 13))
     assert answers_by_page(book(12, made=made, per_page=1)) == [6, 6]  # four at a time up to 14 squares
-
-
-def test_a_large_answer_keeps_a_last_page_that_others_are_too_many_for():
-    made = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))
-    assert answers_by_page(book(6, 1, made=made, per_page=1, min_cell_mm=2.0)) == [6, 1]
 
 
 def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines():
@@ -66,15 +63,6 @@ def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines():
     with pytest.raises(LayoutError, match=r"at 6 a page on .* lower solutions\.per_page or make it auto"):
         book(6, made=made, solutions_per_page=6, **page)
     assert answers_by_page(book(6, made=made, **page)) == [2, 2, 2]
-
-
-def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner():
-    made = book(10, solutions_per_page=9)
-    (alone,) = placed(pages_of(made, "solutions")[1])
-    width = alone.frame.width_pt
-    left = made.margins.inside_pt if pages_of(made, "solutions")[1].number % 2 else made.margins.outside_pt
-    live = SIX_BY_NINE.width_pt - made.margins.inside_pt - made.margins.outside_pt
-    assert alone.x - left == pytest.approx((live - width) / 2)
 
 
 def test_answers_after_each_section_need_no_solutions_section():
@@ -94,7 +82,7 @@ def test_answers_in_a_file_of_their_own_are_numbered_there():
     assert f"Puzzle p. {made.index['puzzle-1']}" in texts(made.solutions[1])
 
 
-def test_answers_stand_upside_down_on_the_next_page_of_puzzles():
+def test_answers_are_upside_down_on_the_next_page_of_puzzles():
     made = book(8, 3, place=SolutionsPlace.UPSIDE_DOWN)
     pages = [*pages_of(made, "puzzles"), *pages_of(made, "solutions")]
     feet = [[item for item in placed(page) if item.turned] for page in pages]
@@ -181,7 +169,7 @@ def test_a_board_with_solids_has_no_address_on_puzz_link():
 
 
 @pytest.mark.parametrize("template", ["{page}", "{", "{0}", "{number.x}"])
-def test_an_unknown_name_in_the_text_is_told(template):
+def test_an_unknown_name_in_the_text_is_reported(template):
     with pytest.raises(LayoutError, match=r"\{url\} and \{number\} can be used"):
         puzzle_code_text(template, OPEN)
 
@@ -215,15 +203,18 @@ def test_sections_have_one_code_on_their_opener():
     assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]
 
 
-def test_codes_stand_beside_boards_that_they_would_make_smaller():
+def laid_out(trim, count, **keys):
+    """A book of one page of 7 × 7 boards, as its spec is checked."""
+    level = {"name": "A", "count": count, "size": 7, "per_page": count}
+    spec = {"title": "L", "seed": 1, "page": {"trim": trim}, "levels": [level], **keys}
+    return dry_run(Document(BookSpec.model_validate(spec)), Path()).checked().layout
+
+
+def test_codes_are_beside_boards_that_they_would_make_smaller():
     """Two boards of 7 × 7 to a page of 6 × 9 in leave more than the code's width at their side."""
 
     def first_page(**keys):
-        level = {"name": "A", "count": 2, "size": 7, "per_page": 2}
-        spec = BookSpec.model_validate(
-            {"title": "L", "seed": 1, "page": {"trim": "6x9in"}, "levels": [level], **keys}
-        )
-        page = pages_of(dry_run(Document(spec), Path()).checked().layout, "puzzles")[0]
+        page = pages_of(laid_out("6x9in", 2, **keys), "puzzles")[0]
         return [(item.name, item.x, item.frame.width_pt) for item in placed(page)]
 
     first, code, second, _ = first_page(qr={"per": "puzzle"})
@@ -231,17 +222,9 @@ def test_codes_stand_beside_boards_that_they_would_make_smaller():
     assert (code[0], code[1] > first[1] + first[2]) == ("qr-1", True)
 
 
-def test_codes_stand_beside_boards_in_columns_too_where_these_become_larger_so():
+def test_codes_are_beside_boards_in_columns_too_where_these_become_larger_so():
     """Four of 7 × 7 on 8.5 × 8.5 in: 2.5 in wide with codes beside them, 1.8 in with codes below."""
-    level = {"name": "A", "count": 4, "size": 7, "per_page": 4}
-    keys = {
-        "title": "L",
-        "seed": 1,
-        "page": {"trim": "8.5x8.5in"},
-        "levels": [level],
-        "qr": {"per": "puzzle"},
-    }
-    made = dry_run(Document(BookSpec.model_validate(keys)), Path()).checked().layout
+    made = laid_out("8.5x8.5in", 4, qr={"per": "puzzle"})
     boards = placed(pages_of(made, "puzzles")[0])[::2]
     codes = placed(pages_of(made, "puzzles")[0])[1::2]
     assert all(board.frame.width_pt > 2.4 * 72 for board in boards)

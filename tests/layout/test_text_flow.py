@@ -127,7 +127,7 @@ def test_strong_words_are_set_in_the_heavier_face_on_the_same_line():
     assert line.runs == [(0.0, "with ", FontKey.REGULAR), (30.0, "care", FontKey.SEMIBOLD)]  # 5 × 6
 
 
-def test_the_first_baseline_stands_one_leading_down():
+def test_the_first_baseline_is_one_leading_down():
     ((run,),) = columns([text_block("word", 10)], 200.0)
     # 300 − 14 of leading, + (14 − 10) / 2 + 0.22 × 10 up to the baseline.
     assert (run.x, run.y) == pytest.approx((10.0, 290.2))

@@ -50,7 +50,7 @@ def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path):
 
 
 @pytest.mark.parametrize("ink", ["blue", "K101", "[0, 50]", "[0, 50, 100, x]", "K", "-K5"])
-def test_what_is_no_ink_is_told_with_its_place(tmp_path, ink):
+def test_what_is_no_ink_is_reported_with_its_place(tmp_path, ink):
     with pytest.raises(SpecError, match=r"own\.yaml:2:\d+ accent"):
         load_theme(theme_file(tmp_path, f"accent: {ink}"))
 
@@ -96,7 +96,7 @@ def test_a_theme_in_a_spec_is_kept_in_its_record_as_written():
     assert read_values(spec.document(), BookSpec).theme == spec.theme
 
 
-def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path):
+def test_problems_of_a_theme_in_a_spec_have_their_place(tmp_path):
     path = tmp_path / "spec.yaml"
     path.write_text(
         "title: A\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\ntheme:\n  grid: {inner_pt: 99}\n"
@@ -105,7 +105,7 @@ def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path):
         load_spec(path)
 
 
-def test_an_unknown_theme_is_told_which_there_are():
+def test_an_unknown_theme_is_reported_which_there_are():
     with pytest.raises(UsageError, match=r"classic.*newspaper"):
         load_theme("clasic")
 
@@ -160,14 +160,14 @@ def test_puzzles_without_a_grade_are_spoken_of_only_beside_others():
 @pytest.mark.parametrize(
     ("trim", "size_pt"), [(LETTER, 13.2), (Size(468, 684), 12.0), (Size(432, 648), 10.0)]
 )
-def test_grades_for_which_a_page_has_no_room_stand_on_the_next(trim, size_pt):
+def test_grades_for_which_a_page_has_no_room_are_on_the_next(trim, size_pt):
     rules, more = pages_of(graded(*Grade, trim=trim), "howto")
     assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
     assert ENGLISH.grades_title in texts(more)
     assert run(more, "Hard").size_pt == size_pt  # large, unless that takes a third page
 
 
-def test_tips_for_which_the_rules_leave_no_room_stand_with_the_grades():
+def test_tips_for_which_the_rules_leave_no_room_are_with_the_grades():
     _, more = pages_of(graded(Grade.EASY, trim=Size(360, 400)), "howto")
     assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
 
@@ -257,15 +257,15 @@ def test_without_openers_levels_follow_one_another():
     assert made.index["solutions"] == made.index["solution-1"]
 
 
-def test_the_colophon_stands_at_the_end_or_nowhere():
+def test_the_colophon_is_at_the_end_or_nowhere():
     for place, page_kinds in (
         (Colophon.COPYRIGHT, ["copyright"]),
         (Colophon.END, ["colophon"]),
         (Colophon.NONE, []),
     ):
         made = book(4, parts=PartsSpec().model_copy(update={"colophon": place}))
-        told = [page.kind for page in made.pages if any("proven" in text for text in texts(page))]
-        assert told == page_kinds
+        with_colophon = [page.kind for page in made.pages if any("proven" in text for text in texts(page))]
+        assert with_colophon == page_kinds
 
 
 def test_without_running_heads_boards_have_their_room():
@@ -279,7 +279,7 @@ def test_without_running_heads_boards_have_their_room():
     ("where", "x"),
     [(PageNumbers.CENTRE, (32.4 + 396) / 2), (PageNumbers.INSIDE, 396), (PageNumbers.NONE, None)],
 )
-def test_page_numbers_stand_where_they_are_wanted(where, x):
+def test_page_numbers_are_where_they_are_wanted(where, x):
     page = pages_of(book(8, numbers=where), "puzzles")[0]
     assert page.number % 2 == 0  # a verso of 6 × 9 in: 32.4 outside, 36 inside
     at_foot = [item for item in text_runs(page) if item.y < 33]
@@ -330,7 +330,7 @@ def test_stars_show_the_score():
     assert "7 × 5" in texts(page)
 
 
-def test_a_line_for_the_time_stands_below_each_board():
+def test_a_line_for_the_time_is_below_each_board():
     page = pages_of(book(8, captions=captions(time=True)), "puzzles")[0]
     said = [item for item in text_runs(page) if item.text == "Time"]
     rules = [item for item in page.frame.items if isinstance(item, Rects)]

@@ -26,7 +26,7 @@ def test_tiles_are_equal_and_read_from_the_top_left():
     assert four.tile(3) == Area(200.0, 40.0, 150.0, 200.0)  # 30 + 150 + 20
 
 
-def test_a_short_row_stands_between_the_columns():
+def test_a_short_row_is_between_the_columns():
     five = Tiling(3, 2, Area(0.0, 0.0, 320.0, 440.0), 20.0, 15.0, 100.0, 2.0, short=1)
     assert five.count == 5
     assert [five.place(at) for at in range(5)] == [(0, 0), (0, 1), (1, 0.5), (2, 0), (2, 1)]
@@ -35,7 +35,7 @@ def test_a_short_row_stands_between_the_columns():
 
 
 @pytest.mark.parametrize(("per_page", "columns"), [(3, [2, 1]), (5, [2, 1, 2]), (8, [3, 2, 3])])
-def test_three_five_and_eight_stand_on_a_page(per_page, columns):
+def test_three_five_and_eight_are_on_a_page(per_page, columns):
     made = book(per_page, made=puzzles(per_page, board=rows_of(7, 7)), per_page=per_page, trim=Size(612, 792))
     boards = placed(pages_of(made, "puzzles")[0])
     rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
@@ -66,21 +66,30 @@ def test_a_square_grows_to_the_largest_and_where_asked_to_the_page():
     assert side_mm(fill=True, max_cell_mm=20.0) == pytest.approx(20.0)
 
 
-def test_a_largest_square_under_the_least_is_told():
+def test_a_largest_square_under_the_least_is_reported():
     with pytest.raises(InvalidError, match="min_cell_mm is 9; give as much or more"):
         read_values({"min_cell_mm": 9, "max_cell_mm": 8}, PageSpec)
 
 
-def test_auto_prints_few_small_boards_large():
-    # 5 rows × 7 columns: 70 mm of board are wanted; two columns of 6 × 9 in give 60 mm, one 126.
-    made = book(8, per_page="auto")
-    assert len(pages_of(made, "puzzles")) == 4  # two to a page
+@pytest.mark.parametrize("board", [boards.SOLVED_BOARD, rows_of(12, 12)])
+def test_auto_prints_two_boards_to_a_page_if_four_were_uncomfortably_small(board):
+    made = book(8, made=puzzles(8, board=board), per_page="auto")
+    assert len(pages_of(made, "puzzles")) == 4
+
+
+def test_large_print_has_one_board_to_a_page_with_large_numbers_and_words():
+    made = book(8, large_print=True)
+    pages = pages_of(made, "puzzles")
+    board = placed(pages[0])[0].frame
+    assert len(pages) == 8
+    assert min(item.size_pt for item in board.items if hasattr(item, "size_pt")) >= 18
+    assert min(run.size_pt for page in made.pages for run in text_runs(page)) >= 16
 
 
 def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it():
-    with pytest.raises(LayoutError) as told:
+    with pytest.raises(LayoutError) as error:
         book(8, per_page=9, min_cell_mm=8.0)
-    message = str(told.value)
+    message = str(error.value)
     assert "puzzle 1 (level 'A', 7 × 5)" in message
     assert "at 9 a page on 6 × 9 in" in message
     assert "page.min_cell_mm asks for 8.0 mm" in message
@@ -89,34 +98,15 @@ def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it(
 
 def test_a_square_that_is_hardly_too_small_is_not_said_to_be_as_large_as_asked():
     cell = placed(pages_of(book(8, per_page=9), "puzzles")[0])[0].frame.width_pt - 2
-    with pytest.raises(LayoutError) as told:
+    with pytest.raises(LayoutError) as error:
         book(8, per_page=9, min_cell_mm=cell / 7 / MM_PT + 0.01)
-    found, asked = re.findall(r"(\d+\.\d) mm", str(told.value))
+    found, asked = re.findall(r"(\d+\.\d) mm", str(error.value))
     assert float(found) < float(asked)
-
-
-def test_answers_go_by_the_longest_side():
-    made = book(24, solutions_per_page="auto")
-    assert len(pages_of(made, "solutions")) == 2  # 12 a page up to 7 × 7
 
 
 def test_answers_too_small_for_their_numbers_are_refused():
     with pytest.raises(LayoutError, match="large print"):
         book(8, per_page=1, solutions_per_page=16, large_print=True)
-
-
-def test_large_print_numbers_have_18_points():
-    made = book(8, large_print=True)
-    board = placed(pages_of(made, "puzzles")[0])[0]
-    sizes = {item.size_pt for item in board.frame.items if hasattr(item, "size_pt")}
-    assert min(sizes) >= 18
-    assert len(pages_of(made, "puzzles")) == 8
-    assert board.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
-
-
-def test_large_print_has_no_words_smaller_than_16_points():
-    made = book(8, large_print=True)
-    assert min(run.size_pt for page in made.pages for run in text_runs(page)) >= 16
 
 
 def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all():
@@ -127,26 +117,14 @@ def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all():
     assert len(columns) == 3  # as most of them are tall; two would suit the square ones
 
 
-def test_no_square_is_larger_than_the_pencil_likes():
-    made = book(2, per_page=1)
-    board = placed(pages_of(made, "puzzles")[0])[0]
-    assert board.frame.width_pt <= 7 * 17 * MM_PT + 2.001
-
-
 def of_side(side, count, **changes):
     return book(count, made=puzzles(count, board=rows_of(side, side)), **changes)
 
 
-def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for():
+def test_boards_of_13_are_not_four_to_a_small_page_unless_smaller_squares_are_asked_for():
     with pytest.raises(LayoutError, match=r"4\.6 mm at 4 a page on 6 × 9 in.*min_cell_mm \(5 if left out\)"):
         of_side(13, 8, per_page=4)
     assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 7
-
-
-def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page():
-    # Four to a page would have squares of 5 mm; auto keeps 7.
-    made = of_side(12, 8, per_page="auto")
-    assert len(pages_of(made, "puzzles")) == 4
 
 
 def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have():
@@ -157,10 +135,19 @@ def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_hav
     assert answer.frame.width_pt == pytest.approx(13 * 7 * MM_PT + 2)  # 7 mm, the largest
 
 
-def test_small_answers_stand_two_by_two_and_not_in_one_column():
+def test_small_answers_are_two_by_two_and_not_in_one_column():
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
     answers = placed(pages_of(made, "solutions")[0])
     assert len({item.x for item in answers}) == len({item.y for item in answers}) == 2
+
+
+def test_boards_of_a_single_column_are_flush_left_and_above_the_middle_of_the_page():
+    wide, narrow = placed(pages_of(book(2, per_page=2, made=mixed(FLAT, TALL)), "puzzles")[0])
+    assert narrow.x == pytest.approx(wide.x)
+    # A verso of 6 × 9 in: 32.4 outside, 36 inside.
+    assert wide.x + wide.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
+    (board,) = placed(pages_of(book(1, per_page=1), "puzzles")[0])
+    assert board.y > 648 - board.y - board.frame.height_pt
 
 
 FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns
@@ -179,26 +166,12 @@ def test_boards_of_a_column_share_their_left_edge_where_widths_differ():
     assert [run(page, str(n)).x for n in (1, 2)] == [run(page, str(n)).x for n in (3, 4)]
 
 
-def test_a_single_column_is_centred_by_its_widest_board():
-    made = book(2, per_page=2, made=mixed(FLAT, TALL))
-    wide, narrow = placed(pages_of(made, "puzzles")[0])
-    assert narrow.x == pytest.approx(wide.x)
-    # A verso of 6 × 9 in: 32.4 outside, 36 inside.
-    assert wide.x + wide.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
-
-
 def test_answers_hang_from_one_line_on_every_page():
     made = book(9, 2, solutions_per_page=4, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
     pages = pages_of(made, "solutions")
     assert len(pages) == 3
     tops = {round(item.y + item.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}
     assert len(tops) == 1
-
-
-def test_a_board_with_the_page_to_itself_stands_above_the_middle():
-    made = book(1, per_page=1, trim=Size(432, 648))
-    (board,) = placed(pages_of(made, "puzzles")[0])
-    assert board.y > 648 - board.y - board.frame.height_pt
 
 
 def test_the_answers_are_opened_as_a_level_is():
@@ -211,7 +184,7 @@ def test_the_answers_are_opened_as_a_level_is():
     assert run(opener, "Puzzles 1–11").y == run(level, "Puzzles 1–8").y
 
 
-def test_rows_of_small_answers_stand_close():
+def test_rows_of_small_answers_are_close():
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
     items = placed(pages_of(made, "solutions")[0])
     height = items[0].frame.height_pt
@@ -220,7 +193,7 @@ def test_rows_of_small_answers_stand_close():
 
 
 @pytest.mark.parametrize("width", range(432, 700, 12))
-def test_columns_keep_the_edge_or_stand_clear_of_it(width):
+def test_columns_keep_the_edge_or_are_clear_of_it(width):
     made = book(4, solutions_per_page=4, trim=Size(width, 792))
     page = pages_of(made, "solutions")[0]
     live = made.margins.outside_pt if page.number % 2 == 0 else made.margins.inside_pt

@@ -17,7 +17,7 @@ from linkpress.engine.techniques import highest_rung
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import HALF_WAY, worked_example
 from linkpress.layout.book_parts.tutorial import FEWEST, PICTURES, lesson_theme, lessons_of
-from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun, grey
+from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
@@ -39,7 +39,7 @@ def lessons():
     return first, last
 
 
-def told_of(step, words):
+def text_of(step, words):
     return words.steps.text_of(step.sentence)
 
 
@@ -59,9 +59,9 @@ def test_the_pictures_draw_the_whole_solution_once(at):
 @pytest.mark.parametrize(("language", "number"), [("en", "the"), ("es", "el"), ("de", "die")])
 def test_no_line_of_a_picture_ends_between_a_number_and_its_route(language, number):
     words = words_of(language)
-    told = " ".join(text for _, text in next(lessons_of(GRADED, words)).pictures(words))
-    assert re.search(rf"\b{number}\u00a0\d+\u00a0[A-Z]\d+–", told)
-    assert not re.search(r"\d [A-Z]\d+–", told)
+    text_of_pictures = " ".join(text for _, text in next(lessons_of(GRADED, words)).pictures(words))
+    assert re.search(rf"\b{number}\u00a0\d+\u00a0[A-Z]\d+–", text_of_pictures)
+    assert not re.search(r"\d [A-Z]\d+–", text_of_pictures)
 
 
 @pytest.mark.parametrize(("language", "between"), [("de", ". "), ("ja", "。"), ("th", " ")])
@@ -75,17 +75,17 @@ def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(l
     ]
     assert several
     for group, picture, text in several:
-        told = [told_of(step, words) for step in group]
-        assert text.rstrip(" .。").casefold().replace("\u00a0", " ") == between.join(told).casefold()
+        texts = [text_of(step, words) for step in group]
+        assert text.rstrip(" .。").casefold().replace("\u00a0", " ") == between.join(texts).casefold()
         assert {cell for step in group for cell in step.cells} == set(picture.cells)
 
 
 @pytest.mark.parametrize(("language", "between"), [("en", "; "), ("fr", "\u202f; "), ("ja", "。")])
 def test_sentences_of_a_picture_that_open_alike_are_one(language, between):
     words, lesson = words_of(language), lessons()[0]
-    step = next(step for group in lesson.groups for step in group if re.search("[:：]", told_of(step, words)))
+    step = next(step for group in lesson.groups for step in group if re.search("[:：]", text_of(step, words)))
     ((_, text),) = replace(lesson, groups=((step, step),)).pictures(words)
-    sentence = told_of(step, words)
+    sentence = text_of(step, words)
     opening, about = re.match(r"(.*?[:：]\s*)(.*)", sentence).groups()
     assert text.rstrip(" .。").casefold().replace("\u00a0", " ") == (
         f"{opening}{about}{between}{about}".casefold().replace("\u00a0", " ")
@@ -128,9 +128,11 @@ def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is():
     assert [link.target for link in pages[0].links] == ["puzzle-1"]
 
 
-def test_the_pictures_stand_on_the_page_without_touching():
+def test_the_pictures_are_on_the_page_without_touching():
     live_right = 432 - 32.4
     for page in pages_of(with_tutorial(), "tutorial"):
+        (board,) = [item for item in placed(page)[0].frame.items if isinstance(item, Placed)]
+        assert all(item.ink.is_grey for item in board.frame.items if isinstance(item, (Lines, Rects)))
         boxes = [
             (item.x, item.y, item.x + item.frame.width_pt, item.y + item.frame.height_pt)
             for item in placed(page)
@@ -144,7 +146,7 @@ def test_the_pictures_stand_on_the_page_without_touching():
             assert inside == []
 
 
-def test_dots_without_numbers_are_told_by_their_colours():
+def test_dots_without_numbers_are_reported_by_their_colours():
     made = with_tutorial(theme="plain-dots", paper="colour")
     (picture, *_) = placed(pages_of(made, "tutorial")[0])
     (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
@@ -162,20 +164,12 @@ def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name
     assert lesson_theme(theme, lesson).numbers.show_numbers
 
 
-def test_on_black_ink_paper_lines_and_tints_are_grey():
-    (picture, *_) = placed(pages_of(with_tutorial(), "tutorial")[0])
-    (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
-    inks = {item.ink for item in board.frame.items if isinstance(item, (Lines, Rects))}
-    assert all(ink.is_grey for ink in inks)
-    assert grey(0.55) in inks
-
-
 def test_large_print_and_small_pages_take_more_pages():
     assert len(pages_of(with_tutorial(large_print=True), "tutorial")) == 4
     assert len(pages_of(with_tutorial(trim=Size(298, 420), min_cell_mm=3), "tutorial")) > 2
 
 
-def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_side():
+def test_large_pictures_are_below_each_other_with_their_sentences_at_their_side():
     for page in pages_of(with_tutorial(large_print=True, trim=Size(612, 792)), "tutorial"):
         upper, lower = placed(page)
         assert upper.x == lower.x

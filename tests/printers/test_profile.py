@@ -45,10 +45,14 @@ def test_inside_margin_never_shrinks_as_pages_are_added(name):
 
 
 @pytest.mark.parametrize(
-    ("pages", "inside_in"), [(150, 0.375), (151, 0.5), (301, 0.625), (501, 0.75), (701, 0.875)]
-)
-def test_kdp_gutter_follows_the_page_count(kdp, pages, inside_in):
-    assert kdp.margins(pages).inside_pt == pytest.approx(72 * inside_in)
+    ("printer", "pages", "inside_in"),
+    [
+        ("kdp-paperback", 150, 0.375), ("kdp-paperback", 151, 0.5), ("kdp-paperback", 701, 0.875),
+        ("lulu", 59, 0.5), ("lulu", 60, 0.625), ("lulu", 601, 1.25),
+    ],
+)  # fmt: skip
+def test_the_gutter_grows_with_the_page_count(printer, pages, inside_in):
+    assert load_printer(printer).margins(pages).inside_pt == pytest.approx(72 * inside_in)
 
 
 def test_kdp_outer_margins_grow_with_bleed(kdp):
@@ -60,17 +64,7 @@ def test_kdp_bleeds_on_all_sides_but_the_spine(kdp):
     recto, verso = kdp.bleed_of(recto=True), kdp.bleed_of(recto=False)
     assert (recto.left_pt, recto.right_pt, recto.top_pt, recto.bottom_pt) == (0, 9, 9, 9)
     assert (verso.left_pt, verso.right_pt) == (9, 0)
-
-
-def test_lulu_bleeds_at_the_spine_too():
     assert load_printer("lulu").bleed_of(recto=True).left_pt == 9
-
-
-@pytest.mark.parametrize(
-    ("pages", "inside_in"), [(59, 0.5), (60, 0.625), (151, 1.0), (400, 1.125), (601, 1.25)]
-)
-def test_lulu_adds_its_gutter_to_the_safety_margin(pages, inside_in):
-    assert load_printer("lulu").margins(pages).inside_pt == pytest.approx(72 * inside_in)
 
 
 def test_large_trims_bind_fewer_pages(kdp):
@@ -126,14 +120,11 @@ def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp):
     assert "another paper or trim" in text
 
 
-def test_unknown_paper_lists_the_papers(kdp):
-    with pytest.raises(UsageError, match="white, cream, groundwood"):
-        kdp.paper("vellum")
-
-
-def test_unknown_printer_lists_the_printers():
+def test_an_unknown_name_lists_the_known_ones(kdp):
     with pytest.raises(UsageError, match="ingramspark, kdp-hardcover"):
         load_printer("gutenberg")
+    with pytest.raises(UsageError, match="white, cream, groundwood"):
+        kdp.paper("vellum")
 
 
 def test_a_file_of_ones_own_works_the_same_way(tmp_path):
@@ -148,7 +139,7 @@ def test_a_file_of_ones_own_works_the_same_way(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "fault"),
+    ("old", "new", "message"),
     [
         ("width: 3mm", "width: 3", "unit"),
         ("pages: 1-60", "pages: 1-50", "follow one another"),
@@ -156,12 +147,12 @@ def test_a_file_of_ones_own_works_the_same_way(tmp_path):
         ("source: linkpress\n", "", "source: this key is needed"),
     ],
 )
-def test_a_faulty_file_is_a_spec_error_that_names_the_key(tmp_path, old, new, fault):
+def test_a_faulty_file_is_a_spec_error_that_names_the_key(tmp_path, old, new, message):
     text = resource("config", "printers", "generic.yaml").read_text("utf-8")
     assert old in text
     own = tmp_path / "own.yaml"
     own.write_text(text.replace(old, new))
-    with pytest.raises(SpecError, match=fault):
+    with pytest.raises(SpecError, match=message):
         load_printer(own)
 
 
@@ -197,6 +188,8 @@ def test_a_thin_book_costs_the_fixed_amount_and_tells_the_pages_to_spare():
         "at 9.98 USD 50%, 2.69 USD a copy; at 9.99 USD 60%, 3.69 USD a copy"
     )
     assert found["last"] == "8 pages to spare until the print cost rises"
+    assert "300 JPY is below the least price" in lines(JPY="300")["amazon.co.jp"]
+    assert lines(paper="premium-colour")["amazon.de"] == "no figures for 100 pages on premium-colour paper"
 
 
 def test_a_thick_or_large_book_costs_by_its_pages():
@@ -216,12 +209,7 @@ def test_the_least_price_pays_for_the_print_on_its_side_of_the_step(cost, least)
     assert market.least_price(Fraction(cost)) == Fraction(least)
 
 
-def test_a_price_below_the_least_and_a_paper_without_figures_are_told():
-    assert "300 JPY is below the least price" in lines(JPY="300")["amazon.co.jp"]
-    assert lines(paper="premium-colour")["amazon.de"] == "no figures for 100 pages on premium-colour paper"
-
-
-def test_page_limits_that_other_copies_have_lower_are_told():
+def test_page_limits_that_other_copies_have_lower_are_reported():
     profile = load_printer("kdp-paperback")
     assert profile.page_doubts(parse_size("8.5x8.5in")) == [
         "828 pages at 8.5 × 8.5 in are doubtful: 590 by a copy of January 2026"

@@ -42,24 +42,24 @@ from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, turning_cells
 
-# Sizes as shares of a square's side.
-DISC_RADIUS = 0.39  # of a disc around a number
-DOT_RADIUS = 0.34  # of a dot without a number
-_DISC_MARGIN = 0.05  # between a number and the edge of its disc
-_WIDEST_NUMBER = 0.8
-_TALLEST_NUMBER = 0.72  # in squares so small that numbers are raised to the smallest legible size
-_HATCH_PITCH = 0.18
-_CROSS_MARGIN = 0.2  # around the cross of a solid square
+# These sizes are shares of the side of a board's square.
+DISC_RADIUS = 0.39  # radius of the disc around a number, as a share of the square's side
+DOT_RADIUS = 0.34  # radius of a dot without a number, as a share of the square's side
+_DISC_MARGIN = 0.05  # gap between a number and the edge of its disc, as a share of the square's side
+_WIDEST_NUMBER = 0.8  # largest width of a number, as a share of the square's side
+_TALLEST_NUMBER = 0.72  # largest height of a number in a very small square, as a share of the square's side
+_HATCH_PITCH = 0.18  # distance between the lines of a hatched square, as a share of the square's side
+_CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the square's side
 
-# Closer hatching fills in on newsprint: the distance is at least three times the weight of a hairline.
+# Least distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
 _HATCH_LEAST_PT = 2.6
-# The answer lines of a theme with tints have 40 % of ink. From 12 squares on, they need a lighter grid.
+# Answer lines with 40 % of ink are hard to see on a black grid of 12 squares or more, so the grid is grey.
 _DENSE_SIDE = 12
 _LIGHT_GRID = grey(0.3)
-# Steps of the search for inks that differ between neighbouring paths.
+# Most steps of the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
 NUMBER_FONT = FontKey.SEMIBOLD
-_TRACKING = -0.035  # em, between the digits of a number
+_TRACKING = -0.035  # em; moves the digits of a number closer together
 
 
 class BoardPart(StrEnum):
@@ -141,7 +141,7 @@ class Board:
         low = self.theme.grid.outer_pt / 2
         return low + (col + 0.5) * self.cell_pt, low + (self.puzzle.grid.rows - row - 0.5) * self.cell_pt
 
-    # Grid and solid squares
+    # Drawing the grid and the solid squares
 
     def _grid(self, solved: bool) -> tuple[Item, Item]:
         style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
@@ -196,7 +196,7 @@ class Board:
         above, below = gap(row == 0), gap(row == grid.rows - 1)
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
-    # Answers
+    # Drawing the answers
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path: the ink of its dots if the theme has dots, else the theme's."""
@@ -242,7 +242,7 @@ class Board:
             else:
                 yield x - half, y - half, x + half, y - half
 
-    # Numbers and dots
+    # Drawing the numbers and dots
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
         """Draw the numbers. On coloured lines they are on white discs with a ring in the line's ink."""
@@ -334,7 +334,7 @@ def _cross(box: Rect, cell_pt: float) -> Iterator[Segment]:
     yield left, high, right, low
 
 
-# Inks of paths
+# Choosing inks for paths
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
@@ -366,7 +366,7 @@ def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int
     """
     possible = {number: list(range(inks)) for number in neighbours}
     chosen: dict[int, int] = {}
-    trail: list[tuple[int, list[int]]] = []  # paths in the order of choice, with the inks still to try
+    trail: list[tuple[int, list[int]]] = []  # the paths chosen so far, each with the inks still to try
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(neighbours):
             return chosen
@@ -401,7 +401,7 @@ def _neighbours(solution: Solution) -> dict[int, set[int]]:
     return neighbours
 
 
-# Numbers
+# Setting numbers in squares
 
 
 class _NumberInk(NamedTuple):
@@ -448,7 +448,7 @@ def set_numeral(
 
 
 def _placed_numeral(numeral: TextRun, centre: Point, ink: Ink) -> TextRun:
-    # ``dataclasses.replace`` takes three times as long.
+    # Copy the fields by hand, because ``dataclasses.replace`` takes three times as long.
     return TextRun(
         centre[0] + numeral.x,
         centre[1] + numeral.y,
@@ -488,7 +488,7 @@ def _number_ink(number: int, measure: Measure) -> _NumberInk:
     )
 
 
-# The worked example, and ornaments
+# Drawing the worked example and ornaments
 
 _EXAMPLE_SIDE = 5
 # Boards with exactly one solution, even if squares may stay empty. Cells that no path covers are solid.
@@ -505,10 +505,13 @@ _EXAMPLE_WITH_SOLID = {
     4: (12, 17, 16, 21, 20),
 }
 HALF_WAY = (1, 3)  # the paths that are drawn on the half-solved example
-STAR = 0.86  # width of a star as a share of the type size beside it
-_STAR_PITCH = 1.12  # distance from star to star, in widths of a star
-_STAR_INNER = 0.45  # inner radius of a star; a pentagram's 0.38 leaves points that fill in on newsprint
-_STAR_LINE = 0.14  # weight of an empty star's outline: half a point in usual sizes, which newsprint holds
+STAR = 0.86  # width of a star, as a share of the type size of the words beside it
+_STAR_PITCH = 1.12  # distance from star to star, as a multiple of a star's width
+
+# Inner radius of a star, as a share of the outer. A pentagram has 0.38, whose thin points blur on newsprint.
+_STAR_INNER = 0.45
+# Weight of an empty star's outline, as a share of its radius: about half a point, which newsprint can print.
+_STAR_LINE = 0.14
 
 
 def worked_example(solids: bool) -> Solution:

@@ -51,7 +51,7 @@ def book_margins(
     given = {f"{key}_pt": length for key, length in asked or () if length is not None}
     for name, length in given.items():
         if length < getattr(least, name) - 0.01:
-            # The first count is made for a single page, before the real number is known.
+            # While the number of pages is not known, 1 stands for it; don't mention that in the message.
             thickness = f" with {page_count} pages" if page_count > 1 else ""
             raise LayoutError(
                 f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "

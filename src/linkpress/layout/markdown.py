@@ -29,17 +29,17 @@ from linkpress.layout.theme import TypeScale
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-# Gaps and lengths as shares of the type size.
-PARAGRAPH_GAP = 0.7  # above a paragraph and above a list
-PICTURE_GAP = 1.2  # above a picture; larger, because a picture has no white space of its own
-ITEM_GAP = 0.35  # between the items of a list
-RULE_LENGTH = 6.0
-TABLE_GAP = 0.9  # above a table
-COLUMN_GAP = 1.4  # between the columns of a table
-ROW_GAP = 0.35  # above and below the words of a table's row
+# These gaps and lengths are multiples of the type size.
+PARAGRAPH_GAP = 0.7  # space above a paragraph or list, as a multiple of the type size
+PICTURE_GAP = 1.2  # space above a picture; it is wider than above words, which have white space of their own
+ITEM_GAP = 0.35  # space between the items of a list, as a multiple of the type size
+RULE_LENGTH = 6.0  # length of the rule that ``---`` makes, as a multiple of the type size
+TABLE_GAP = 0.9  # space above a table, as a multiple of the type size
+COLUMN_GAP = 1.4  # gap between the columns of a table, as a multiple of the type size
+ROW_GAP = 0.35  # space above and below the words in a table's row, as a multiple of the type size
 
-RULE_PT = 0.75
-STRONG_RULE_PT, THIN_RULE_PT = 1.25, 0.75  # above and below a table, and below its header
+RULE_PT = 0.75  # weight of the rule that ``---`` makes
+STRONG_RULE_PT, THIN_RULE_PT = 1.25, 0.75  # weights of the rules around a table and below its header
 _UNLIMITED_PT = 1e6
 _ANCHORS = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
@@ -103,10 +103,12 @@ class _BlockSetter:
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
         self._room, self._scale, self._where = room, room.scale, where
-        self._rows: list[list[Cell]] | None = None  # the rows of an open table
-        self._anchor = Anchor.START  # of the table's current cell
-        self._lists: list[int | None] = []  # the next number of each open list; None for bullets
-        self._marker = ""  # the marker of a list item whose first block is still to come
+        self._rows: list[list[Cell]] | None = None  # the rows so far of the table that is being read
+        self._anchor = Anchor.START  # the alignment of the table cell that is being read
+
+        # For each list that is being read: the number of its next item, or None for a bulleted list.
+        self._lists: list[int | None] = []
+        self._marker = ""  # the marker of a list item whose first paragraph is still to come
         self._begins_list = False
         self._in_heading = False
 
@@ -244,7 +246,7 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
             yield Text(text, strong > 0, italic > 0)
 
 
-# Tables
+# Setting tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
 from linkpress.words.language import parse_locale
 
 FIRST_COMBINING = "\u0300"  # the first combining mark; before it come only Latin letters, digits and signs
-_CLEAR = 0.05  # space between the accents of two lines, as a share of the type size
+_CLEAR = 0.05  # least gap between an accent and the line above, as a share of the type size
+
 # Round figures and brackets of the shipped fonts rise 0.01 to 0.02 of the type size above the capitals.
 _OVERSHOOT = 0.03
 
@@ -45,7 +46,7 @@ class Measure(Protocol):
         ...
 
 
-# Glyphs
+# Checking that the fonts have all glyphs
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
@@ -113,7 +114,7 @@ def _has_combining(text: str) -> bool:
     return max(text, default="") >= FIRST_COMBINING and any(map(is_combining, text))
 
 
-# Heights and sizes
+# Measuring and setting text
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:

@@ -29,18 +29,18 @@ from linkpress.layout.measure import clear_fall, clear_rise, fitting_size, font_
 from linkpress.layout.setting import Setting, background_photo
 from linkpress.layout.text_flow import break_lines, text_block
 
-BORDER_PT = 12.0  # from the border, at the edge of the live area, to the content inside of it
-BORDER_GAP_PT = 2.0  # between the two lines of a double border
-HEAD_GAP_PT = 16.0  # between the running head and the content
-FOLIO_GAP_PT = 14.0  # between the content and the page number
-RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzles
-OPENER_TOP = 0.3  # share of the live area's height above the name on an opener
+BORDER_PT = 12.0  # space between a page's border and the content inside of it
+BORDER_GAP_PT = 2.0  # gap between the two lines of a double border
+HEAD_GAP_PT = 16.0  # gap between the running head and the content of a page
+FOLIO_GAP_PT = 14.0  # gap between the content of a page and the page number
+RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzle numbers
+OPENER_TOP = 0.3  # space above a level's name on its opener, as a share of the live area's height
+
 # Width of a column of text as a multiple of the type size. In wider columns readers lose the next line.
 COLUMN_EMS = 38.0
-RIM_PT = 4.0  # white rim around a board on a background picture
-# Heights as shares of the type size: of capitals above the baseline, and of letters like g below it.
-ASCENT = 0.75
-DESCENT = 0.3
+RIM_PT = 4.0  # width of the white rim around a board on a background picture
+ASCENT = 0.75  # height of capitals above the baseline, as a share of the type size
+DESCENT = 0.3  # depth of letters like g below the baseline, as a share of the type size
 
 _WITH_BACKGROUND = {
     BackgroundPages.OPENERS: ("opener",),
@@ -257,7 +257,7 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
     return grown if grown == board else _with_words(grown, words)
 
 
-# Headings and columns of text
+# Setting headings
 
 
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:

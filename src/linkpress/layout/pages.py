@@ -144,7 +144,7 @@ def try_layout(
     composed: list[list[Page]] = []
     for part, numbers in numbered:
         try:
-            # Without page numbers, leave room for empty backs.
+            # If the page numbers are not known, use odd ones, as if the back of each page were empty.
             composed.append(list(part.compose(numbers or range(1, 2 * part.count + 1, 2), index)))
         except LayoutError as error:
             problems.append(error)
@@ -234,7 +234,7 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # parts remember what they computed for their page count
+    @cache  # a part keeps what it computed to count its pages, so use the same part again
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = setting_of(edition, profile, theme, measure, words, margins)
         return setting, _parts(setting, edition)
@@ -304,7 +304,7 @@ def _last_page(parts: Sequence[Part]) -> int:
     return numbers[-1]
 
 
-# The parts of a book
+# Choosing the parts of a book
 
 
 def _parts(setting: Setting, edition: Edition) -> list[Part]:

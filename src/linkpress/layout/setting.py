@@ -134,7 +134,7 @@ def setting_of(
     )
 
 
-# The publisher's pictures
+# Checking the publisher's pictures
 
 
 def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:

@@ -29,26 +29,24 @@ from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Grid
 from linkpress.words.language import Words
 
-# Sizes of squares. A smaller square leaves a pencil line too close to its neighbour's line; in a larger one
-# the pencil travels too far.
-LEAST_CELL_MM = 5.0
-LARGEST_CELL_MM = 17.0
-LARGEST_ANSWER_MM = 7.0
-# Squares with ``page.fill``. No page is so large that it needs more.
-FILLING_CELL_MM = 60.0
-# Sizes that ``per_page: auto`` keeps. The board size is the longer side: readers complain about boards under
-# 3 in, four to a page.
+LEAST_CELL_MM = 5.0  # smallest square of a puzzle; in smaller ones pencil lines are too close together
+LARGEST_CELL_MM = 17.0  # largest square of a puzzle; in larger ones the pencil travels too far
+LARGEST_ANSWER_MM = 7.0  # largest square of an answer
+FILLING_CELL_MM = 60.0  # largest square of a puzzle with the key ``page.fill``; enough for any page
+
+# Smallest square, and smallest longer side of a board, with the key ``per_page: auto``. Readers complained
+# about boards under 3 in, four to a page.
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
-# Smallest numbers in large print.
-LARGE_PRINT_PT = 18.0
-LARGE_PRINT_ANSWER_PT = 10.0
-# Squares of at least this share of the largest possible square are large enough to prefer another layout.
+LARGE_PRINT_PT = 18.0  # smallest numbers of a puzzle in a large-print book
+LARGE_PRINT_ANSWER_PT = 10.0  # smallest numbers of an answer in a large-print book
+
+# Among page layouts whose squares have at least this share of the largest square, looks decide.
 NEARLY = 0.95
 UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may have fewer boards
-LEAST_GAP_PT = 18.0  # between tiles
-GAP_SHARE = 0.05  # gap between tiles as a share of the live area's width
-PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that ``auto`` tries
+LEAST_GAP_PT = 18.0  # least gap between the tiles of a page
+GAP_SHARE = 0.05  # gap between the tiles of a page, as a share of the live area's width
+PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that ``per_page: auto`` tries
 
 # A board alone on its page has this share of the free height below it, which puts it at the optical centre.
 LIFT = 0.56
@@ -62,17 +60,17 @@ QR_GAP_PT = 10.0  # between a board and the QR code to its right
 _QR_GAP_BELOW_PT = 2.0  # between a board and the QR code under it
 _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 
-# Captions. Shares are shares of the type size.
-LINE = 1.35  # from the first baseline of a caption to the second
-CAPTION_GAP_PT = 3.0  # least gap between the captions of two boards
-TIME_LEADING = 2.2  # height of the line for the time, below a board
-TIME_RULE = 8.0  # length of the line on which the time is written
-WIDEST_PAGE = 888  # three digits, to find out whether a caption fits
+LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
+CAPTION_GAP_PT = 3.0  # least gap between the captions of two neighbouring boards
+TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
+TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
+WIDEST_PAGE = 888  # a wide three-digit page number, to find out whether a caption has room for one
+QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
 
-# QR codes.
-QUIET_MODULES = 4  # white modules on every side, as ISO/IEC 18004 requires
-LONGEST_CODE = 300  # characters: 69 modules with the white margin, of 0.29 mm in a code of 20 mm
-STURDY_CODE = 120  # up to this many characters a code survives the loss of 15 % of its area, else of 7 %
+# Most characters in a QR code. They need 69 modules with the white margin, 0.29 mm each in a code of 20 mm.
+LONGEST_CODE = 300
+# A QR code of up to this many characters can lose 15 % of its area and still be read; a longer one 7 %.
+STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
@@ -291,7 +289,7 @@ def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
     return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM_PT
 
 
-# Pages of boards
+# Drawing pages of boards
 
 
 @dataclass(frozen=True)
@@ -559,7 +557,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
     return words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
 
 
-# Captions and QR codes
+# Setting captions and drawing QR codes
 
 
 @dataclass(frozen=True)

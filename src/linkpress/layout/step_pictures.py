@@ -43,18 +43,18 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.clauses import ChainLink
     from linkpress.engine.explain.steps import Step
 
-# Sizes as shares of a square's side.
-_LINE = 0.22
-_CROSS = 0.13  # from the middle of a cross to its ends
+# All these sizes are shares of the side of a board's square.
+_LINE = 0.22  # weight of a path
+_CROSS = 0.13  # half the width of a cross
 _CROSS_WEIGHT = 0.07
-_ARROW = 0.26  # from the border between two squares to an end of an arrow
+_ARROW = 0.26  # half the length of an arrow, which is centred on the border between two squares
 _ARROW_HEAD = 0.11
 _ARROW_WEIGHT = 0.06
-_MARK = 0.3  # type size of the number of an arrow
-_MARK_DISTANCE = 0.17
-_SUPPOSITION_SHIFT = 0.17  # between the arrow of a supposition and the line that is drawn because of it
-MARGIN = 0.95  # left of the board and above it, for the names of rows and columns
-_LABEL = 0.42  # type size of these names
+_MARK = 0.3  # type size of the mark at an arrow or cross
+_MARK_DISTANCE = 0.17  # from an arrow or cross to its mark
+_SUPPOSITION_SHIFT = 0.17  # how far the arrow of a supposition is moved aside from the step's own line
+MARGIN = 0.95  # space left of and above the board for the names of rows and columns, in sides of a square
+_LABEL = 0.42  # type size of the names of rows and columns, as a share of the side of a square
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class StepInks:
 LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
 GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
-LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11
+LEAST_CONTRAST = 3.0  # least contrast between graphics, by section 1.4.11 of WCAG 2.2
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
@@ -174,9 +174,12 @@ class StepPictures:
         """
         cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
-        across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt  # both 0 if the link is about one square
-        # The first link is the supposition, and the step's own line or cross is at the same place.
-        shift = _SUPPOSITION_SHIFT * cell_pt if link is chain[0] else 0.0
+        # Direction of the arrow; both values are 0 if the conclusion is about a single square.
+        across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt
+        shift = 0.0
+        if link is chain[0]:
+            # The supposition is at the same place as the step's own line or cross, so move it aside.
+            shift = _SUPPOSITION_SHIFT * cell_pt
         x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
         weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new
         if link.number < 0:

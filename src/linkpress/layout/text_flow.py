@@ -31,9 +31,9 @@ from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
 if TYPE_CHECKING:
     from pyphen import Pyphen
 
-# Leading of running text and of headings, as a share of the type size.
-LEADING = 1.4
-HEADING_LEADING = 1.15
+LEADING = 1.4  # distance between baselines of running text, as a multiple of the type size
+HEADING_LEADING = 1.15  # distance between baselines of headings, as a multiple of the type size
+
 # A last line shorter than this share of the column looks lost. Narrower lines are tried to fill it.
 SHORT_LINE = 0.22
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)
@@ -41,8 +41,8 @@ NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)
 LOOSE = 0.6
 # A paragraph has at least this many lines at the foot of a page, and at the head of the next page.
 KEEP_LINES = 2
-_SLACK_PT = 0.01  # rounding errors in sums of heights
-_MAX_LINE_CHARS = 500  # more characters than a line ever holds
+_SLACK_PT = 0.01  # allowance for rounding errors in sums of heights
+_MAX_LINE_CHARS = 500  # more characters than any line holds
 LEAST_WORDS_PT = 7.0  # smallest type on covers
 
 # Scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese and
@@ -55,21 +55,22 @@ _UNSPACED = (
 _WORD = re.compile(r"[^\W\d_]+")
 # Addresses and version numbers are not hyphenated, because the hyphen would look like a part of them.
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
-_LEAST_PART = 3  # letters before and after a hyphen
-_MOST_HYPHENATED = 100  # letters; longer strings are no words
+_LEAST_PART = 3  # least letters before and after a hyphen
+_MOST_HYPHENATED = 100  # most letters of a word to hyphenate; longer strings are no words
+
 # Breaking titles: a line should not end in a word as short as *of*, *the* or *los*, and a single word on the
 # last line should not be shorter than half of the widest line.
-_SMALL_WORD = 3  # letters
+_SMALL_WORD = 3  # most letters of a short word
 _LONE_SHARE = 0.5
-_LINE_PENALTY = 0.6  # penalty per line; a line that ends in a short word costs 1
-_MOST_TRIED = 3_000  # ways of breaking a title
+_LINE_PENALTY = 0.6  # penalty for each line of a title; a line that ends in a short word costs 1
+_MOST_TRIED = 3_000  # most ways of breaking a title that are compared
 
-Movable = TextRun | Placed  # items that can be moved on a page
-Columns = list[list[tuple[Movable, ...]]]  # the items of each block, column by column
-_Part = tuple[str, FontKey]  # part of a word in one font
+Movable = TextRun | Placed  # the items of a page that ``shifted`` can move
+Columns = list[list[tuple[Movable, ...]]]  # by column and block: the items of the block in that column
+_Part = tuple[str, FontKey]  # a part of a word that is in one font, and the font
 
 
-# Where a line may end
+# Finding where a line may end
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
@@ -143,7 +144,7 @@ def _letter_ends(word: str) -> Iterator[int]:
     return accumulate(map(len, CharacterBreaker(word, "en")))
 
 
-# Blocks and lines
+# Breaking blocks of text into lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +322,7 @@ class _LineBreaker:
             return whole
         ((text, font),) = word
         for index, hyphen in reversed(_cuts(text, self._measure.language)):
-            # An address that fits on a line is kept whole, so a cut needs a hyphen there.
+            # A word that fits on a line is split only at hyphens, so that addresses are kept whole.
             allowed = too_wide or hyphen or text[index - 1] == "-"
             head = text[:index] + hyphen
             if allowed and text[:index].strip(" ") and self._width(head, font) <= self._width_pt - line.width:
@@ -368,7 +369,7 @@ def line_runs(
         yield TextRun(x + shift, y, text, font, size_pt, measure.width(text, font, size_pt), ink)
 
 
-# Columns
+# Filling columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,7 +468,7 @@ def shifted(item: Movable, dx: float, dy: float) -> Movable:
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
-# Titles and other display lines
+# Setting titles and other display lines
 
 
 @dataclass(frozen=True, slots=True)

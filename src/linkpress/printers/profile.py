@@ -41,7 +41,7 @@ from linkpress.errors import UsageError
 
 UNCONFIRMED = "unconfirmed; check with the printer"
 
-_SLACK = 0.001  # points, and shares of a tint: what rounding in a file may lose
+_SLACK = 0.001  # allowance for rounding, in points or as a share of a tint
 _TRIM_SLACK_PT = 0.36  # half a hundredth of an inch: printers give A4 as 8.27 × 11.69 in
 _SIZE_SLACK_PT = 0.1  # sizes that differ by less count as equal
 _WHOLE_CURRENCIES = ("JPY",)  # without cents
@@ -127,7 +127,7 @@ class PrintCost(NamedTuple):
         return self.fixed + pages * self.page
 
 
-# Types of values in a profile's file
+# Reading the values in a profile's file
 
 _COST_WORDS = "an amount per copy, as 2.30, or with an amount per page, as 1.00 + 0.012"
 
@@ -191,7 +191,7 @@ Line = Annotated[str, line_of_text(120)]
 Multiple = Annotated[int, whole_number(1, 64)]
 
 
-# Keys of a profile's file
+# Defining the keys of a profile's file
 
 
 class PrinterKeys(SpecModel):
@@ -201,7 +201,7 @@ class PrinterKeys(SpecModel):
 
 
 class SizeRange(PrinterKeys):
-    """Range of custom trims: any width and height between two sizes."""
+    """Range of page sizes: any width and height between two sizes."""
 
     smallest: PageSize = Field(alias="from", description="The smallest custom size.")
     largest: PageSize = Field(alias="to", description="The largest custom size.")
@@ -241,7 +241,7 @@ class Paper(PrinterKeys):
 
 
 class SmallPages(PrinterKeys):
-    """Page multiple for small trims."""
+    """Rule for small trims: the number that must divide the page count."""
 
     largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
     multiple: Multiple = Field(description="The number that divides the page count of a small book.")
@@ -334,7 +334,7 @@ class ListingRules(PrinterKeys):
 
 
 class DoubtfulPages(PrinterKeys):
-    """Page limit in another copy of the printer's page, lower than the paper's own limit."""
+    """Page limit in another copy of the printer's web page, lower than the limit in ``papers``."""
 
     trim: PageSize = Field(description="The page size whose limit is in doubt.")
     most: Annotated[int, whole_number(1, 20_000)] = Field(
@@ -385,7 +385,7 @@ class CoverRules(PrinterKeys):
         return self.bleed_pt if self.case is None else self.case.wrap_pt
 
 
-# Costs
+# Computing what a copy costs and earns
 
 
 class CostBand(PrinterKeys):
@@ -434,8 +434,12 @@ class Market(PrinterKeys):
     def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
         """Yield what a copy costs, its least list price, and what is left of a price.
 
-        Without a price, or with one below the step between two shares, the prices on both sides of the step
-        are shown too.
+        Where the shop's share changes at a price step, the prices on both sides of the step are shown too,
+        unless the book's price is above it.
+
+        Args:
+            cost: the print cost of a copy.
+            price: the book's list price; None if the spec has none.
         """
         least = self.least_price(cost)
         yield f"print {self.money(cost)}, least price {self.money(least)}"
@@ -498,12 +502,12 @@ class Costs(PrinterKeys):
         yield from changes[:1]
 
 
-# The profile
+# Defining the profile as a whole
 
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """Margins: distances from the edges of the cut page, in points. They leave the live area."""
+    """Margins: distances from the edges of the cut page, in points. The live area is inside of them."""
 
     inside_pt: float
     outside_pt: float
@@ -660,7 +664,7 @@ class PrinterProfile(PrinterKeys):
         return stock.large.pages if stock.large and _fits(stock.large.smallest, trim) else stock.pages
 
     def page_doubts(self, trim: Size, paper: str | None = None) -> list[str]:
-        """Return a sentence for each copy of the printer's page that has a lower page limit for this size."""
+        """Return a warning for each source that gives a lower page limit for this size than the profile."""
         most = self.page_limits(trim, paper).high
         return [
             f"{most} pages at {trim} are doubtful: {doubt.most} by {doubt.found}"
@@ -708,7 +712,7 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 
-# Checks: each returns a list with one problem, or an empty list
+# Checking a book. Each check returns a list with one problem, or an empty list.
 
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
@@ -763,7 +767,7 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
-    """Check that a paper is printed in colour."""
+    """Check that a paper is printed in colour; None is the default paper."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)

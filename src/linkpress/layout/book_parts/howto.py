@@ -35,10 +35,10 @@ from linkpress.layout.theme import SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.language import ByGrade, Words
 
-ITEM_GAP = 0.45  # above each rule, tip and grade, as a share of the type size
-EXAMPLE_GAP = 0.07  # between the three boards of the example, as a share of the column
-LARGEST_CELL_PT = 30.0
-CAPTION_LEADING = 1.25
+ITEM_GAP = 0.45  # space above each rule, tip and grade, as a share of the type size
+EXAMPLE_GAP = 0.07  # gap between the three boards of the example, as a share of the column's width
+LARGEST_CELL_PT = 30.0  # largest square of the example
+CAPTION_LEADING = 1.25  # distance between baselines of the example's captions, as a multiple of the type size
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,15 +31,15 @@ from linkpress.layout.setting import Edition
 from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
-SEPARATOR = " · "  # between the facts in a line of a colophon
-TITLE_TOP = 0.17  # share of the live area's height above the title
-TITLE_SHARE = 0.55  # largest share of the height that is left for one text of the title page
-LEADING = 1.15  # of the title page
-ORNAMENT_WIDTH = 0.42  # share of the live area's width
-ORNAMENT_LEAST_PT = 6.0  # smallest square of the ornament; if there is less room, it is left out
+SEPARATOR = " · "  # separates the facts in a line of the colophon
+TITLE_TOP = 0.17  # space above the title on the title page, as a share of the live area's height
+TITLE_SHARE = 0.55  # largest height of one text on the title page, as a share of the height that is left
+LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
+ORNAMENT_WIDTH = 0.42  # width of the title page's ornament, as a share of the live area's width
+ORNAMENT_LEAST_PT = 6.0  # smallest square of the title page's ornament; with less room it is left out
 COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
 DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # dots between an entry of the contents and its page number
-NOTE_LINE_PT = 22.0  # from rule to rule on pages for notes: room for handwriting
+NOTE_LINE_PT = 22.0  # distance between the rules on pages for notes, wide enough for handwriting
 
 
 @dataclass(frozen=True)

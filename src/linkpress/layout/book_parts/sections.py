@@ -58,19 +58,20 @@ from linkpress.layout.sheets import (
 from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
-SECTION_FOOT_PT = 110.0  # height kept free on an opener for QR code, its words and the ornament
-ORNAMENT_PITCH_PT = 44.0
-LARGE_PRINT_ORNAMENT = 1.2  # the ornament is this much larger in large print, so that its numbers have 16 pt
-MOST_IN_ORNAMENT = 12  # with more levels the discs would be too small for their numbers
+SECTION_FOOT_PT = 110.0  # height to keep free at the foot of a level's opener for QR code and ornament
+ORNAMENT_PITCH_PT = 44.0  # distance between the discs of a level's ornament
+LARGE_PRINT_ORNAMENT = 1.2  # scale of the ornament in large print, which gives its numbers 16 pt
+MOST_IN_ORNAMENT = 12  # books with more levels have no ornament, as its discs would be too small for numbers
 
-ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
-# Usual number of answers on a page, by the longest side of the level's boards.
-_MOST_UP_TO = ((7, 12), (9, 9), (12, 6))
-_MOST_BEYOND = 4  # for larger boards, and for all boards in large print and on screens
-LARGE_PRINT = 1.6  # answers in large print and on screens may be this much larger
-STRIP_CELL_PT = 9.5  # square of an answer at the foot of a page; readers turn the book for a short look
-STRIP_GAP_PT = 16.0  # least gap between two answers at the foot
-STRIP_SPACE_PT = 14.0  # above and below the rule over the answers at the foot
+ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
+
+# Usual number of answers on a page: 12 for boards of up to 7 squares a side, 9 for up to 9, 6 for up to 12.
+_USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
+_USUAL_BEYOND = 4  # usual number of answers on a page for larger boards, in large print and on screens
+LARGE_PRINT = 1.6  # how much larger answers may be in large print and on screens
+STRIP_CELL_PT = 9.5  # side of a square in answers at the foot of a page, which readers look at only briefly
+STRIP_GAP_PT = 16.0  # least gap between two answers at the foot of a page
+STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles and answers at the foot
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ class SectionPart(Part):
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
-        """The answers at the foot of each page of puzzles."""
+        """For each page of puzzles the answers at its foot; None if the page has no answers."""
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
@@ -242,7 +243,7 @@ class SectionPart(Part):
         )
 
 
-# Answers on pages of their own
+# Answers that are printed on pages of their own
 
 
 @dataclass(frozen=True)
@@ -371,8 +372,8 @@ class AnswerPages:
 
     def _usual_count(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
-        usual = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        return min(usual, _MOST_BEYOND) if self._is_sparse else usual
+        usual = next((count for side, count in _USUAL_UP_TO if longest <= side), _USUAL_BEYOND)
+        return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
         """Return whether squares stay nearly as large with ``count`` answers as with the usual number."""
@@ -383,7 +384,7 @@ class AnswerPages:
         return all(more.cell_pt(grid) >= NEARLY * fewer.cell_pt(grid) for grid in grids)
 
     def _fits(self, start: int, end: int) -> bool:
-        """Return whether these answers fit on one page; those of a level with larger boards may not."""
+        """Return whether these answers fit on one page with squares that are large enough."""
         return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
@@ -418,7 +419,7 @@ def _evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*ranges[:-2], (start, half), (half, end)]
 
 
-# Answers at the foot
+# Answers that are printed upside down at the foot of pages with puzzles
 
 
 @dataclass(frozen=True)

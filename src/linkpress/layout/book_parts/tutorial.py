@@ -43,25 +43,26 @@ from linkpress.words.language import Words, with_colour_names
 if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
-PICTURES = 8
-FEWEST = 6  # steps; a board with fewer is too easy for a tutorial
-_MOST_MORE = 2  # additional sentences of one picture
-_MOST_BOARDS = 12  # boards to try, the easiest first; each takes a hundredth of a second
-# Cost of a first sentence in a picture: beyond 75 characters, 25 characters cost as much as one more step.
+PICTURES = 8  # pictures of a tutorial
+FEWEST = 6  # least number of solving steps; boards with fewer steps are too easy for a tutorial
+_MOST_MORE = 2  # most sentences of a picture in addition to its first
+_MOST_BOARDS = 12  # most boards to try for the tutorial, the easiest first; each takes 10 ms
+
+# Cost of a long first sentence under a picture: 25 characters beyond 75 cost as much as one more step.
 _LONG, _PER_POINT = 75, 25
 
-PAGES = (2, 4, 8)
-COLUMNS = (2, 4, 3, 1)
-BESIDE = 0  # instead of a number of columns: one picture in a row, with its sentence beside it
-BESIDE_SHARE = 0.36  # share of the width for that sentence
-GAP_PT = 20.0  # between pictures
-LARGEST_CELL_PT = 34.0
-COMFORTABLE_CELL_PT = 17.0  # more pages are used before squares get smaller
-LEAST_CELL_PT = 11.0  # numbers in this square are about as large as the smallest print
-LARGE_PRINT = 1.4  # factor for these three sizes in large print
-INTRO_LINES = 4.5  # lines of text to keep free above the first page's pictures
-END_LINES = 1.5  # lines of text to keep free below the last page's pictures
-FIRST_LINE = 1.4  # from a board to the first baseline below it, as a multiple of the type size
+PAGES = (2, 4, 8)  # possible page counts of the tutorial
+COLUMNS = (2, 4, 3, 1)  # possible numbers of pictures in a row
+BESIDE = 0  # stands for one picture in a row, with its sentence beside it instead of below
+BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a share of the page's width
+GAP_PT = 20.0  # gap between the tutorial's pictures
+LARGEST_CELL_PT = 34.0  # largest square of a tutorial's board
+COMFORTABLE_CELL_PT = 17.0  # the tutorial takes more pages rather than have smaller squares than this
+LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board; its numbers have the size of the smallest print
+LARGE_PRINT = 1.4  # how much larger the squares of the tutorial's boards must be in large print
+INTRO_LINES = 4.5  # lines of text to keep free above the pictures on the tutorial's first page
+END_LINES = 1.5  # lines of text to keep free below the pictures on the tutorial's last page
+FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
 # No line break between a number and its route, as in "1 along A1–A3".
 _NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")
