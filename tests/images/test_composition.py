@@ -13,19 +13,31 @@ from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError, SpecError, UsageError
-from linkpress.images.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
-from linkpress.images.image_captions import (
+from linkpress.images.composition import (
+    MIN_TEXT_PT,
     Caption,
     CaptionSpec,
     GradeMark,
+    Panel,
+    captioned_panel,
+    compose,
+    compose_pair,
+    fit_board,
+    fitted_theme,
     puzzle_caption,
     read_parts,
-    shown_puzzle,
     solution_caption,
     star_row,
 )
-from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, load_grid, read_template
-from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
+from linkpress.images.image_files import shown_puzzle
+from linkpress.images.image_settings import (
+    ImageKind,
+    ImageSettings,
+    NameFields,
+    canvas_of,
+    load_grid,
+    read_template,
+)
 from linkpress.layout.boards import set_numeral
 from linkpress.layout.frame import Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.theme import load_theme

@@ -15,11 +15,24 @@ from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_file
-from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
-from linkpress.images.image_captions import CAPTION, Caption, shown_puzzle
-from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
+from linkpress.images.composition import (
+    CAPTION,
+    Caption,
+    Panel,
+    captioned_panel,
+    check_legible,
+    compose,
+    compose_pair,
+)
+from linkpress.images.image_files import (
+    ImageFormat,
+    ImageToWrite,
+    Particulars,
+    PixelFrame,
+    check_drawable,
+    shown_puzzle,
+)
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
-from linkpress.images.pixels import PixelFrame
 from linkpress.layout.measure import Measure, text_problem
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes

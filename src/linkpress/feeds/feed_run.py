@@ -386,7 +386,7 @@ def _check_known(spec: FeedSpec, folder: Folder) -> None:
         names += [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
     elif not folder.items and folder.path.is_dir():
         files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
-        names += [name for name in files if spec.template.made(name)]
+        names += [name for name in files if spec.template.matches(name)]
     lost = sorted(name for name in names if name not in folder.sums and (folder.path / name).exists())
     if lost:
         raise OutputError(

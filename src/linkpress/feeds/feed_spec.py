@@ -40,19 +40,20 @@ from linkpress.documents.values import (
     whole_number,
 )
 from linkpress.engine.recipe import Rule
-from linkpress.images.image_captions import CaptionSpec
+from linkpress.images.composition import CaptionSpec
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import (
     DEFAULT_COLUMNS,
     GREY_DPI,
     LINE_ART_DPI,
+    MAX_DPI,
     MAX_WIDTH_MM,
+    MIN_DPI,
     MIN_WIDTH_MM,
     Template,
     check_one_width,
     read_template,
 )
-from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode
 from linkpress.words.language import (
     ENGLISH,

@@ -34,10 +34,9 @@ from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.images.image_captions import Caption
+from linkpress.images.composition import Caption
 from linkpress.images.image_files import ImageFormat
-from linkpress.images.image_settings import ImageKind
-from linkpress.images.pixels import MAX_DPI, MIN_DPI, Canvas
+from linkpress.images.image_settings import MAX_DPI, MIN_DPI, Canvas, ImageKind
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.raster import PixelMode

@@ -1,50 +1,381 @@
-"""A newspaper's figure is composed here: board and words as one frame of whole pixels.
+"""Compose a board and its caption as one frame in whole pixels.
 
-From the top down it has the heading with what stands beside it, the board, the rules and a note.
-Every part is a frame of whole pixels, so that each board lands on the pixels.
+A line that ends between two pixels gets grey edges, or is a pixel thicker than the next line in black and
+white. So the width of the image in pixels is chosen first, then line weights and cells in whole pixels, and
+only then the frame in points, where a pixel is 72 / dpi points. Grid lines and outline are both centred on
+the borders of cells, so their weights in pixels are both even or both odd.
+
+From top to bottom an image has the heading with the details beside it, the board, the rules, and a note. Each
+of them is a ``PixelBlock``, a frame that is a whole number of pixels high.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated, NamedTuple
 
-from linkpress.documents.values import MM_PT
-from linkpress.errors import LayoutError
-from linkpress.images.image_captions import (
-    Caption,
-    CaptionSpec,
-    Days,
-    PixelBlock,
-    ShownPuzzle,
-    puzzle_caption,
-    solution_caption,
+from linkpress.book.printing_keys import GradeMark
+from linkpress.documents.models import SpecModel
+from linkpress.documents.values import MM_PT, YesNo, one_of
+from linkpress.errors import LayoutError, UsageError
+from linkpress.images.image_files import PixelFrame, ShownPuzzle
+from linkpress.images.image_settings import INCH_PT, Canvas, ImageSettings
+from linkpress.layout.boards import (
+    DISC_RADIUS,
+    STAR,
+    Board,
+    BoardPart,
+    smallest_cell_pt,
+    star_row,
+    stars_width,
 )
-from linkpress.images.image_settings import ImageSettings
-from linkpress.images.pixels import BoardFit, Canvas, PixelFrame, fit_board, fitted_theme
-from linkpress.layout.boards import DISC_RADIUS, Board, BoardPart, smallest_cell_pt
-from linkpress.layout.frame import Cap, Frame, Placed, Polyline
+from linkpress.layout.frame import Anchor, Cap, FontKey, Frame, Item, Placed, Polyline
+from linkpress.layout.measure import clear_leading, clear_rise, font_for, set_text
+from linkpress.layout.text_flow import pieces
+from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
+PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
+CAPTION = "caption"  # the name of the text in messages
+Days = tuple[datetime.date, datetime.date]  # the day of the issue, and the day of the other issue it names
+
 MIN_TEXT_PT = 7.0
-# Figures 5 pixels high can just be told apart; they take 0.45 of a square.
+# Numbers 5 pixels high can just be read. They take 0.45 of a cell.
 MIN_CELL_PX = 12
 
-# An earlier solution stands beside its words where both have room, else above them.
-_SIDE_SHARE, _MOST_SIDE_SHARE = 0.42, 0.6
-_GAP_PT = 6.0
+# A combined image puts its caption beside the earlier solution if there is room, or else above and below it.
+# The solution takes at least the first share of the width and at most the second.
+_MIN_SOLUTION_SHARE, _MAX_SOLUTION_SHARE = 0.42, 0.6
+_GAP_PT = 6.0  # between the earlier solution and its caption
+
+# Lengths in shares of the font size:
+_ASCENT = 0.78  # height of capitals and ascenders of IBM Plex Sans
+_DESCENT = 0.26  # depth of its descenders
+_LEADING = 1.3  # distance between lines
+_CAPITAL = 0.698  # height of capitals
+_GAP = 0.5  # space between the parts of a line
+
+_Texts = tuple[tuple[str, FontKey, float], ...]  # texts with their face and font size
+
+
+# Captions
+
+
+class CaptionSpec(SpecModel):
+    """The keys of ``caption``: which words are printed at a board."""
+
+    in_image: YesNo = True
+    """Whether the words are drawn in the image. The manifest has them in any case."""
+    title: YesNo = False
+    """The title, as in `Number Link 12` instead of `Puzzle 12`."""
+    number: YesNo = True
+    """The puzzle's number."""
+    size: YesNo = True
+    """The board's size."""
+    grade: Annotated[GradeMark, one_of(GradeMark)] = GradeMark.STARS
+    """The grade: in words, as one to five stars by the score, or not at all."""
+    rules: YesNo = False
+    """The rules, in one line."""
+    solution: YesNo = True
+    """When the solution follows (`Solution tomorrow`), and of which day it is (`Yesterday’s solution`)."""
+
+
+def read_parts(parts: Iterable[str]) -> CaptionSpec:
+    """Make a caption's keys from the names of its parts.
+
+    Raises:
+        UsageError: there is no such part, or both grade and stars are given.
+    """
+    given = [part.strip() for part in parts if part.strip()]
+    unknown = [part for part in given if part not in PARTS]
+    if unknown:
+        raise UsageError(
+            f"there is no caption part {unknown[0]!r}. Allowed: {', '.join(PARTS)}, joined by commas, "
+            "or none."
+        )
+    if "grade" in given and "stars" in given:
+        raise UsageError("a caption shows the grade in words or as stars: give grade or stars, not both.")
+    mark = GradeMark.STARS if "stars" in given else GradeMark.WORDS if "grade" in given else GradeMark.NONE
+    flags = {part: part in given for part in ("title", "number", "size", "rules", "solution")}
+    return CaptionSpec(in_image=bool(given), grade=mark, **flags)
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """Words at one board. All texts may be empty.
+
+    Args:
+        heading: strong type above the board.
+        details: words beside the heading, or under it if there is no room.
+        stars: the number of filled stars, 1 to 5; None for no stars.
+        rules: small type below the board.
+        note: the last line below the board.
+    """
+
+    heading: str = ""
+    details: str = ""
+    stars: int | None = None
+    rules: str = ""
+    note: str = ""
+
+
+def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None) -> Caption:
+    """Return the caption of a puzzle.
+
+    Args:
+        shown: the puzzle.
+        spec: the parts of the caption.
+        words: the phrases.
+        days: the puzzle's day and its solution's day; None if the solution follows on the next day.
+    """
+    note = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
+    return Caption(
+        heading=_heading(shown, spec, words),
+        details=_details(shown, spec, words),
+        stars=shown.stars if spec.grade is GradeMark.STARS else None,
+        rules=words.rules_of((shown.puzzle,)) if spec.rules else "",
+        note=note if spec.solution else "",
+    )
+
+
+def solution_caption(
+    shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None
+) -> Caption:
+    """Return the caption of a solution; arguments as for ``puzzle_caption``. It names days only if given."""
+    if spec.solution and days is not None:
+        return Caption(words.solution_of_day(*days), _heading(shown, spec, words))
+    return Caption(words.say(words.solution_number, number=shown.number) if spec.number else "")
+
+
+def _heading(shown: ShownPuzzle, spec: CaptionSpec, words: Words) -> str:
+    if spec.title and shown.title:
+        return f"{shown.title} {shown.number}" if spec.number else shown.title
+    return words.say(words.puzzle, number=shown.number) if spec.number else ""
+
+
+def _details(shown: ShownPuzzle, spec: CaptionSpec, words: Words) -> str:
+    parts = []
+    if spec.size:
+        grid = shown.puzzle.grid
+        parts.append(words.say(words.size, cols=grid.cols, rows=grid.rows))
+    if spec.grade is GradeMark.WORDS and shown.grade:
+        parts.append(words.grades[shown.grade])
+    return " · ".join(parts)
+
+
+class PixelBlock(NamedTuple):
+    """Part of an image, a whole number of pixels high.
+
+    Args:
+        frame: the part as a frame.
+        height_px: its height.
+        left_px: its distance from the image's left edge.
+        name: the name of the part, for the ids in an SVG file.
+    """
+
+    frame: Frame
+    height_px: int
+    left_px: int = 0
+    name: str = "caption"
+
+
+class _Line(NamedTuple):
+    """Line of a caption: its texts, and its stars if it has any."""
+
+    texts: _Texts
+    stars: int | None = None
+
+    @property
+    def size_pt(self) -> float:
+        return max((size for _, _, size in self.texts), default=0.0)
+
+
+class CaptionSetter:
+    """Set captions in whole pixels, in the type of some settings."""
+
+    def __init__(self, settings: ImageSettings) -> None:
+        self._canvas = settings.canvas
+        self._sizes = settings.theme.type
+        self._measure = settings.measure
+
+    def above(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
+        """Set the words above a board, with the gap to it.
+
+        Args:
+            caption: the caption.
+            width_px: the width of the board.
+        Returns:
+            One block; none without words.
+        Raises:
+            LayoutError: a word is wider than the board.
+        """
+        width_pt = self._canvas.pt(width_px)
+        lines = [_Line((text,)) for text in self._heading_lines(caption.heading, width_pt)]
+        heading = lines.pop().texts if lines else ()
+        details = ((caption.details, FontKey.REGULAR, self._sizes.caption),) if caption.details else ()
+        for text, font, size in details:
+            self._check_width(text, font, size, width_pt)
+        lines += self._pack(heading, details, caption.stars, width_pt)
+        return (self._block(lines, width_px, below_pt=0.42 * self._sizes.number),) if lines else ()
+
+    def below(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
+        """Set the words below a board, with the gap to it; arguments and result as for ``above``."""
+        width_pt, small = self._canvas.pt(width_px), self._sizes.small
+        lines = list(self._lines(caption.rules, FontKey.REGULAR, small, width_pt))
+        note_pt = small if lines else self._sizes.caption
+        lines += self._lines(caption.note, FontKey.SEMIBOLD, note_pt, width_pt)
+        return (self._block(lines, width_px, above_pt=0.5 * self._sizes.caption),) if lines else ()
+
+    def beside(self, caption: Caption, width_px: int) -> PixelBlock:
+        """Set all words of a caption below each other, in a column of some width."""
+        width_pt = self._canvas.pt(width_px)
+        texts = self._texts_beside(caption)
+        lines = [line for text, font, size in texts for line in self._lines(text, font, size, width_pt)]
+        return self._block(lines, width_px)
+
+    def fits_beside(self, caption: Caption, width_px: int) -> bool:
+        """Return whether no word of a caption is wider than a column of some width."""
+        width_pt = self._canvas.pt(width_px)
+        return all(
+            self._width(word.strip(" "), font, size) <= width_pt
+            for text, font, size in self._texts_beside(caption)
+            for word in pieces(text, self._measure.language)
+        )
+
+    def _pack(self, heading: _Texts, details: _Texts, stars: int | None, width_pt: float) -> list[_Line]:
+        """Put heading, details and stars on as few lines as possible."""
+        arrangements = (
+            [_Line(heading + details, stars)],
+            [_Line(heading, stars), _Line(details)],
+            [_Line(heading), _Line(details, stars)],
+            [_Line(heading), _Line(details), _Line((), stars)],
+        )
+        for arrangement in arrangements:
+            lines = [line for line in arrangement if line.texts or line.stars is not None]
+            if all(self._line_width(line) <= width_pt for line in lines):
+                return lines
+        raise LayoutError(
+            f"five stars are wider than a board of {width_pt:.0f} pt. Make the image wider, or give the "
+            "grade in words."
+        )
+
+    def _heading_lines(self, text: str, width_pt: float) -> Iterator[tuple[str, FontKey, float]]:
+        """Yield the lines of a heading. One that is too wide gets smaller type before it is broken."""
+        size = self._sizes.number
+        if self._width(text, FontKey.SEMIBOLD, size) > width_pt:
+            size = min(size, self._sizes.caption)
+        for line in self._wrap(text, FontKey.SEMIBOLD, size, width_pt):
+            yield line, FontKey.SEMIBOLD, size
+
+    def _texts_beside(self, caption: Caption) -> Iterator[tuple[str, FontKey, float]]:
+        if caption.heading:
+            yield caption.heading, FontKey.SEMIBOLD, self._sizes.caption
+        for text in (caption.details, caption.note, caption.rules):
+            if text:
+                yield text, FontKey.REGULAR, self._sizes.caption
+
+    def _block(
+        self, lines: Sequence[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
+    ) -> PixelBlock:
+        """Set lines below each other, with a gap above and below them."""
+        canvas = self._canvas
+        top = canvas.px(above_pt)
+        baselines = []
+        for index, line in enumerate(lines):
+            size = line.size_pt or self._sizes.caption
+            text = "".join(text for text, _, _ in line.texts)
+            if index == 0:
+                ascent = _ASCENT * size
+                rise = clear_rise(text, size, ascent, self._measure)
+                top += canvas.px(rise) + (rise > ascent)  # one more pixel for the edges of high marks
+            else:
+                top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
+            baselines.append(top)
+        last_pt = lines[-1].size_pt if lines else 0.0
+        height = top + canvas.px(max(below_pt, _DESCENT * last_pt)) if lines else 0
+        items: list[Item] = []
+        for line, baseline in zip(lines, baselines, strict=True):
+            items += self._set_line(line, canvas.pt(width_px), canvas.pt(height - baseline))
+        return PixelBlock(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
+
+    def _set_line(self, line: _Line, width_pt: float, y: float) -> Iterator[Item]:
+        x = 0.0
+        for text, font, size in line.texts:
+            run = set_text(text, (x, y), self._font(text, font), size, self._measure, Anchor.START)
+            yield run
+            x += run.width_pt + _GAP * self._sizes.number
+        if line.stars is not None:
+            size = self._sizes.caption
+            middle = y + _CAPITAL * (line.size_pt or size) / 2
+            width = stars_width(STAR * size)
+            left = width_pt - width if line.texts else 0.0
+            yield from star_row(line.stars, left, middle, STAR * size, self._canvas.pt(1))
+
+    def _line_width(self, line: _Line) -> float:
+        widths = [self._width(*text) for text in line.texts]
+        if line.stars is not None:
+            widths.append(stars_width(STAR * self._sizes.caption))
+        return sum(widths) + _GAP * self._sizes.number * (len(widths) - 1)
+
+    def _lines(self, text: str, font: FontKey, size_pt: float, width_pt: float) -> Iterator[_Line]:
+        for line in self._wrap(text, font, size_pt, width_pt):
+            yield _Line(((line, font, size_pt),))
+
+    def _wrap(self, text: str, font: FontKey, size_pt: float, width_pt: float) -> Iterator[str]:
+        line = ""
+        for word in pieces(text, self._measure.language):
+            bare = word.strip(" ")
+            self._check_width(bare, font, size_pt, width_pt)
+            longer = line + word if line else bare
+            if self._width(longer, font, size_pt) > width_pt:
+                yield line
+                longer = bare
+            line = longer
+        if line:
+            yield line
+
+    def _check_width(self, text: str, font: FontKey, size_pt: float, width_pt: float) -> None:
+        if self._width(text, font, size_pt) > width_pt:
+            raise LayoutError(
+                f"the caption's words {text!r} are wider at {size_pt:g} pt than the board. Make the image "
+                "wider, use a theme with smaller type, or leave the caption to the manifest."
+            )
+
+    def _width(self, text: str, font: FontKey, size_pt: float) -> float:
+        return self._measure.width(text, self._font(text, font), size_pt)
+
+    def _font(self, text: str, font: FontKey) -> FontKey:
+        return font_for(text, font, self._measure, CAPTION)
+
+
+# Boards
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFit:
+    """Measures of a board in whole pixels; width and height include the outline."""
+
+    cell_px: int
+    line_px: int
+    outline_px: int
+    width_px: int
+    height_px: int
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A panel is one board with its words.
+    """Board with its caption.
 
     Args:
-        solution: the answer, or None for the puzzle as it is to be solved.
-        parts: the parts of the board that are drawn.
-        overlay: whether the answer is to lie over the puzzle's image: its lines end where numbers stand,
-            and the caption's room stays empty.
+        puzzle: the puzzle.
+        solution: its solution; None to draw the puzzle without it.
+        caption: the caption to draw; None for none.
+        parts: the parts of the board to draw.
+        overlay: whether the image is to be laid over the puzzle's image. Then lines end before the numbers,
+            and the place of the caption stays empty.
     """
 
     puzzle: Puzzle
@@ -55,43 +386,81 @@ class Panel:
 
 
 def captioned_panel(
-    shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
+    shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
 ) -> tuple[Caption, Panel]:
-    """Return a puzzle's or solution's caption, and its panel; undated images have no days."""
-    say = solution_caption if solved else puzzle_caption
-    caption = say(shown, style, words, days)
+    """Return the caption of a puzzle, and its panel.
+
+    Args:
+        shown: the puzzle.
+        spec: the parts of the caption.
+        words: the phrases.
+        days: as for ``puzzle_caption``.
+        solved: whether to draw the solution, with the solution's caption.
+    """
+    make_caption = solution_caption if solved else puzzle_caption
+    caption = make_caption(shown, spec, words, days)
     solution = shown.solve() if solved else None
-    return caption, Panel(shown.puzzle, solution, caption if style.in_image else None)
+    return caption, Panel(shown.puzzle, solution, caption if spec.in_image else None)
 
 
-def compose(panel: Panel, style: ImageSettings) -> PixelFrame:
-    """Compose one board over the whole width; raise ``LayoutError`` if its squares or words don't fit."""
-    return _stack(_panel_parts(panel, style), style.canvas)
+def compose(panel: Panel, settings: ImageSettings) -> PixelFrame:
+    """Compose one board over the whole width; raise ``LayoutError`` if its cells or words don't fit."""
+    return _stack(_panel_blocks(panel, settings), settings.canvas)
 
 
-def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> PixelFrame:
-    """Compose today's puzzle over the whole width, an earlier solution below; raise as ``compose`` does."""
-    parts = _panel_parts(today, style)
+def compose_pair(today: Panel, earlier: Panel | None, settings: ImageSettings) -> PixelFrame:
+    """Compose today's puzzle over the whole width, with an earlier solution below it.
+
+    Args:
+        today: the puzzle.
+        earlier: the earlier solution; None on a feed's first day.
+        settings: how images are made.
+    Raises:
+        LayoutError: cells or words don't fit.
+    """
+    canvas = settings.canvas
+    blocks = _panel_blocks(today, settings)
     if earlier is not None:
-        height = style.canvas.px(2 * _GAP_PT)
-        parts.append(PixelBlock(Frame(style.canvas.pt(1), style.canvas.pt(height), ()), height))
-        parts += _earlier_parts(earlier, style)
-    return _stack(parts, style.canvas)
+        height = canvas.px(2 * _GAP_PT)
+        blocks.append(PixelBlock(Frame(canvas.pt(1), canvas.pt(height), ()), height))
+        blocks += _earlier_blocks(earlier, settings)
+    return _stack(blocks, canvas)
 
 
-def least_cell_px(number: int, style: ImageSettings) -> int:
-    """Return the smallest squares in which the numbers up to this one are legible."""
-    needed = smallest_cell_pt(number, style.theme, style.measure, MIN_TEXT_PT)
-    return max(MIN_CELL_PX, style.canvas.px(needed), style.canvas.px(style.min_cell_mm * MM_PT))
+def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
+    """Return the measures of a board with the largest cells that fit the width of an image."""
+    line = canvas.weight_px(theme.grid.inner_pt)
+    outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / INCH_PT - line) / 2))
+    cell = max(0, (canvas.width_px - outline) // cols)
+    return BoardFit(cell, line, outline, cols * cell + outline, rows * cell + outline)
 
 
-def check_legible(rows: int, cols: int, number: int, style: ImageSettings) -> None:
-    """Raise ``LayoutError``, with what would be enough, for a board whose numbers could not be read."""
-    fit = fit_board(rows, cols, style.canvas, style.theme)
-    least = least_cell_px(number, style)
+def fitted_theme(theme: Theme, fit: BoardFit, canvas: Canvas) -> Theme:
+    """Return a theme with line weights and the inset of solids in whole pixels."""
+    grid = theme.grid.model_copy(
+        update={"inner_pt": canvas.pt(fit.line_px), "outer_pt": canvas.pt(fit.outline_px)}
+    )
+    inset = theme.solids.inset_pt and canvas.pt(canvas.weight_px(theme.solids.inset_pt))
+    solids = theme.solids.model_copy(update={"inset_pt": inset})
+    return theme.model_copy(update={"grid": grid, "solids": solids})
+
+
+def check_legible(rows: int, cols: int, number: int, settings: ImageSettings) -> None:
+    """Check that a board's numbers can be read.
+
+    Args:
+        rows: the number of rows.
+        cols: the number of columns.
+        number: the board's highest number.
+        settings: how images are made.
+    Raises:
+        LayoutError: the cells are too small; the message says which width is enough.
+    """
+    fit = fit_board(rows, cols, settings.canvas, settings.theme)
+    least = _least_cell_px(number, settings)
     if fit.cell_px >= least:
         return
-    canvas = style.canvas
+    canvas = settings.canvas
     needed_px = cols * least + fit.outline_px
     raise LayoutError(
         f"a board of {cols} × {rows} in {canvas.mm(canvas.width_px):.1f} mm at {canvas.dpi} dpi has "
@@ -101,49 +470,54 @@ def check_legible(rows: int, cols: int, number: int, style: ImageSettings) -> No
     )
 
 
-def _panel_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
-    grid = panel.puzzle.grid
-    fit = fit_board(grid.rows, grid.cols, style.canvas, style.theme)
-    check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), style)
-    left = (style.canvas.width_px - fit.width_px) // 2
-    board = _board_part(panel, fit, style)
+def _least_cell_px(number: int, settings: ImageSettings) -> int:
+    """Return the side of the smallest cells in which the numbers up to this one can be read."""
+    needed_pt = smallest_cell_pt(number, settings.theme, settings.measure, MIN_TEXT_PT)
+    return max(MIN_CELL_PX, settings.canvas.px(needed_pt), settings.canvas.px(settings.min_cell_mm * MM_PT))
+
+
+def _panel_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
+    """Return the blocks of a panel from top to bottom, with the board in the middle of the width."""
+    canvas, grid = settings.canvas, panel.puzzle.grid
+    check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), settings)
+    fit = fit_board(grid.rows, grid.cols, canvas, settings.theme)
+    left = (canvas.width_px - fit.width_px) // 2
+    board = _board_block(panel, fit, settings)
     if panel.caption is None:
         return [board._replace(left_px=left)]
-    head = style.type.head(panel.caption, fit.width_px)
-    foot = style.type.foot(panel.caption, fit.width_px)
+    setter = CaptionSetter(settings)
+    above, below = setter.above(panel.caption, fit.width_px), setter.below(panel.caption, fit.width_px)
     if panel.overlay:
-        head, foot = _emptied(head), _emptied(foot)
-    return [block._replace(left_px=left) for block in (*head, board, *foot)]
+        above, below = _emptied(above), _emptied(below)
+    return [block._replace(left_px=left) for block in (*above, board, *below)]
 
 
 def _emptied(blocks: Sequence[PixelBlock]) -> tuple[PixelBlock, ...]:
     return tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
 
 
-def _board_part(panel: Panel, fit: BoardFit, style: ImageSettings) -> PixelBlock:
-    canvas = style.canvas
-    theme = fitted_theme(style.theme, fit, canvas)
-    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, style.measure, MIN_TEXT_PT)
-    shown = "puzzle" if panel.solution is None else "solution"
-    around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
-    items = (
-        Placed(
-            f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer, 0.0, 0.0
-        )
+def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelBlock:
+    canvas = settings.canvas
+    theme = fitted_theme(settings.theme, fit, canvas)
+    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, settings.measure, MIN_TEXT_PT)
+    what = "puzzle" if panel.solution is None else "solution"
+    radius_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
+    items = tuple(
+        Placed(f"{what}-{part}-{index}", _shortened(layer, radius_pt) if panel.overlay else layer, 0.0, 0.0)
         for index, (part, layer) in enumerate(board.layers(panel.solution))
         if layer.items and part in panel.parts
     )
-    whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), tuple(items))
-    return PixelBlock(whole, fit.height_px, name="board")
+    frame = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), items)
+    return PixelBlock(frame, fit.height_px, name="board")
 
 
-def _without_ends(layer: Frame, around_pt: float) -> Frame:
-    """Shorten lines that end at a square's middle, where its number stands."""
-    items = tuple(_cut_short(item, around_pt) if isinstance(item, Polyline) else item for item in layer.items)
+def _shortened(layer: Frame, by_pt: float) -> Frame:
+    """Shorten the lines of a layer at both ends, where the numbers are."""
+    items = tuple(_shorten_line(item, by_pt) if isinstance(item, Polyline) else item for item in layer.items)
     return replace(layer, items=items)
 
 
-def _cut_short(line: Polyline, by_pt: float) -> Polyline:
+def _shorten_line(line: Polyline, by_pt: float) -> Polyline:
     first, last = (
         (x + by_pt * (x1 > x) - by_pt * (x1 < x), y + by_pt * (y1 > y) - by_pt * (y1 < y))
         for (x, y), (x1, y1) in (line.points[:2], line.points[:-3:-1])
@@ -151,40 +525,41 @@ def _cut_short(line: Polyline, by_pt: float) -> Polyline:
     return replace(line, points=(first, *line.points[1:-1], last), cap=Cap.BUTT)
 
 
-def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
-    """Place a solution at the left with its words beside it, or below them where the column is narrow."""
-    canvas, grid = style.canvas, panel.puzzle.grid
-    whole = fit_board(grid.rows, grid.cols, canvas, style.theme)
-    share_px = max(
-        int(_SIDE_SHARE * canvas.width_px),
-        grid.cols * least_cell_px(max(panel.puzzle.number_at.values()), style),
+def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
+    """Return the blocks of an earlier solution: small, with its caption at the right if there is room."""
+    canvas, grid = settings.canvas, panel.puzzle.grid
+    whole = fit_board(grid.rows, grid.cols, canvas, settings.theme)
+    least_px = max(
+        int(_MIN_SOLUTION_SHARE * canvas.width_px),
+        grid.cols * _least_cell_px(max(panel.puzzle.number_at.values()), settings),
     )
-    small = fit_board(grid.rows, grid.cols, Canvas(share_px + 2 * whole.outline_px, canvas.dpi), style.theme)
-    left = (canvas.width_px - whole.width_px) // 2
-    gap = canvas.px(_GAP_PT)
-    room = whole.width_px - small.width_px - 2 * gap
-    caption = panel.caption or Caption()
-    if small.width_px > _MOST_SIDE_SHARE * canvas.width_px or not style.type.fits_beside(caption, room):
-        return _panel_parts(panel, style)
-    board = _board_part(panel, small, style)
-    words = style.type.beside(caption, room)
+    small_canvas = Canvas(least_px + 2 * whole.outline_px, canvas.dpi)
+    small = fit_board(grid.rows, grid.cols, small_canvas, settings.theme)
+    left, gap = (canvas.width_px - whole.width_px) // 2, canvas.px(_GAP_PT)
+    caption_px = whole.width_px - small.width_px - 2 * gap
+    caption, setter = panel.caption or Caption(), CaptionSetter(settings)
+    is_too_wide = small.width_px > _MAX_SOLUTION_SHARE * canvas.width_px
+    if is_too_wide or not setter.fits_beside(caption, caption_px):
+        return _panel_blocks(panel, settings)
+    board = _board_block(panel, small, settings)
+    words = setter.beside(caption, caption_px)
     height = max(board.height_px, words.height_px)
-    beside = canvas.pt(small.width_px + 2 * gap), canvas.pt(height - words.height_px)
+    x, y = canvas.pt(small.width_px + 2 * gap), canvas.pt(height - words.height_px)
     items = (
         Placed("earlier-board", board.frame, 0.0, canvas.pt(height - board.height_px)),
-        Placed("earlier-words", words.frame, *beside),
+        Placed("earlier-words", words.frame, x, y),
     )
     return [PixelBlock(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left, "earlier")]
 
 
-def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
-    height = sum(part.height_px for part in parts)
+def _stack(blocks: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
+    """Put blocks below each other."""
+    height = sum(block.height_px for block in blocks)
     items, below = [], height
-    for index, part in enumerate(parts):
-        below -= part.height_px
-        if part.frame.items:
-            items.append(
-                Placed(f"{part.name}-{index}", part.frame, canvas.pt(part.left_px), canvas.pt(below))
-            )
+    for index, block in enumerate(blocks):
+        below -= block.height_px
+        if block.frame.items:
+            x, y = canvas.pt(block.left_px), canvas.pt(below)
+            items.append(Placed(f"{block.name}-{index}", block.frame, x, y))
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
     return PixelFrame(frame, (canvas.width_px, height))

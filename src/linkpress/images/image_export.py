@@ -1,7 +1,7 @@
-"""This module writes undated images: puzzles, solutions, and answers to lay over a puzzle.
+"""Read puzzles, and write undated images: puzzles, solutions, and answers to lay over a puzzle.
 
-The command line reads its options and calls ``write_images``; scripts call ``export_images``, which takes
-the same wishes as words.
+The command line reads its options and calls ``write_images``. Scripts call ``export_images``, which takes
+plain values.
 """
 
 from __future__ import annotations
@@ -17,9 +17,17 @@ from linkpress.documents.problem import InvalidError
 from linkpress.engine.recipe import Rule
 from linkpress.errors import CheckFailedError, OutputError, PuzzleError, UsageError
 from linkpress.files import is_foreign, lock_folder, read_input, remove_temporary_files, write_file
-from linkpress.images.composition import captioned_panel, compose
-from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts, shown_puzzle
-from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable, shows_puzzle
+from linkpress.images.composition import CaptionSpec, captioned_panel, compose, read_parts
+from linkpress.images.image_files import (
+    ImageFormat,
+    ImageToWrite,
+    Particulars,
+    PixelFrame,
+    ShownPuzzle,
+    check_drawable,
+    shown_puzzle,
+    shows_puzzle,
+)
 from linkpress.images.image_settings import (
     ImageKind,
     ImageSettings,
@@ -30,7 +38,6 @@ from linkpress.images.image_settings import (
     read_template,
     read_words,
 )
-from linkpress.images.pixels import PixelFrame
 from linkpress.layout.boards import BoardPart
 from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -39,19 +46,29 @@ from linkpress.render.fonts import FontMeasure, load_faces
 from linkpress.render.raster import PixelMode
 from linkpress.words.language import ENGLISH, Words, words_of
 
-_MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
-_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
-"""Images are written to these paths, by the puzzle's number, what the image shows and kind of file."""
+"""Paths of image files, by the puzzle's number, what the image shows, and the format."""
+
+MOST_IMAGE_BYTES = 256 << 20  # a colour image of the largest size has less
+_MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
+_SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
-_WHAT = (*_BOTH, "both", ImageKind.OVERLAY)
-# A colour image of the largest size has less.
-MOST_IMAGE_BYTES = 256 << 20
+_WHAT_ALLOWED = (*_BOTH, "both", ImageKind.OVERLAY)
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """A source gives puzzles, a short name for their files, and title, author and rights if they have any."""
+    """Puzzles to draw, from a book or a puzzle file.
+
+    Args:
+        name: a short name for file names.
+        title: the book's title; empty for a puzzle file.
+        author: the author; may be empty.
+        copyright: the copyright line; may be empty.
+        puzzles: the puzzles.
+        words: the phrases for captions.
+        measure: the sizes of text in the fonts.
+    """
 
     name: str
     title: str
@@ -62,19 +79,20 @@ class PuzzleSource:
     measure: FontMeasure
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind) -> Particulars:
-        """Return the facts that an image of one of the puzzles states about itself."""
+        """Return the metadata of an image of a puzzle."""
         title = f"{self.title or self.name} {shown.number}"
         return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
 
 
 def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
-    """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
+    """Read puzzles from a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
     Args:
-        spec_folder: where relative paths of a book's spec start; the book's own folder if None.
+        path: the folder or file.
+        spec_folder: the folder from which relative paths in a book's spec start; None for the book's folder.
     Raises:
-        PuzzleError: it can't be read, is malformed or holds no puzzle.
-        UsageError: as ``volume_source``.
+        PuzzleError: the file can't be read, is malformed, or has no puzzle.
+        UsageError: a font that a book's spec names can't be used.
     """
     file = volume_file(path)
     if file is None:
@@ -83,26 +101,40 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
-    """Return a book's puzzles; raise ``UsageError`` if its own font, from the folder, can't be used."""
+    """Return the puzzles of a book.
+
+    Args:
+        volume: the book.
+        folder: the folder from which the paths of its fonts start.
+    Raises:
+        UsageError: a font can't be used.
+    """
     spec, words = volume.spec, volume.spec.wording()
-    measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
-    puzzles = tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
-    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, puzzles, words, measure)
+    return PuzzleSource(
+        name=spec.book_id,
+        title=spec.title,
+        author=spec.author or "",
+        copyright=rights,
+        puzzles=tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered),
+        words=words,
+        measure=FontMeasure(load_faces(spec.fonts, folder), words.language),
+    )
 
 
 def _file_source(file: Path) -> PuzzleSource:
     from linkpress.engine.prove.proof import strictest_rule
 
-    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
+    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _SOURCE_ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
     rules = [strictest_rule(puzzle) for puzzle in puzzles]
     numbered = enumerate(zip(puzzles, rules, strict=True), 1)
-    shown = tuple(_unprinted(puzzle, rule, number, file) for number, (puzzle, rule) in numbered)
+    shown = tuple(_graded_puzzle(puzzle, rule, number, file) for number, (puzzle, rule) in numbered)
     return PuzzleSource(file.stem, "", "", "", shown, words_of(ENGLISH, rules=rules), FontMeasure())
 
 
-def _unprinted(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
+def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
+    """Grade a puzzle from a file. Its solution is only proven when it is drawn."""
     from linkpress.engine.solve.grade import grade_puzzle
 
     grading = grade_puzzle(puzzle, rule)
@@ -111,25 +143,41 @@ def _unprinted(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzz
 
 
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
-    """Return a board's solution; raise ``CheckFailedError`` unless it is proven to have just one."""
+    """Return the only solution of a puzzle.
+
+    Args:
+        puzzle: the puzzle.
+        where: the place of the puzzle, for messages.
+        rule: the uniqueness rule.
+    Raises:
+        CheckFailedError: the puzzle has no solution or several, or the proof gave up.
+    """
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
     if proof.verdict is Verdict.UNIQUE and proof.solution is not None:
         return proof.solution
-    found = {
+    reason = {
         Verdict.NONE: f"it has {no_solution_words(proof)}",
         Verdict.MULTIPLE: "it has several solutions",
         Verdict.GAVE_UP: "the proof ran out of its budget",
     }[proof.verdict]
     raise CheckFailedError(
-        f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
+        f"{where}: {reason}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
     )
 
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """An order says what is exported, and how; combined images, which need two dates, are refused."""
+    """What to export, and how.
+
+    Args:
+        settings: how images are made.
+        what: what the images show. Combined images need two dates, so they are refused.
+        caption: the parts of the captions.
+        names: the template of file names.
+        parts: the parts of the boards to draw.
+    """
 
     settings: ImageSettings
     what: tuple[ImageKind, ...]
@@ -140,9 +188,41 @@ class ExportOrder:
     def __post_init__(self) -> None:
         if ImageKind.COMBINED in self.what:
             raise UsageError(
-                "what combined: a combined image needs two dates; it is a feed's. Choose puzzle, solution, "
-                "both or overlay."
+                "what combined: a combined image needs two dates, which only feeds have. Choose puzzle, "
+                "solution, both or overlay."
             )
+
+
+def order_images(
+    source: PuzzleSource,
+    settings: ImageSettings,
+    what: str | Iterable[str],
+    caption: Iterable[str],
+    names: str | None,
+    *,
+    grid_lines: bool = True,
+) -> ExportOrder:
+    """Make an order from plain values.
+
+    Args:
+        source: the puzzles, for the default of the names.
+        settings: how images are made.
+        what: what the images show, as names of ``ImageKind``; ``"both"`` for puzzle and solution.
+        caption: the parts of the captions.
+        names: the template of file names; None for the source's name with number and kind.
+        grid_lines: whether to draw the boards' grid lines and outlines.
+    Raises:
+        UsageError: a value is not allowed.
+    """
+    try:
+        template = read_template(f"{slug(source.name)}-{{number:04}}-{{what}}" if names is None else names)
+    except InvalidError as error:
+        raise UsageError(f"names: {error}.") from None
+    parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
+    if isinstance(what, str):
+        what = what.replace("both", ",".join(_BOTH))
+    kinds = read_words(what, ImageKind, "what", _WHAT_ALLOWED)
+    return ExportOrder(settings, kinds, read_parts(caption), template, parts)
 
 
 def write_images(
@@ -153,20 +233,27 @@ def write_images(
     *,
     force: bool = False,
 ) -> tuple[Path, ...]:
-    """Write the images of a book or puzzle file; earlier images of the same puzzle are replaced.
+    """Write the images of a book or puzzle file. Earlier images of the same puzzles are replaced.
 
     Args:
-        force: write over other puzzles' images and whatever else has these names.
+        source: the puzzles.
+        order: what to export, and how.
+        out: the folder for the images.
+        on_done: a function that is called with the path of each written file.
+        force: whether to replace any other files with the same names.
+    Returns:
+        The paths of the images.
     Raises:
-        LayoutError: a board is too large for the width, or a theme has tints for 1-bit; nothing
-            is written when that is so of any board.
-        UsageError: the names collide.
-        CheckFailedError: a solution is wanted of a board that has not just one.
-        OutputError: a file can't be written, or one of its name shows something else and there is no
-            ``force``; nothing is written then.
+        LayoutError: a board is too large for the width, or a theme has tints for 1-bit pixels. Nothing is
+            written then.
+        UsageError: two images would have the same name.
+        CheckFailedError: a solution is to be drawn, and a board doesn't have exactly one.
+        OutputError: a file can't be written; or another file has its name, and ``force`` is not set. Nothing
+        is
+            written in the second case.
     """
     paths = check_export(source, order, out, force=force)
-    for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
+    for _, _, drawing in _drawings(source, order):  # check all images before writing the first
         check_drawable(drawing, order.settings.formats, order.settings.mode)
     with lock_folder(out):
         remove_temporary_files(paths.values())
@@ -177,7 +264,7 @@ def write_images(
 
 
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
-    """Return where the images go, before any is drawn; raise as ``write_images`` does."""
+    """Return the paths of the images, before drawing any; arguments and errors as for ``write_images``."""
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
     paths = _paths(source, order, out)
@@ -187,36 +274,42 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Yield each image's path with the bytes of its file; raise as ``write_images`` does."""
+    """Yield the path and content of each image file; errors are those of ``write_images``."""
     settings = order.settings
     for shown, what, drawing in _drawings(source, order):
-        about, clear = source.particulars(shown, what), settings.clear or what is ImageKind.OVERLAY
-        image = ImageToWrite(drawing, about, settings.mode, settings.dpi, source.measure.faces, clear)
-        for kind in settings.formats:
-            yield paths[shown.number, what, kind], kind.facts.write(image)
+        image = ImageToWrite(
+            drawing=drawing,
+            particulars=source.particulars(shown, what),
+            mode=settings.mode,
+            dpi=settings.dpi,
+            faces=source.measure.faces,
+            clear=settings.clear or what is ImageKind.OVERLAY,
+        )
+        for image_format in settings.formats:
+            yield paths[shown.number, what, image_format], image_format.facts.write(image)
 
 
 def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
     paths: dict[tuple[int, ImageKind, ImageFormat], Path] = {}
-    taken: dict[str, int] = {}
+    number_of_name: dict[str, int] = {}
     settings = order.settings
     for shown in source.puzzles:
         for what in order.what:
-            for kind in settings.formats:
-                named = NameFields(None, shown.number, what, settings.columns, settings.dpi)
-                name = order.names.name(named, kind.suffix)
-                if name.casefold() in taken:
+            for image_format in settings.formats:
+                values = NameFields(None, shown.number, what, settings.columns, settings.dpi)
+                name = order.names.name(values, image_format.suffix)
+                if name.casefold() in number_of_name:
                     raise UsageError(
-                        f"the puzzles {taken[name.casefold()]} and {shown.number} would both be written to "
-                        f"{name}. Put {{number}} into the name {order.names.text!r}."
+                        f"the puzzles {number_of_name[name.casefold()]} and {shown.number} would both be "
+                        f"written to {name}. Put {{number}} into the name {order.names.text!r}."
                     )
-                taken[name.casefold()] = shown.number
-                paths[shown.number, what, kind] = out / name
+                number_of_name[name.casefold()] = shown.number
+                paths[shown.number, what, image_format] = out / name
     return paths
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
-    """Refuse to write over any file but images of the same puzzle."""
+    """Raise ``OutputError`` if a path has a file other than an image of the same puzzle."""
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
         path
@@ -227,14 +320,15 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
         raise OutputError(
             f"{others[0]} exists already{more}, and shows another puzzle or is no image by linkpress. "
-            "Nothing was written: choose another folder with -o, or write over what is there with --force."
+            "Nothing was written: choose another folder with -o, or replace the files with --force."
         )
 
 
 def _drawings(
     source: PuzzleSource, order: ExportOrder
 ) -> Iterator[tuple[ShownPuzzle, ImageKind, PixelFrame]]:
-    style = replace(order.settings, measure=source.measure)
+    """Yield each puzzle, what its image shows, and the composed image."""
+    settings = replace(order.settings, measure=source.measure)
     for shown in source.puzzles:
         for what in order.what:
             _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)
@@ -243,7 +337,7 @@ def _drawings(
                 panel = replace(
                     panel, solution=shown.solve(), parts=frozenset({BoardPart.ANSWER}), overlay=True
                 )
-            yield shown, what, compose(panel, style)
+            yield shown, what, compose(panel, settings)
 
 
 def export_images(
@@ -270,25 +364,28 @@ def export_images(
     Args:
         source: a built book's folder, its ``volume.json``, or a puzzle file.
         out: the folder for the images.
-        columns: width in columns of the grid; 2 if None.
+        columns: the width in columns of the grid; 2 if neither this nor a width is given.
         grid: a column grid's name or path; ``broadsheet`` if None.
-        width_mm: the width, instead of columns and grid.
-        dpi: pixels an inch, 72 to 2400; by the mode if None.
-        mode: the kind of pixels, as ``PixelMode.GRAY`` or ``"gray"``.
-        formats: kinds of file, as ``ImageFormat.PNG`` or ``"png"``.
-        what: puzzles, solutions and answer lines alone, as ``ImageKind.PUZZLE`` or ``"puzzle"``; ``"both"``.
-        theme: a name or path; by the mode if None.
-        caption: of title, number, size, grade or stars, rules, solution; empty for none.
-        names: template of file names; from the source's name if None.
-        grid_lines: whether the boards' lines and outlines are drawn.
-        transparent: whether the paper of PNG files is see-through.
-        spec_folder: where relative paths of a book's spec start; the book's own folder if None.
-        force: write over other puzzles' images and whatever else has these names.
+        width_mm: the width in millimetres, instead of columns and grid.
+        dpi: the resolution, 72 to 2400; None for the mode's default.
+        mode: the kind of pixels: ``"1bit"``, ``"gray"`` or ``"rgb"``.
+        formats: the formats of the files, such as ``"png"`` or ``["png", "svg"]``.
+        what: what the images show: ``"puzzle"``, ``"solution"``, ``"overlay"`` (the answer's lines alone) or
+            ``"both"`` (puzzle and solution).
+        theme: a theme's name or path; None for the mode's default.
+        caption: the parts of the caption: title, number, size, grade or stars, rules, solution. Empty for
+            none.
+        names: the template of file names; None to make it from the source's name.
+        grid_lines: whether to draw the boards' grid lines and outlines.
+        transparent: whether the paper of PNG files is transparent.
+        spec_folder: the folder from which relative paths in a book's spec start; None for the book's folder.
+        force: whether to replace any other files with the same names.
+    Returns:
+        The paths of the images.
     Raises:
         PuzzleError: the source can't be read.
-        UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,
-            a width is given twice, nothing is asked for, or names collide.
-        LayoutError, CheckFailedError, OutputError: as ``write_images``.
+        UsageError: a value is not allowed, a width is given twice, or two images would have the same name.
+        LayoutError, CheckFailedError, OutputError: as for ``write_images``.
     """
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
@@ -296,24 +393,3 @@ def export_images(
     puzzles = read_puzzle_source(Path(source), spec_folder)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return write_images(puzzles, order, Path(out), force=force)
-
-
-def order_images(
-    source: PuzzleSource,
-    settings: ImageSettings,
-    what: str | Iterable[str],
-    caption: Iterable[str],
-    names: str | None,
-    *,
-    grid_lines: bool = True,
-) -> ExportOrder:
-    """Read from words what is to be exported; raise ``UsageError`` for any other word or field."""
-    try:
-        template = read_template(f"{slug(source.name)}-{{number:04}}-{{what}}" if names is None else names)
-    except InvalidError as fault:
-        raise UsageError(f"names: {fault}.") from None
-    parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
-    if isinstance(what, str):
-        what = what.replace("both", ",".join(_BOTH))
-    kinds = read_words(what, ImageKind, "what", _WHAT)
-    return ExportOrder(settings, kinds, read_parts(caption), template, parts)

@@ -1,9 +1,11 @@
-"""An image format is a row of one table, which says how a file is written and what it tells about itself.
+"""The table of image formats: how each kind of file is written, and what it can hold.
 
-A new kind takes a module in ``render`` that draws it, a function here that calls that, and a word of
-``ImageFormat`` with its row. The flags of ``export``, the words of a feed's ``format``, the media types of
-manifests and the suffixes of names follow from the row; the schemas are written anew. Whatever draws is
-imported when a file is drawn, so that the command line reads the table without it.
+To add a format, write a module in ``render`` that draws it, a function here that calls it, and a member of
+``ImageFormat`` with its row in the table. The options of ``export``, the values of a feed's ``format``, the
+media types in manifests and the suffixes of file names follow from the row.
+
+The modules that draw are imported only when a file is drawn, so that commands which only read the table start
+quickly.
 """
 
 from __future__ import annotations
@@ -20,32 +22,87 @@ from linkpress.version import __version__
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from linkpress.images.image_captions import ShownPuzzle
-    from linkpress.images.pixels import PixelFrame
+    from linkpress.book.puzzle_record import PuzzleRecord
+    from linkpress.engine.recipe import Grade
+    from linkpress.layout.frame import Frame
+    from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.fonts import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
 
 _KEYWORDS = ("Number", "Grade", "Fingerprint")
-_ANY_MODE = ("1bit", "gray", "rgb")
+_ALL_MODES = ("1bit", "gray", "rgb")
+
+
+@dataclass(frozen=True)
+class ShownPuzzle:
+    """Puzzle to draw, with the facts that captions and files state.
+
+    Args:
+        puzzle: the puzzle.
+        number: its printed number.
+        grade: its grade; None if it was not graded.
+        stars: its stars, 1 to 5; None if it was not graded.
+        fingerprint: its fingerprint.
+        solve: a function that returns its only solution, and is called when that is drawn.
+        title: the title of its book or feed; empty if there is none.
+    """
+
+    puzzle: Puzzle
+    number: int
+    grade: Grade | None
+    stars: int | None
+    fingerprint: str
+    solve: Callable[[], Solution]
+    title: str = ""
+
+
+def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
+    """Return a generated puzzle with its printed number, and the title of its book or feed."""
+    return ShownPuzzle(
+        puzzle=record.puzzle,
+        number=number,
+        grade=record.grade,
+        stars=record.printed_stars,
+        fingerprint=record.fingerprint,
+        solve=lambda: record.solution,
+        title=title,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PixelFrame:
+    """Composed image: a frame in points, and its exact width and height in pixels."""
+
+    frame: Frame
+    size_px: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """An image states these facts about itself; author and copyright may be empty."""
+    """Metadata of an image file.
+
+    Args:
+        title: the title of the image.
+        shown: the puzzle in the image.
+        author: the author; may be empty.
+        copyright: the copyright line; may be empty.
+        what: what the image shows, for the ids in an SVG file.
+        language: the language of the texts, a BCP 47 tag.
+    """
 
     title: str
     shown: ShownPuzzle
     author: str
     copyright: str
-    what: str = "puzzle"  # it shows, for the ids in an SVG
+    what: str = "puzzle"
     language: str = "en"
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Return text chunks by their keywords, without those that have no text."""
+        """Texts for the file by their PNG keywords, without empty ones."""
         shown = self.shown
-        chunks = {
+        texts = {
             "Title": self.title,
             "Author": self.author,
             "Copyright": self.copyright,
@@ -54,27 +111,40 @@ class Particulars:
             "Fingerprint": shown.fingerprint,
             "Software": f"linkpress {__version__}",
         }
-        return {key: text for key, text in chunks.items() if text}
+        return {key: text for key, text in texts.items() if text}
 
     @property
     def keywords(self) -> str:
-        """Return number, grade and fingerprint in one line, for kinds of file without chunks."""
+        """Number, grade and fingerprint in one line, for formats without a field for each."""
         return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
 
     @property
     def about(self) -> About:
-        """Return these facts as a PDF carries them; raise ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
+        """Metadata for a PDF; raises ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
         from linkpress.render.pdf import About, file_date
 
-        date = file_date(None, os.environ)
         return About(
-            self.title, self.author, self.copyright, self.keywords, language=self.language, date=date
+            title=self.title,
+            author=self.author,
+            subject=self.copyright,
+            keywords=self.keywords,
+            language=self.language,
+            date=file_date(None, os.environ),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class ImageToWrite:
-    """An image to write is a composed figure with all that its file needs; its dpi are the canvas's."""
+    """Composed image with everything that its file needs.
+
+    Args:
+        drawing: the image as a frame, with its size in pixels.
+        particulars: the file's metadata.
+        mode: the kind of pixels.
+        dpi: the resolution at which the image was composed.
+        faces: the fonts.
+        clear: whether the paper is transparent, if the format allows it.
+    """
 
     drawing: PixelFrame
     particulars: Particulars
@@ -84,7 +154,7 @@ class ImageToWrite:
     clear: bool = False
 
     def pixels(self, *, clear: bool = False) -> Image:
-        """Draw the figure in pixels; raise ``LayoutError`` if these have two levels and it has tints."""
+        """Draw the image in pixels; raise ``LayoutError`` if these are 1-bit and the drawing has tints."""
         from linkpress.render.raster import rasterise
 
         return rasterise(self.drawing.frame, self.drawing.size_px, self.mode, clear=clear, faces=self.faces)
@@ -106,14 +176,14 @@ def _tiff(image: ImageToWrite) -> bytes:
 def _svg(image: ImageToWrite) -> bytes:
     from linkpress.render.svg import draw_svg
 
-    facts = image.particulars
+    metadata = image.particulars
     svg = draw_svg(
         image.drawing.frame,
-        facts.title,
-        {**facts.texts, "Keywords": facts.keywords},
-        prefix=f"{facts.what}-{facts.shown.fingerprint}-",
+        metadata.title,
+        {**metadata.texts, "Keywords": metadata.keywords},
+        prefix=f"{metadata.what}-{metadata.shown.fingerprint}-",
         faces=image.faces,
-        language=facts.language,
+        language=metadata.language,
     )
     return svg.encode("utf-8")
 
@@ -127,13 +197,23 @@ def _pdf(image: ImageToWrite) -> bytes:
 def _eps(image: ImageToWrite) -> bytes:
     from linkpress.render.eps import draw_eps
 
-    facts = image.particulars
-    return draw_eps(image.drawing.frame, facts.about, facts.texts, image.faces)
+    metadata = image.particulars
+    return draw_eps(image.drawing.frame, metadata.about, metadata.texts, image.faces)
 
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """A row of the table of formats tells about a kind of file, which has no modes if it holds vectors."""
+    """Row of the table of formats.
+
+    Args:
+        suffix: the suffix of file names.
+        media_type: the media type.
+        help: the text for ``export --help``.
+        write: the function that writes a file.
+        modes: the kinds of pixels that a file can hold; empty for vector formats.
+        see_through: whether the paper can be transparent.
+        dated: whether a file carries a date.
+    """
 
     suffix: str
     media_type: str
@@ -145,7 +225,7 @@ class FormatFacts:
 
 
 class ImageFormat(StrEnum):
-    """An image format is a kind of file that holds an image."""
+    """Format of an image file."""
 
     PNG = "png"
     TIFF = "tiff"
@@ -155,21 +235,19 @@ class ImageFormat(StrEnum):
 
     @property
     def facts(self) -> FormatFacts:
-        """Return the format's row of the table."""
+        """Row of the table of formats."""
         return _FORMATS[self]
 
     @property
     def suffix(self) -> str:
-        """Return the suffix of file names."""
         return self.facts.suffix
 
     @property
     def is_vector(self) -> bool:
-        """Tell whether a file holds shapes, not pixels."""
         return not self.facts.modes
 
     def refused_mode(self, mode: PixelMode) -> str | None:
-        """Return why a file can't hold such pixels, or None if it can."""
+        """Return the reason why a file can't hold a kind of pixels; None if it can."""
         if self.is_vector or mode in self.facts.modes:
             return None
         return f"{self} holds {' and '.join(self.facts.modes)} only"
@@ -177,7 +255,7 @@ class ImageFormat(StrEnum):
 
 _FORMATS: Mapping[ImageFormat, FormatFacts] = {
     ImageFormat.PNG: FormatFacts(
-        ".png", "image/png", "PNG, also when no kind of file is named.", _png, _ANY_MODE, see_through=True
+        ".png", "image/png", "PNG, also when no kind of file is named.", _png, _ALL_MODES, see_through=True
     ),
     ImageFormat.TIFF: FormatFacts(".tif", "image/tiff", "TIFF Group 4, black and white.", _tiff, ("1bit",)),
     ImageFormat.SVG: FormatFacts(".svg", "image/svg+xml", "SVG, text as text.", _svg),
@@ -191,28 +269,35 @@ _FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Tell whether a file shows a puzzle or its solution: each kind holds the fingerprint as plain text."""
-    return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
+    """Return whether a file shows a puzzle or its solution: all formats hold the fingerprint as text."""
+    return any(fingerprint.encode(encoding) in content for encoding in ("ascii", "utf-16-be"))
 
 
 def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: bool) -> None:
-    """Raise ``UsageError`` if the kinds of file can't hold the pixels, see-through paper or the date."""
+    """Check that files can be written in some formats.
+
+    Args:
+        formats: the formats.
+        mode: the kind of pixels, which all formats must be able to hold.
+        clear: whether the paper is transparent. At least one format must support it.
+    Raises:
+        UsageError: a format can't hold these pixels, none supports transparent paper, or SOURCE_DATE_EPOCH is
+            no date although a format carries one.
+    """
     from linkpress.render.pdf import file_date
 
-    if any(kind.facts.dated for kind in formats):
+    if any(image_format.facts.dated for image_format in formats):
         file_date(None, os.environ)
-    for reason in filter(None, (kind.refused_mode(mode) for kind in formats)):
+    for reason in filter(None, (image_format.refused_mode(mode) for image_format in formats)):
         raise UsageError(f"mode {mode}: {reason}. Choose another mode, or png.")
-    if clear and not any(kind.facts.see_through for kind in formats):
-        able = " and ".join(kind for kind in ImageFormat if kind.facts.see_through)
-        raise UsageError(
-            f"transparent: of all kinds of file the paper can be left out of {able} alone. Ask for that too."
-        )
+    if clear and not any(image_format.facts.see_through for image_format in formats):
+        able = " and ".join(image_format for image_format in ImageFormat if image_format.facts.see_through)
+        raise UsageError(f"transparent: only {able} can have transparent paper. Add {able} to the formats.")
 
 
 def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
-    """Refuse, with a ``LayoutError``, a figure with tints where pixels are black and white."""
+    """Raise ``LayoutError`` if a drawing has tints and a file with 1-bit pixels is to be written."""
     from linkpress.render.raster import PixelMode, refuse_tints
 
-    if mode is PixelMode.ONE_BIT and not all(kind.is_vector for kind in formats):
+    if mode is PixelMode.ONE_BIT and not all(image_format.is_vector for image_format in formats):
         refuse_tints(drawing.frame)

@@ -1,14 +1,15 @@
-"""This module settles how images are made and called, from keys or options: width, pixels, theme, names.
+"""Read and check how images are made: width, resolution, pixels, theme, column grid and file names.
 
-Line art has 1200 dpi where nothing else is asked for: advertisement specifications for newsprint
-(ISOnewspaper26v4) ask for that of 1-bit images, and the Washington Business Journal for 1000 dpi or more
-of rasterised text. Grey has 300, since the screens of newspapers take 170 to 300. A width in pixels is for
-browsers, whose pixel is 1/96 in (CSS Values and Units, 6.2).
+The default resolution of line art is 1200 dpi: newsprint specifications ask for that for 1-bit images
+(ISOnewspaper26v4), and the Washington Business Journal asks for 1000 dpi or more for rasterised text. The
+default for grey is 300 dpi, because newspapers print with screens of 170 to 300. A width in pixels is for
+browsers, where a pixel is 1/96 in (CSS Values and Units, 6.2).
 """
 
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import string
 from collections.abc import Iterable, Iterator
@@ -26,36 +27,84 @@ from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.documents.values import MM_PT, Date, line_of_text, millimetres, parse_length
 from linkpress.errors import UsageError
 from linkpress.files import is_device
-from linkpress.images.image_captions import TypeSetter
 from linkpress.images.image_files import ImageFormat, check_formats
-from linkpress.images.pixels import Canvas, canvas_of
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode
 
+Choice = TypeVar("Choice", bound=StrEnum)
+
+DEFAULT_GRID = "broadsheet"
 DEFAULT_COLUMNS = 2
 MIN_CELL_MM = 3.5
-LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
-
-AnyWord = TypeVar("AnyWord", bound=StrEnum)
-DEFAULT_GRID = "broadsheet"
 MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
-_MOST_COLUMNS = 12
+MIN_DPI, MAX_DPI = 72, 2400
+LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
+_MAX_COLUMNS = 12
+INCH_PT = 72.0
+_INCH_MM = INCH_PT / MM_PT
+
 FIELDS = ("date", "number", "what", "columns", "dpi")
-_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
-_MAX_LENGTH = 200  # of a template
+_WHY_MISSING = {"date": "the images have no date", "columns": "their width is given without columns"}
+_MAX_TEMPLATE_LENGTH = 200
+# File systems allow 255 bytes. The fields make a name longer, and temporary files have longer names.
+_MAX_NAME_BYTES = 180
 _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
-_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
-_FORBIDDEN = frozenset('<>:"|?*\\')
+_FORBIDDEN_CHARACTERS = frozenset('<>:"|?*\\')
 _SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
 _SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
 _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """Width of an image in pixels, with its resolution, to convert between pixels and lengths."""
+
+    width_px: int
+    dpi: int
+
+    def pt(self, pixels: float) -> float:
+        """Convert pixels to points."""
+        return pixels * INCH_PT / self.dpi
+
+    def px(self, points: float) -> int:
+        """Return the least number of whole pixels that hold a length in points."""
+        return math.ceil(points * self.dpi / INCH_PT - 1e-9)
+
+    def weight_px(self, points: float) -> int:
+        """Return the nearest number of whole pixels for a line's weight in points, at least one."""
+        return max(1, round(points * self.dpi / INCH_PT))
+
+    def mm(self, pixels: float) -> float:
+        """Convert pixels to millimetres."""
+        return pixels * _INCH_MM / self.dpi
+
+
+def canvas_of(width_mm: float, dpi: int) -> Canvas:
+    """Return the canvas for a width in millimetres; raise ``UsageError`` if the resolution is not allowed."""
+    if not MIN_DPI <= dpi <= MAX_DPI:
+        raise UsageError(
+            f"{dpi} dpi: {MIN_DPI} to {MAX_DPI} are allowed. Line art needs 600 to 1200, grey 170 to 300."
+        )
+    return Canvas(round(width_mm / _INCH_MM * dpi), dpi)
+
+
 @dataclass(frozen=True)
 class ImageSettings:
-    """These settings say how images are made; a width that was given in millimetres has no columns."""
+    """How images are made.
+
+    Args:
+        width_mm: the width in millimetres.
+        columns: the number of columns of a newspaper's grid; None if the width was given as a length.
+        dpi: the resolution.
+        mode: the kind of pixels.
+        formats: the formats of the files.
+        theme: the theme.
+        min_cell_mm: the smallest side of a cell.
+        clear: whether the paper of a PNG is transparent.
+        measure: the sizes of text in the fonts.
+    """
 
     width_mm: float
     columns: int | None
@@ -69,13 +118,8 @@ class ImageSettings:
 
     @cached_property
     def canvas(self) -> Canvas:
-        """Return the width in exact pixels."""
+        """Width in whole pixels."""
         return canvas_of(self.width_mm, self.dpi)
-
-    @cached_property
-    def type(self) -> TypeSetter:
-        """Return the setter of the words."""
-        return TypeSetter(self.canvas, self.theme, self.measure)
 
 
 def image_settings(
@@ -87,50 +131,53 @@ def image_settings(
     min_cell_mm: float | None = None,
     clear: bool = False,
 ) -> ImageSettings:
-    """Return settings that go together.
+    """Make settings, and check that they fit together.
 
     Args:
-        width: millimetres, and the columns that make it if any.
-        dpi: 72 to 2400; 1200 for 1-bit pixels if None, else 300.
-        mode: the kind of pixels; its word will do.
-        formats: one or more; their words will do.
-        theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
-        min_cell_mm: None for the least that is legible.
-        clear: whether the paper of a PNG is see-through.
+        width: the width in millimetres, and the number of columns if it comes from a grid.
+        dpi: the resolution, 72 to 2400; None for 1200 with 1-bit pixels, or else 300.
+        mode: the kind of pixels, or its name.
+        formats: one or more formats, or their names.
+        theme: a theme's name or path; None for ``lineart`` with 1-bit pixels, or else ``newspaper``.
+        min_cell_mm: the smallest side of a cell; None for the default.
+        clear: whether the paper of a PNG is transparent.
     Raises:
-        UsageError: dpi out of range, no such mode or kind of file, a kind that can't hold the pixels, or
-            see-through paper where no kind has it.
+        UsageError: the resolution is out of range, there is no such mode or format, a format can't hold the
+            pixels, or no format can have transparent paper.
     """
     pixels, kinds = read_word(mode, PixelMode, "mode"), read_words(formats, ImageFormat, "formats")
-    dpi = dpi or (LINE_ART_DPI if pixels is PixelMode.ONE_BIT else GREY_DPI)
+    is_one_bit = pixels is PixelMode.ONE_BIT
+    dpi = dpi or (LINE_ART_DPI if is_one_bit else GREY_DPI)
     canvas_of(width[0], dpi)
     check_formats(kinds, pixels, clear=clear)
-    chosen = load_theme(theme or ("lineart" if pixels is PixelMode.ONE_BIT else "newspaper"))
-    numbers = chosen.numbers
-    by_colour_alone = numbers.is_dots and not numbers.show_numbers
-    if by_colour_alone and pixels is PixelMode.GRAY and not all(kind.is_vector for kind in kinds):
+    chosen = load_theme(theme or ("lineart" if is_one_bit else "newspaper"))
+    needs_colour = chosen.numbers.is_dots and not chosen.numbers.show_numbers
+    if needs_colour and pixels is PixelMode.GRAY and not all(kind.is_vector for kind in kinds):
         raise UsageError(
-            f"mode gray: the theme {chosen.name} tells pairs by colour alone, and grey pixels have none. "
+            f"mode gray: the theme {chosen.name} shows pairs by colour alone, and grey pixels have none. "
             "Choose the mode rgb, or a theme that shows numbers."
         )
     return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM, clear)
 
 
+# Widths
+
+
 def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
-    """Return an image's width in millimetres, and the columns that make it if any.
+    """Return an image's width in millimetres, and the number of columns if it comes from a grid.
 
     Args:
-        width_mm: instead of columns and grid; from the columns if None.
-        columns: 2 if None.
-        grid: a name or path; the default grid if None.
+        width_mm: the width, instead of columns and grid; None to use these.
+        columns: the number of columns; None for 2.
+        grid: a column grid's name or path; None for the default grid.
     Raises:
-        UsageError: a width and columns or a grid are given, the width is too small or large for a
-            newspaper, there is no such grid, or it has fewer columns.
+        UsageError: both a width and columns or a grid are given, the width is out of range, there is no such
+            grid, or it has fewer columns.
     """
     try:
         check_one_width(width_mm, columns, grid)
-    except InvalidError as fault:
-        raise UsageError(f"the width {fault}.") from None
+    except InvalidError as error:
+        raise UsageError(f"the width {error}.") from None
     if width_mm is None:
         count = DEFAULT_COLUMNS if columns is None else columns
         return load_grid(grid or DEFAULT_GRID).width_mm(count), count
@@ -139,86 +186,76 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
 
 
 def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
-    """Raise ``InvalidError`` for a width in millimetres beside columns or a grid."""
+    """Raise ``InvalidError`` if both a width in millimetres and columns or a grid are given."""
     if width_mm is not None and (columns is not None or grid is not None):
         raise invalid(f"{width_mm:g} mm", "give a width, or a grid and columns, not both")
 
 
 def is_in_pixels(width: str) -> bool:
-    """Tell whether a width is in pixels, as ``600px``."""
+    """Return whether a width is in pixels, like ``600px``."""
     return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """Read a width such as ``82.6mm`` or ``600px`` in millimetres; raise ``UsageError`` for others."""
+    """Read a width like ``82.6mm`` or ``600px`` and return it in millimetres.
+
+    Args:
+        text: the width.
+        dpi: the resolution, for a width in pixels.
+    Raises:
+        UsageError: the text is no width, or the width is out of range.
+    """
     if is_in_pixels(text):
         pixels = int(text.strip().removesuffix("px"))
         width_mm = Canvas(pixels, dpi).mm(pixels)
-        _check_width(width_mm)
-        return width_mm
-    try:
-        width_mm = parse_length(text) / MM_PT
-    except ValueError as fault:
-        raise UsageError(f"the width {fault}, or 600px.") from None
+    else:
+        try:
+            width_mm = parse_length(text) / MM_PT
+        except ValueError as error:
+            raise UsageError(f"the width {error}, or 600px.") from None
     _check_width(width_mm)
     return width_mm
 
 
 def _check_width(width_mm: float) -> None:
-    if not MIN_WIDTH_MM <= round(width_mm, 6) <= MAX_WIDTH_MM:  # 600 mm in points is a bit more
+    # Rounded, because 600 mm converted to points and back is slightly more.
+    if not MIN_WIDTH_MM <= round(width_mm, 6) <= MAX_WIDTH_MM:
         raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
 
 
-def read_words(
-    words: str | Iterable[str], kind: type[AnyWord], option: str, allowed: Iterable[str] = ()
-) -> tuple[AnyWord, ...]:
-    """Read words of an enumeration, listed or joined by commas, each once; raise as ``read_word`` does."""
-    parts = words.split(",") if isinstance(words, str) else map(str, words)
-    asked = [part for part in parts if part.strip()] or [""]
-    return tuple(dict.fromkeys(read_word(part, kind, option, allowed) for part in asked))
-
-
-def read_word(text: str, kind: type[AnyWord], option: str, allowed: Iterable[str] = ()) -> AnyWord:
-    """Read one word of an enumeration; raise ``UsageError`` for any other, with those allowed or all."""
-    try:
-        return kind(str(text).strip().lower())
-    except ValueError:
-        raise UsageError(f"{option} {text!r}: {', '.join(allowed or kind)} is allowed.") from None
-
-
 class ColumnGrid(SpecModel):
-    """A newspaper's columns come from a file with its source and date, because papers change them."""
+    """Column widths of a newspaper. They come from a file with its source and date, because papers change."""
 
     name: Annotated[str, line_of_text(40)]
-    """What the grid is called."""
+    """The name of the grid."""
     about: Annotated[str | None, line_of_text(200)] = None
-    """What it is, in words."""
+    """A description of the grid."""
     source: Annotated[str, line_of_text(300)]
-    """Where the widths come from."""
+    """The document that gives the widths."""
     date: Date
-    """When they were looked up."""
+    """The date on which the source was read."""
     gutter_mm: Annotated[float, millimetres(0, 30)]
-    """Between two columns."""
+    """The space between two columns."""
     widths_mm: Annotated[
         tuple[Annotated[float, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM)], ...],
-        Field(min_length=1, max_length=_MOST_COLUMNS),
+        Field(min_length=1, max_length=_MAX_COLUMNS),
     ]
-    """Of one column, of two with the gutter between them, and so on."""
+    """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find widths that do not rise by a column and a gutter."""
+        """Yield each width that is not clearly greater than the one before."""
         if not readable("widths_mm", "gutter_mm"):
             return
         for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
             if wide - narrow < 1.5 * self.gutter_mm or wide <= narrow:
                 message = (
-                    f"{count + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half "
-                    f"wider than {count} columns of {narrow:g}"
+                    f"{count + 1} columns must be wider than {count} columns of {narrow:g} mm, by one and a "
+                    f"half gutters of {self.gutter_mm:g} mm or more"
                 )
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """Return the width of so many columns with gutters; raise ``UsageError`` if the grid has fewer."""
+        """Return the width of some columns with their gutters; raise ``UsageError`` if there are fewer."""
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(
                 f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
@@ -228,12 +265,15 @@ class ColumnGrid(SpecModel):
 
 
 def load_grid(name_or_path: str) -> ColumnGrid:
-    """Load a shipped grid by its name, or a grid file by its path; raise as ``load_named`` does."""
+    """Load a shipped column grid by its name, or a grid file by its path; raise as ``load_named`` does."""
     return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)
 
 
+# Choices
+
+
 class ImageKind(StrEnum):
-    """An image kind says what an image shows."""
+    """What an image shows: a puzzle, its solution, both together, or the answer's lines alone."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -241,9 +281,46 @@ class ImageKind(StrEnum):
     OVERLAY = "overlay"
 
 
+def read_words(
+    words: str | Iterable[str], kind: type[Choice], option: str, allowed: Iterable[str] = ()
+) -> tuple[Choice, ...]:
+    """Read several members of an enumeration, each once.
+
+    Args:
+        words: the members' values, as a list or joined by commas.
+        kind: the enumeration.
+        option: the name of the option, for messages.
+        allowed: the values to name in messages; all of the enumeration if empty.
+    Raises:
+        UsageError: a word is no member.
+    """
+    parts = words.split(",") if isinstance(words, str) else map(str, words)
+    given = [part for part in parts if part.strip()] or [""]
+    return tuple(dict.fromkeys(read_word(part, kind, option, allowed) for part in given))
+
+
+def read_word(text: str, kind: type[Choice], option: str, allowed: Iterable[str] = ()) -> Choice:
+    """Read one member of an enumeration; arguments and errors are those of ``read_words``."""
+    try:
+        return kind(str(text).strip().lower())
+    except ValueError:
+        raise UsageError(f"{option} {text!r}: {', '.join(allowed or kind)} is allowed.") from None
+
+
+# File names
+
+
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """A file's name is made of these values; undated images and widths in millimetres lack one."""
+    """Values for the fields of a file name template.
+
+    Args:
+        date: the date of the image; None if it has none.
+        number: the puzzle's number.
+        what: what the image shows.
+        columns: the width in columns; None if it was given as a length.
+        dpi: the resolution.
+    """
 
     date: datetime.date | None
     number: int
@@ -254,47 +331,60 @@ class NameFields:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template of file names is checked when ``read_template`` makes it."""
+    """Checked template of file names, as ``read_template`` returns it.
+
+    Args:
+        text: the template.
+        fields: the names of the fields in it.
+    """
 
     text: str
     fields: frozenset[str]
 
-    def made(self, name: str) -> bool:
-        """Tell whether a file may have its name from this template."""
+    def matches(self, name: str) -> bool:
+        """Return whether a file name can have come from this template."""
         parts = string.Formatter().parse(_SUFFIX.sub("", self.text))
         pattern = "".join(
             re.escape(text) + ("" if field is None else r"[\w.-]+") for text, field, *_ in parts
         )
         return bool(_SUFFIX.search(name) and re.fullmatch(pattern, _SUFFIX.sub("", name)))
 
-    def name(self, named: NameFields, suffix: str) -> str:
-        """Return a file's name, with forward slashes; raise ``UsageError`` for a lacking date or columns."""
-        for key, reason in _LACKING.items():
-            if key in self.fields and getattr(named, key) is None:
+    def name(self, values: NameFields, suffix: str) -> str:
+        """Return a file's name, with forward slashes.
+
+        Raises:
+            UsageError: the template uses a date or columns, and the image has none.
+        """
+        for key, reason in _WHY_MISSING.items():
+            if key in self.fields and getattr(values, key) is None:
                 raise UsageError(f"the name {self.text!r} uses {{{key}}}, but {reason}. Leave it out.")
-        values = {name: getattr(named, name) for name in FIELDS}
-        values["what"] = named.what.value
-        return _SUFFIX.sub("", self.text).format(**values) + suffix
+        texts = {name: getattr(values, name) for name in FIELDS}
+        texts["what"] = values.what.value
+        return _SUFFIX.sub("", self.text).format(**texts) + suffix
 
 
 def read_template(text: str) -> Template:
-    """Check a template, a relative path with fields in braces; raise ``InvalidError`` for a wrong one."""
+    """Check a template of file names: a relative path with fields in braces.
+
+    Raises:
+        InvalidError: the template has an unknown field, lacks ``{what}``, or makes no valid file name.
+    """
     fields = set()
     try:
         parts = list(string.Formatter().parse(text))
-    except ValueError as fault:
-        raise invalid(printable(text), f"not a template: {fault}; as {_EXAMPLE}") from None
-    plain = ""
+    except ValueError as error:
+        raise invalid(printable(text), f"not a template: {error}; write it like {_EXAMPLE}") from None
+    example_path = ""
     for literal, key, spec, conversion in parts:
-        plain += literal
+        example_path += literal
         if key is None:
             continue
-        plain += "x"
+        example_path += "x"
         fields.add(key)
         _check_field(key, spec or "", conversion)
-    _check_path(text, plain)
+    _check_path(text, example_path)
     if "what" not in fields:
-        raise invalid(printable(text), "{what} is needed, or puzzle and solution would have one name")
+        raise invalid(printable(text), "{what} is needed, or puzzle and solution would have the same name")
     return Template(text, frozenset(fields))
 
 
@@ -311,29 +401,36 @@ def _check_field(field: str, spec: str, conversion: str | None) -> None:
         if spec:
             raise invalid(printable(spec), "{what} takes no format")
     elif not _NUMBER_FORMAT.fullmatch(spec):
-        raise invalid(printable(spec), "a number's format is its digits, as 04")
+        raise invalid(printable(spec), "a number's format is its number of digits, like 04")
 
 
-def _check_path(text: str, plain: str) -> None:
-    if not 0 < len(text) <= _MAX_LENGTH:
-        raise invalid(f"{len(text)} characters", f"1 to {_MAX_LENGTH} are allowed")
-    found = next((letter for letter in plain if letter in _FORBIDDEN or not letter.isprintable()), None)
-    if found is not None:
-        raise invalid(printable(text), f"the character {found!r} can't stand in a file's name everywhere")
-    if plain[0] in "=+-@":
-        raise invalid(
-            printable(text), "programs that open tables take what begins with = + - @ for a formula"
-        )
-    if plain.split("/")[0].lower() == "index.csv":
+def _check_path(text: str, example_path: str) -> None:
+    """Check that a template makes valid file names on all systems.
+
+    Args:
+        text: the template, for messages.
+        example_path: the template with a letter in place of each field.
+    """
+    if not 0 < len(text) <= _MAX_TEMPLATE_LENGTH:
+        raise invalid(f"{len(text)} characters", f"1 to {_MAX_TEMPLATE_LENGTH} are allowed")
+    forbidden = next(
+        (char for char in example_path if char in _FORBIDDEN_CHARACTERS or not char.isprintable()), None
+    )
+    if forbidden is not None:
+        raise invalid(printable(text), f"not all systems allow the character {forbidden!r} in a file name")
+    if example_path[0] in "=+-@":
+        raise invalid(printable(text), "spreadsheets take a name that begins with = + - or @ for a formula")
+    parts = example_path.split("/")
+    if parts[0].lower() == "index.csv":
         raise invalid(printable(text), "index.csv is the feed's own table")
-    for part in plain.split("/"):
-        if len(part.encode()) > _MAX_PART_BYTES:
-            raise invalid(printable(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")
+    for part in parts:
+        if len(part.encode()) > _MAX_NAME_BYTES:
+            raise invalid(printable(text), f"the name of a file or folder may have {_MAX_NAME_BYTES} bytes")
         if part in ("", ".", ".."):
             raise invalid(
-                printable(text), "the name must stay inside the output folder: no /, . or .. of its own"
+                printable(text), "the name must stay inside the output folder: without an empty part, . or .."
             )
         if part.startswith(".") or part.endswith((".", " ")) or is_device(part):
-            raise invalid(printable(text), f"{printable(part)!r} can't be a file's name everywhere")
-    if plain.split("/")[-1].lower().startswith("manifest-"):
+            raise invalid(printable(text), f"not all systems allow the file name {printable(part)!r}")
+    if parts[-1].lower().startswith("manifest-"):
         raise invalid(printable(text), "names that begin with manifest- are the feed's own")
