@@ -21,8 +21,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
-from linkpress.engine.kernels.ladder.local import NO_LIMIT, suppose
-from linkpress.engine.kernels.ladder.suppositions import propagate_on
+from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, propagate_on, suppose
 from linkpress.engine.prove import proof
 from linkpress.engine.prove.board_search import OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule

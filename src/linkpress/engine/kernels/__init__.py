@@ -6,17 +6,19 @@ and ``least_facts`` (the premises of a finding), ``DrawingSearch`` and ``find_se
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
 * ``grid``: the geometry of a board. ``rng``: the random number generator. ``pure_python``: Cython's names,
-  and arrays, for plain Python. * ``prover/``: whether a board has a second drawing. ``scan`` is a depth-first
-  search for small questions. ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes
-  its clauses. ``drawings`` uses both to find two drawings of a board, ``windows`` to find a second drawing of
-  a part of a cover. * ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board
-  and the findings about it. The techniques are in ``local``, ``reach``, ``wall_order``, ``gaps`` and
-  ``suppositions``. ``climb`` applies them from the easiest up. ``line_view`` and ``premises`` tell which
-  facts a finding depends on. * ``covers/``: how boards are made. ``cover_board`` holds a cover, and grows the
-  article's. ``moves`` and ``walk`` change a cover at random until it meets its order. ``cover_style``
-  measures its style. ``repair`` changes it until it is the only solution. ``shaping`` puts these together,
-  and changes finished covers in small steps. * ``_compiled.pyx``: the compilation unit, and the memory
-  management. ``hatch_build.py``, in the checkout, compiles it.
+  and arrays, for plain Python.
+* ``prover/``: whether a board has a second drawing. ``scan`` is a depth-first search for small questions.
+  ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes its clauses. ``drawings`` uses
+  both to find two drawings of a board, ``windows`` to find a second drawing of a part of a cover.
+* ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the findings about
+  it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order``, ``gaps`` and ``suppositions``.
+  ``climb`` applies them from the easiest up. ``premises`` finds out from which facts a finding follows.
+* ``covers/``: how boards are made. ``cover_board`` holds a cover, and grows the article's. ``moves`` and
+  ``walk`` change a cover at random until it meets its order. ``cover_style`` measures its style. ``repair``
+  changes it until it is the only solution. ``shaping`` puts these together, and changes finished covers in
+  small steps.
+* ``_compiled.pyx``: the compilation unit, and the memory management. ``hatch_build.py``, in the checkout,
+  compiles it.
 
 **Two forms.** The kernel modules are written in Cython's pure Python mode. They also run uncompiled, about a
 hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` selects that form. When compiled,
@@ -129,8 +131,7 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.cover_board import grow_paths
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
     from linkpress.engine.kernels.ladder.climb import Position
-    from linkpress.engine.kernels.ladder.line_view import LineView
-    from linkpress.engine.kernels.ladder.premises import least_facts
+    from linkpress.engine.kernels.ladder.premises import LineView, least_facts
     from linkpress.engine.kernels.prover.drawings import DrawingSearch
     from linkpress.engine.kernels.prover.windows import find_second_drawing
     from linkpress.engine.kernels.rng import Rng, rng_from

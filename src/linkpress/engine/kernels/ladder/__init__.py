@@ -1,1 +1,1 @@
-"""These kernels are the techniques of the ladder; ``linkpress.engine.kernels`` explains the modules."""
+"""Techniques of the ladder, and the climb that uses them; see ``linkpress.engine.kernels``."""

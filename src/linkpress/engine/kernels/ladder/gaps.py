@@ -1,59 +1,174 @@
-"""Three techniques judge gaps: pockets and bottlenecks, long straight rows, and pockets by colours.
+"""Techniques *gap*, *narrows* and *balance*: count the lines that must pass a gap and the room for them.
 
-A gap is a chain of one to three cells with open exits, each touching the next at a side or a
-corner, from a wall to the same wall; or a straight row of four to nine, across or along a diagonal, which
-is what shows who must go round whom. Taken away it leaves two or more sides. With *used* for the
-drawn ones among the edges between a side and the gap once the board is finished:
+A **gap** is a small set of cells with open exits between two places of one wall. It is a chain of one to
+three cells, each touching the next at a side or a corner, or a straight row of four to nine cells along a
+row, a column or a diagonal. Without its cells, the cells around it fall apart into two or more **sides**. The
+*edges of a side* are the edges between the side and the gap. They are *used* if they are drawn on the
+finished board.
 
-* Every pair with a line end in the side and one beyond it must cross, unless a fragment that
-  reaches across carries it; a side without any line end or such a fragment is covered by a path
-  that comes in and goes out again. So there is a *least* number of used edges. Every edge inside
-  the side takes two of its need, so their number is as odd or even as that need.
-* Colour the board like a chessboard. Inside a side every edge takes one need of a dark and one of
-  a light cell, so used edges at dark cells minus used edges at light cells is the side's dark
-  need minus its light need: its *tilt*. By colours the least is at least the tilt.
-* The gap's cells have only so much need: that of all used edges and twice that of the edges
-  within the gap.
+* If a pair has a line end in the side and one outside it, its path must cross, unless a fragment that reaches
+  out of the side carries it. A side without any such line end or fragment is filled by a path that comes in
+  and goes out again. This gives a *least* number of used edges. Each edge within the side takes two units of
+  the side's need, so the number of used edges is odd if and only if that need is odd.
+* Color the board like a chessboard. An edge within a side takes one unit of need from a dark cell and one
+  from a light cell. So the used edges at dark cells minus those at light cells are the side's dark need minus
+  its light need: its *tilt*. The technique balance uses that the least is at least the absolute tilt.
+* The need of the gap's cells is the number of all used edges, plus twice the number of edges within the gap.
 
-What is left over when every side gets its least is the *slack*. It bounds each side's number of
-used edges, and by colours those at its dark and at its light cells; where a bound is met all of
-them are settled. Without slack no edge within the gap is used, and where the least is the number
-of pairs that cross, nobody else may.
+If every side gets its least, the need that is left is the *slack*. It limits the used edges of each side and,
+for balance, those at its dark and at its light cells. Where a limit is reached, all these edges are settled.
+Without slack, no edge within the gap is drawn. If in addition a side's least is the number of lines that must
+cross, no other line may cross there.
 
-Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the second cell + the way
-to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none. Of a row it is below 0:
-100 × its first cell + 10 × the way + its length, with a minus.
+Findings name their gap by a code: 100 × its middle or only cell, plus 10 × the direction to the second cell,
+plus the direction to the third. Directions are counted clockwise from up in eighths of a turn, from 1 to 8;
+0 means that there is no such cell. The code of a straight row is negative: -(100 × its first cell
++ 10 × the direction + its length).
+
+To find the sides, a search spreads from all exits of the gap at once. It stops when all have met, or when all
+but one are exhausted. The counts of the last side follow from the totals of its component. So a gap costs no
+more time than its smaller sides.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
-from linkpress.engine.kernels.ladder.gap_sides import (
-    Gaps,
-    find_components,
-    find_root,
-    line_beyond,
-    measure_sides,
-    spread,
+from linkpress.engine.kernels.ladder.ladder_board import (
+    LadderBoard,
+    copy_known,
+    edge_of,
+    exit_at,
+    open_end,
+    propose,
 )
-from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of, exit_at, propose
-from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls
+from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls, join_components
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 LONGEST_GAP: int = 3
-# The longest straight row of squares that is looked at.
-LONGEST_ROW: int = 9
-_BITS: int = 31  # of a word of the scratch that tell walls apart
+# The longest straight row of cells that narrows looks at.
+_LONGEST_ROW: int = 9
+_MOST_GAP_CELLS: int = 9
+_MOST_SIDES: int = 4 * 9 + 1
+_WALL_BITS: int = 31  # bits of a word that tell walls apart
+
+
+class Gaps(State):
+    """The gap that is judged, its sides, and the walls of the board.
+
+    A gap has at most nine cells and 36 exits. A side is numbered from 1 by the exit from which it was found.
+    Side 0 is the side that the search did not exhaust.
+    """
+
+    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap
+    gap_code: int  # the code of the gap in findings
+    by_colour: int  # 1 if dark and light cells are counted separately
+    # The cells.
+    component: Ints = items("cells")  # by cell: the first cell of its component of open edges
+    open_sides: Ints = items("cells")  # by cell: its sides with open edges, as bits
+    darkness: Ints = items("cells")  # by cell: 1 if it is dark on the chessboard, else 0
+    judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before the first time
+    judged_by_colour: LadderBoard  # the same for judging by colours
+    near: Ints = items("cells")  # by cell: not 0 if gaps with it are to be judged
+    nearby: Ints = items("cells")  # by cell: not 0 if it or a cell around it is ``near``
+    net: Ints = items("cells")  # by component: pairs that lead elsewhere, minus fragments that do
+    ends_in: Ints = items("cells")  # by component: line ends of pairs
+    # The search for the sides.
+    side: Ints = items("cells")  # by cell: its side of the gap, -1 in the gap, 0 if not reached
+    queued: int  # the number of cells reached
+    queue: Ints = items("cells")  # these cells
+    apart: int  # sides that have not met another side
+    alive: int  # sides among these that have cells left to spread from
+    united_with: Ints = items("_MOST_SIDES")  # by side: the side that it was united with, or itself
+    pending: Ints = items("_MOST_SIDES")  # by side: cells to spread from
+    # The counts.
+    tilt: Ints = items("cells + _MOST_SIDES")  # by side, first by component: dark need minus light need
+    crossing: Ints = items("_MOST_SIDES")  # by side: pairs that must cross, minus fragments that cross
+    ends: Ints = items("_MOST_SIDES")  # by side: line ends of pairs
+    dark: Ints = items("_MOST_SIDES")  # by side: edges between the gap and its dark cells
+    light: Ints = items("_MOST_SIDES")  # by side: edges between the gap and its light cells
+    least: Ints = items("_MOST_SIDES")  # by side: the least number of used edges
+    # The walls, by corner as in ``wall_order``.
+    passable: Bytes = items("cells")  # always 0: the drawn edges of every fragment are walls here
+    leaving: Bytes = items("corners")  # by corner: the headings of the walls that leave it
+    wall: Ints = items("corners")  # by corner: the first corner of the wall that it lies on, -1 for none
+    wall_bit: Ints = items("corners")  # by first corner of a wall: the bit of the wall
+    wall_count: int
+    walls: Ints = items("cells")  # by cell: the bits of the walls that its corners lie on
+    beside: Ints = items("8")  # by direction, 0 for up: the next cell of the same component, -1 for none
+
+    def __init__(self, rows: int, cols: int) -> None:
+        cells = rows * cols
+        self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
+        corners = 2 * cells + 8
+        make_fields(self, locals())
+        for cell in range(cells):
+            self.darkness[cell] = (cell // cols + cell % cols + 1) & 1
+
+
+def forget_judged(gaps: Gaps) -> None:
+    """Make all gaps count as not judged yet: no cell has -1 exits, so every cell counts as changed."""
+    for cell in range(gaps.judged.cells):
+        gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
+
+
+def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
+    """Judge the gaps near the cells that have changed since the last time; all gaps if that finds nothing.
+
+    A change far away can also change what must pass a gap, so no gap is left out in the end.
+
+    Args:
+        judged: what was known the last time.
+        by_colour: 1 for the technique balance, 0 for gap.
+    Returns:
+        False if a gap can't be passed as it must.
+    """
+    gaps.by_colour = by_colour
+    mark_near(judged, board, gaps)
+    copy_known(board, judged)
+    if not find_gaps(board, 1, LONGEST_GAP, gaps):
+        return False
+    if board.finding_count > 0:
+        return True
+    for cell in range(board.cells):
+        gaps.near[cell] = gaps.nearby[cell] = 1
+    return find_gaps(board, 1, LONGEST_GAP, gaps)
+
+
+def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
+    """Mark the cells where more is known than before, and the cells around them.
+
+    A line drawn inside a side does not change the side's tilt, and hardly ever its crossings. So a gap far
+    from every change mostly says the same as before.
+    """
+    cells = board.cells
+    rows = cells // board.cols
+    for cell in range(cells):
+        gaps.near[cell] = gaps.nearby[cell] = 0
+    for row in range(rows):
+        for col in range(board.cols):
+            cell = row * board.cols + col
+            same: bool = before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
+            if same and before.mate[cell] == board.mate[cell]:
+                continue
+            for near_row in range(max(0, row - 2), min(rows, row + 3)):
+                for near_col in range(max(0, col - 2), min(board.cols, col + 3)):
+                    near = near_row * board.cols + near_col
+                    gaps.nearby[near] = 1
+                    if abs(near_row - row) < 2 and abs(near_col - col) < 2:
+                        gaps.near[near] = 1
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """Find what follows from every gap of so many cells; False when one can't be passed.
+    """Judge all gaps of ``shortest`` to ``longest`` cells that have a ``near`` cell.
 
-    With ``longest`` 0 it asks only whether each component can be filled. Gaps of which no cell is ``near`` a
-    change are passed over; squares are counted by colours where ``by_colour`` is 1.
+    Args:
+        longest: at most 3; with 0, only check whether each component can be filled.
+    Returns:
+        False if a gap can't be passed as it must, or a component can't be filled.
     """
-    if not find_components(board, gaps):
+    if not _find_components(board, gaps):
         return False
     if longest == 0:
         return True
-    _find_faces(board, gaps)
+    _find_walls(board, gaps)
     for first in range(board.cells):
         if board.need[first] == 0 or gaps.nearby[first] == 0:
             continue
@@ -69,40 +184,8 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
     return True
 
 
-def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
-    """Find what follows from every straight row of squares between walls; False when one can't be passed.
-
-    The rows lead right, down or along a diagonal, and are longer than the gaps that ``find_gaps`` looks at.
-    """
-    gaps.by_colour = 0
-    if not find_components(board, gaps):
-        return False
-    _find_faces(board, gaps)
-    for first in range(board.cells):
-        if board.need[first] > 0 and gaps.walls[first] != 0:
-            for way in range(2, 6):
-                if not _narrows_from(board, gaps, first, way):
-                    return False
-    return True
-
-
-def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
-    cell = first
-    for size in range(1, LONGEST_ROW + 1):
-        gaps.gap[size - 1] = cell
-        if size > LONGEST_GAP and _same_wall(gaps, board, first, cell):
-            gaps.gap_code = -100 * first - 10 * (way + 1) - size
-            if not _judge_gap(board, gaps, size):
-                return False
-        _look_beside(board, gaps, cell)
-        cell = gaps.beside[way]
-        if cell < 0:
-            break
-    return True
-
-
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
-    """Judge gaps of two cells that begin at a cell, and of three that have it in the middle."""
+    """Judge the gaps of two cells that begin at a cell, and those of three with this cell in the middle."""
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
     if shortest < 3 and one > middle and near > 0 and _same_wall(gaps, board, one, middle):
@@ -122,8 +205,37 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
     return True
 
 
+def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
+    """Judge all straight rows of four to nine cells; return False if one can't be passed as it must."""
+    gaps.by_colour = 0
+    if not _find_components(board, gaps):
+        return False
+    _find_walls(board, gaps)
+    for first in range(board.cells):
+        if board.need[first] > 0 and gaps.walls[first] != 0:
+            for way in range(2, 6):
+                if not _narrows_from(board, gaps, first, way):
+                    return False
+    return True
+
+
+def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
+    cell = first
+    for size in range(1, _LONGEST_ROW + 1):
+        gaps.gap[size - 1] = cell
+        if size > LONGEST_GAP and _same_wall(gaps, board, first, cell):
+            gaps.gap_code = -100 * first - 10 * (way + 1) - size
+            if not _judge_gap(board, gaps, size):
+                return False
+        _look_beside(board, gaps, cell)
+        cell = gaps.beside[way]
+        if cell < 0:
+            break
+    return True
+
+
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """Note the cells of the same component around one, clockwise from up; -1 where there is none."""
+    """Fill ``beside`` with the cells of the same component around a cell, clockwise from up."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
     component = gaps.component[cell]
@@ -137,73 +249,78 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
 
 
 def _right(way: int) -> int:
-    """Return how far right a way leads, ways counted clockwise from up by eighths."""
+    """Return how many columns to the right a direction leads: -1, 0 or 1."""
     if way & 3 == 0:
         return 0
     return 1 if way < 4 else -1
 
 
-def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
-    """Find for each corner of a square the wall that it lies on, -1 for none.
-
-    A wall is a connected set of sides that no line can cross: of the border, of solids and full
-    cells, and of edges that are drawn or ruled out.
-    """
+def _find_walls(board: LadderBoard, gaps: Gaps) -> None:
+    """Find the wall of each corner, and the walls of each cell."""
     across = board.cols + 1
     corners = (board.rows + 1) * across
     build_walls(board, gaps.passable, gaps.leaving)
     for corner in range(corners):
-        gaps.face[corner] = corner if gaps.leaving[corner] != 0 else -1
+        gaps.wall[corner] = corner if gaps.leaving[corner] != 0 else -1
     for corner in range(corners):
         if gaps.leaving[corner] >> EAST & 1:
-            _unite(gaps, corner, corner + 1)
+            _unite_walls(gaps, corner, corner + 1)
         if gaps.leaving[corner] >> SOUTH & 1:
-            _unite(gaps, corner, corner + across)
-    walls = 0
+            _unite_walls(gaps, corner, corner + across)
+    count = 0
     for corner in range(corners):
-        if gaps.face[corner] == corner:
-            gaps.wall_bit[corner] = 1 << walls % _BITS
-            walls += 1
-        elif gaps.face[corner] >= 0:
-            gaps.face[corner] = gaps.face[gaps.face[corner]]
-    gaps.wall_count = walls
+        if gaps.wall[corner] == corner:
+            gaps.wall_bit[corner] = 1 << count % _WALL_BITS
+            count += 1
+        elif gaps.wall[corner] >= 0:
+            gaps.wall[corner] = gaps.wall[gaps.wall[corner]]
+    gaps.wall_count = count
     for cell in range(board.cells):
         bits = 0
         for which in range(4):
-            index = cell + cell // board.cols + (which & 1) + (which >> 1) * across
-            if gaps.face[index] >= 0:
-                bits |= gaps.wall_bit[gaps.face[index]]
+            corner = cell + cell // board.cols + (which & 1) + (which >> 1) * across
+            if gaps.wall[corner] >= 0:
+                bits |= gaps.wall_bit[gaps.wall[corner]]
         gaps.walls[cell] = bits
 
 
-def _unite(gaps: Gaps, one: int, other: int) -> None:
-    one, other = find_root(gaps.face, one), find_root(gaps.face, other)
-    gaps.face[max(one, other)] = min(one, other)
+def _unite_walls(gaps: Gaps, one: int, other: int) -> None:
+    one, other = _representative(gaps.wall, one), _representative(gaps.wall, other)
+    gaps.wall[max(one, other)] = min(one, other)
+
+
+def _representative(parent: Ints, item: int) -> int:
+    """Return the representative of an item's set in a disjoint-set forest, with path halving."""
+    while parent[item] != item:
+        parent[item] = parent[parent[item]]
+        item = parent[item]
+    return item
 
 
 def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
-    if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
+    """Return whether two cells have corners on the same wall."""
+    if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    first = one + one // board.cols
-    second = other + other // board.cols
-    for here in range(4):
-        wall = gaps.face[first + (here & 1) + (here >> 1) * (board.cols + 1)]
+    # There are more walls than bits, so equal bits may be those of different walls.
+    first, second = one + one // board.cols, other + other // board.cols
+    for which in range(4):
+        wall = gaps.wall[first + (which & 1) + (which >> 1) * (board.cols + 1)]
         if wall >= 0:
-            for there in range(4):
-                if wall == gaps.face[second + (there & 1) + (there >> 1) * (board.cols + 1)]:
+            for further in range(4):
+                if wall == gaps.wall[second + (further & 1) + (further >> 1) * (board.cols + 1)]:
                     return True
     return False
 
 
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
-    """Find what one gap says; False when it can't be passed as it must."""
-    seeds = spread(board, gaps, size)
+    """Find what one gap says; return False if it can't be passed as it must."""
+    exits = _find_sides(board, gaps, size)
     holds = True
-    if seeds > 0:
-        measure_sides(board, gaps, size, seeds)
-        holds = _settle_gap(board, gaps, size, seeds)
+    if exits > 0:
+        _measure_sides(board, gaps, size, exits)
+        holds = _settle_gap(board, gaps, size, exits)
         if not holds:
-            board.fault, board.fault_at = Contradiction.UNFILLED, gaps.gap[0]
+            board.contradiction, board.contradiction_at = Contradiction.UNFILLED, gaps.gap[0]
     for index in range(gaps.queued):
         gaps.side[gaps.queue[index]] = 0
     for index in range(size):
@@ -211,12 +328,12 @@ def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     return holds
 
 
-def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
+def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
     slack = 0
     for index in range(size):
         slack += board.need[gaps.gap[index]]
-    for side in range(seeds + 1):
-        if _stands(gaps, side):
+    for side in range(exits + 1):
+        if _is_side(gaps, side):
             tilt: int = abs(gaps.tilt[side]) if gaps.by_colour else 0
             least: int = max(tilt, gaps.crossing[side])
             if least == 0 and gaps.ends[side] == 0 and gaps.crossing[side] == 0:
@@ -226,8 +343,8 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
             slack -= least
     if slack < 0:
         return False
-    for side in range(seeds + 1):
-        if _stands(gaps, side) and not _settle_side(board, gaps, size, side, slack):
+    for side in range(exits + 1):
+        if _is_side(gaps, side) and not _settle_side(board, gaps, size, side, slack):
             return False
     if slack == 0:
         for index in range(size):
@@ -240,42 +357,46 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
     return True
 
 
+def _is_side(gaps: Gaps, side: int) -> bool:
+    """Return whether a number is the number of a side, and not of a part that was united with another."""
+    return gaps.dark[side] + gaps.light[side] > 0
+
+
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
-    """Settle the edges between one side and the gap where a bound is met."""
+    """Settle the edges of one side where a limit is reached; return False if there are too few edges."""
     least = gaps.least[side]
-    settled_dark = settled_light = _settled(gaps.least[side], gaps.dark[side] + gaps.light[side], slack)
+    dark_state = light_state = _state_of_edges(least, gaps.dark[side] + gaps.light[side], slack)
     if gaps.by_colour:
-        settled_dark, settled_light = _settled_by_tilt(gaps, side, slack)
-    if settled_dark < 0 or settled_light < 0:
+        least_dark, least_light = (least + gaps.tilt[side]) // 2, (least - gaps.tilt[side]) // 2
+        dark_state = _state_of_edges(2 * least_dark, 2 * gaps.dark[side], slack)
+        light_state = _state_of_edges(2 * least_light, 2 * gaps.light[side], slack)
+    if dark_state < 0 or light_state < 0:
         return False
     reason = Reason.BY_TILT if gaps.by_colour else Reason.BY_ROOM
     reserved: bool = slack == 0 and least == gaps.crossing[side]
-    if settled_dark == EdgeState.OPEN and settled_light == EdgeState.OPEN and not reserved:
+    if dark_state == EdgeState.OPEN and light_state == EdgeState.OPEN and not reserved:
         return True
     for index in range(size):
         for way in range(4):
-            gap = gaps.gap[index]
-            to = exit_at(board, gap, way)
+            cell = gaps.gap[index]
+            to = exit_at(board, cell, way)
             if to < 0 or gaps.side[to] != side:
                 continue
-            kind = settled_dark if gaps.darkness[to] != 0 else settled_light
-            edge = edge_of(board, gap, way)
+            kind = dark_state if gaps.darkness[to] != 0 else light_state
+            edge = edge_of(board, cell, way)
             if kind != EdgeState.OPEN:
                 propose(board, kind, edge, reason, gaps.gap_code)
-            elif reserved and _stays(board, gaps, to, side):
+            elif reserved and _stays_inside(board, gaps, to, side):
                 propose(board, EdgeState.RULED_OUT, edge, Reason.OTHERS_CROSS, gaps.gap_code)
     return True
 
 
-def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
-    """Return what the edges between the gap and a side's dark cells are, and those to its light cells."""
-    dark = (gaps.least[side] + gaps.tilt[side]) // 2
-    light = (gaps.least[side] - gaps.tilt[side]) // 2
-    return _settled(2 * dark, 2 * gaps.dark[side], slack), _settled(2 * light, 2 * gaps.light[side], slack)
+def _state_of_edges(least: int, room: int, slack: int) -> int:
+    """Return the common state of ``room`` edges of which ``least`` to ``least + slack`` are used.
 
-
-def _settled(least: int, room: int, slack: int) -> int:
-    """Return what so many edges are, of which at least ``least`` are used; -1 when there are too few."""
+    Returns:
+        DRAWN, RULED_OUT, OPEN if it can't be told, or -1 if there are too few edges.
+    """
     if least > room:
         return -1
     if least == room:
@@ -283,14 +404,160 @@ def _settled(least: int, room: int, slack: int) -> int:
     return EdgeState.RULED_OUT if least + slack == 0 else EdgeState.OPEN
 
 
-def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Tell whether a cell is the end of a line whose pair has both line ends in the side."""
-    beyond = line_beyond(board, cell)
+def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
+    """Return whether a cell is a line end of a pair that has both line ends in the side."""
+    beyond = _partner_end(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
     return gaps.component[beyond] == gaps.component[cell]
 
 
-def _stands(gaps: Gaps, side: int) -> bool:
-    """Tell whether a number stands for a side to which the gap has edges, and not for a part of another."""
-    return gaps.dark[side] + gaps.light[side] > 0
+def _partner_end(board: LadderBoard, cell: int) -> int:
+    """Return the end of the other line of the pair whose line ends at a cell; -1 if none does."""
+    endpoint = board.mate[cell]
+    if endpoint == cell:
+        if board.need[cell] == 2:
+            return -1
+    elif board.need[endpoint] > 0:
+        return -1
+    return open_end(board, board.partner[endpoint])
+
+
+def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
+    """Find the components of open edges; return False if one has unequal dark and light need."""
+    for cell in range(board.cells):
+        gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
+        gaps.open_sides[cell] = 0
+    for cell in range(board.cells):
+        if board.edge[2 * cell] == EdgeState.OPEN:
+            gaps.open_sides[cell] |= 1 << Direction.RIGHT
+            gaps.open_sides[cell + 1] |= 1 << Direction.LEFT
+        if board.edge[2 * cell + 1] == EdgeState.OPEN:
+            gaps.open_sides[cell] |= 1 << Direction.DOWN
+            gaps.open_sides[cell + board.cols] |= 1 << Direction.UP
+    join_components(board, False, gaps.component, gaps.queue)
+    for cell in range(board.cells):
+        gaps.tilt[gaps.component[cell]] += board.need[cell] if gaps.darkness[cell] else -board.need[cell]
+    for cell in range(board.cells):
+        if gaps.tilt[cell] != 0:
+            board.contradiction, board.contradiction_at = Contradiction.UNFILLED, cell
+            return False
+    for cell in range(board.cells):
+        if board.need[cell] > 0:
+            component = gaps.component[cell]
+            beyond = _partner_end(board, cell)
+            if beyond >= 0:
+                gaps.ends_in[component] += 1
+                gaps.net[component] += gaps.component[beyond] != component
+            else:
+                gaps.net[component] -= gaps.component[board.mate[cell]] != component
+    return True
+
+
+def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
+    """Find the sides of a gap. Cells of the side that is not exhausted keep the number of a part of it.
+
+    Returns:
+        The number of exits of the gap; 0 if there is only one side.
+    """
+    exits = _begin_sides(board, gaps, size)
+    gaps.apart = gaps.alive = exits
+    done = 0
+    while gaps.alive > 1:
+        cell = gaps.queue[done]
+        done += 1
+        side = _representative(gaps.united_with, gaps.side[cell])
+        _spread_from(board, gaps, cell, side)
+        gaps.pending[side] -= 1
+        if gaps.pending[side] == 0:
+            gaps.alive -= 1
+    return exits if gaps.apart > 1 else 0
+
+
+def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
+    """Begin a side at each exit of the gap, and return the number of exits."""
+    exits = 0
+    gaps.queued = 0
+    for index in range(size):
+        gaps.side[gaps.gap[index]] = -1
+    for index in range(size):
+        cell = gaps.gap[index]
+        for way in range(4):
+            if gaps.open_sides[cell] >> way & 1 == 0:
+                continue
+            to = board.around[4 * cell + way]
+            if gaps.side[to] == 0:
+                exits += 1
+                gaps.united_with[exits], gaps.pending[exits] = exits, 1
+                gaps.side[to], gaps.queue[gaps.queued] = exits, to
+                gaps.queued += 1
+    return exits
+
+
+def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
+    """Add a cell's neighbours to its side; if they have another side, unite the two."""
+    for way in range(4):
+        if gaps.open_sides[cell] >> way & 1 == 0:
+            continue
+        to = board.around[4 * cell + way]
+        if gaps.side[to] < 0:
+            continue
+        if gaps.side[to] == 0:
+            gaps.side[to], gaps.queue[gaps.queued] = side, to
+            gaps.pending[side] += 1
+            gaps.queued += 1
+            continue
+        other = _representative(gaps.united_with, gaps.side[to])
+        if other != side:
+            gaps.united_with[other] = side
+            gaps.pending[side] += gaps.pending[other]
+            gaps.apart -= 1
+            gaps.alive -= 1
+
+
+def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
+    """Count tilt, line ends, crossings and edges of each side."""
+    component = gaps.component[gaps.gap[0]]
+    for side in range(exits + 1):
+        gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
+        gaps.dark[side], gaps.light[side] = 0, 0
+    gaps.crossing[0], gaps.ends[0] = gaps.net[component], gaps.ends_in[component]
+    for index in range(gaps.queued):
+        cell = gaps.queue[index]
+        side = _representative(gaps.united_with, gaps.side[cell])
+        gaps.side[cell] = side if gaps.pending[side] == 0 else 0
+    for index in range(gaps.queued):
+        if gaps.side[gaps.queue[index]] > 0:
+            _count_for_side(board, gaps, gaps.queue[index], component)
+    for index in range(size):
+        cell = gaps.gap[index]
+        _count_for_side(board, gaps, cell, component)
+        for way in range(4):
+            if gaps.open_sides[cell] >> way & 1:
+                to = board.around[4 * cell + way]
+                if gaps.side[to] >= 0:
+                    edges = gaps.dark if gaps.darkness[to] else gaps.light
+                    edges[gaps.side[to]] += 1
+
+
+def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
+    """Move a cell's counts from side 0, which begins with the component's totals, to the cell's own side."""
+    side = gaps.side[cell]
+    tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]
+    to = _partner_end(board, cell)
+    crosses = 1
+    if to < 0:
+        to, crosses = board.mate[cell], -1
+    else:
+        gaps.ends[0] -= 1
+        if side > 0:
+            gaps.ends[side] += 1
+    gaps.tilt[0] -= tilt
+    if gaps.component[to] != component:
+        gaps.crossing[0] -= crosses
+    elif gaps.side[to] == 0:
+        gaps.crossing[0] += crosses
+    if side > 0:
+        gaps.tilt[side] += tilt
+        if gaps.side[to] != side:
+            gaps.crossing[side] += crosses

@@ -1,14 +1,15 @@
-"""A ladder board is drawn in part: what is known of its edges, fragments and numbers, and how that changes.
+"""Partly drawn board: what is known about its edges, fragments and numbers, and how that changes.
 
-A fragment is a longest run of drawn edges; a lone cell is one, too. It goes by the name of one of its cells.
-A cell with need is an end of its fragment, and an end without need is an endpoint.
+A **fragment** is a maximal run of drawn edges; a cell without drawn edges is a fragment of its own. A cell
+**needs** as many more drawn edges as its line still takes there. A cell with need is an end of its fragment.
+An end without need is an endpoint of a pair.
 
-On a board that is known to be strict no path runs beside itself: the only drawing is one that could not
-be cut short. By the rule *untouching* none may. Where ``LadderBoard.untouching`` says so, drawing and ruling
-out edges see to it.
+A technique looks at the board and proposes *findings*. The board changes only in ``apply_findings``, so the
+findings of a technique don't depend on the order in which it looks at the cells.
 
-A technique looks at the board and proposes; nothing changes until ``apply_findings``, so that what it
-finds does not depend on the order in which it looks.
+If ``LadderBoard.untouching`` is set, no path may run beside itself, and drawing or ruling out an edge checks
+that. It holds by definition for the rule *untouching*. It also holds for a board that is known to be strict,
+since a path that runs beside itself could be cut short, which would be a second solution.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
@@ -17,46 +18,46 @@ from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, ite
 
 
 class LadderBoard(State):
-    """A board has what is printed, what is known of it, and what the technique at work has found."""
+    """Printed board, what is known about it, and the findings of the technique at work."""
 
-    # As it is printed; ``pairs``, ``free`` and ``untouching`` are the caller's to fill in.
+    # The printed board. The caller fills in ``pairs``, ``free`` and ``untouching``.
     rows: int
     cols: int
     cells: int
     pair_count: int
     untouching: bool  # whether paths are known not to run beside themselves
     free: Bytes = items("cells")  # by cell: 0 for a solid
-    pairs: Shorts = items("2 * pair_count")  # 2 × pairs: the endpoints of each pair, the smaller cell first
-    around: Shorts = items("4 * cells")  # 4 × cell: its neighbour up, left, right and down, -1 for none
+    pairs: Shorts = items("2 * pair_count")  # the two endpoints of each pair, the smaller cell first
+    around: Shorts = items("4 * cells")  # 4 × cell + side: the neighbour on that side, -1 for none
     partner: Shorts = items("cells")  # by cell: an endpoint's other endpoint, itself for any other cell
     # What is known.
-    mate: Shorts = items("cells")  # by cell: the other end of a fragment that ends there, maybe itself
-    line: Shorts = items("cells")  # by cell: the name of its fragment, one of its cells
-    ring: Shorts = items("cells")  # by cell: the next cell of its fragment, itself for a lone cell
-    length: Shorts = items("cells")  # by name of a fragment: its cells
-    number: Shorts = items("cells")  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
+    mate: Shorts = items("cells")  # by end of a fragment: the other end, which may be the same cell
+    line: Shorts = items("cells")  # by cell: one cell of its fragment, the same for all cells of a fragment
+    ring: Shorts = items("cells")  # by cell: the next cell of its fragment in a closed chain
+    length: Shorts = items("cells")  # by ``line``: the number of cells of the fragment
+    number: Shorts = items("cells")  # by cell: 1 + the first endpoint of its fragment's pair; 0 if unknown
     need: Shorts = items("cells")  # by cell: how many more drawn edges it takes
     exits: Shorts = items("cells")  # by cell: how many of its edges are open
     edge: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
-    parts: Shorts = items("cells")  # by a pair's first endpoint: how many fragments carry its number
-    # What was found: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
-    capacity: int  # findings that there is room for: every edge each way, every cell's number
+    parts: Shorts = items("cells")  # by a pair's first endpoint: how many fragments have its number
+    # The findings: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell and the number as its cause.
+    capacity: int  # most findings: every edge drawn and ruled out, every cell's number, and some spare
     finding_count: int
     kind: Ints = items("capacity")  # by finding: DRAWN, RULED_OUT or NUMBERED
     where: Ints = items("capacity")  # by finding: the edge or the cell
-    reason: Ints = items("capacity")  # by finding: why, a ``Reason``
-    cause: Ints = items("capacity")  # by finding: because of what; ``Reason`` says what of
-    stamp: int  # of the present list, for ``seen``; ``forget_findings`` begins the first
-    seen: Ints = items("5 * cells")  # by edge drawn, edge ruled out, cell: the last list that had it
-    given: Ints = items("cells")  # by cell: the number last proposed for it
-    touch_stamp: int  # of the present dirty cells, for ``touched``
-    touched: Ints = items("cells")  # by cell: when it was last noted as dirty
+    reason: Ints = items("capacity")  # by finding: a ``Reason``
+    cause: Ints = items("capacity")  # by finding: what the reason refers to
+    stamp: int  # number of the present list of findings
+    seen: Ints = items("5 * cells")  # by edge drawn, edge ruled out and cell: the last list that had it
+    proposed_number: Ints = items("cells")  # by cell: the number last proposed for it
+    dirty_stamp: int  # number of the present list of dirty cells
+    dirty_at: Ints = items("cells")  # by cell: the last list of dirty cells that had it
     dirty_count: int
-    dirty: Ints = items("cells")  # the cells whose surroundings have changed, ``dirty_count`` of them
-    settled: int  # how many edges are on the trail
-    trail: Ints = items("2 * cells")  # all settled edges since ``settled`` was 0, automatic ones too
-    fault: int  # the last contradiction, a ``Contradiction``
-    fault_at: int  # its place; ``Contradiction`` says what of
+    dirty: Ints = items("cells")  # the cells whose surroundings have changed
+    trail_length: int
+    trail: Ints = items("2 * cells")  # the edges settled since ``trail_length`` was 0
+    contradiction: int  # the last ``Contradiction``
+    contradiction_at: int  # its place; ``Contradiction`` says of what
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
@@ -67,10 +68,10 @@ class LadderBoard(State):
 
 
 def lay_out(board: LadderBoard) -> bool:
-    """Clear a board, so that nothing is drawn, and note its cells' neighbours.
+    """Clear the board's drawing and find the neighbours of its cells.
 
     Returns:
-        False when a cell has too few exits from the start.
+        False if a cell has fewer exits than it needs from the start.
     """
     for cell in range(board.cells):
         for side in range(4):
@@ -82,7 +83,7 @@ def lay_out(board: LadderBoard) -> bool:
         board.edge[2 * cell] = board.edge[2 * cell + 1] = EdgeState.RULED_OUT
         if board.free[cell] != 0:
             board.need[cell] = 2
-            _look_around(board, cell)
+            _find_neighbours(board, cell)
     for pair in range(board.pair_count):
         for end in range(2):
             cell = board.pairs[2 * pair + end]
@@ -96,7 +97,7 @@ def lay_out(board: LadderBoard) -> bool:
     return True
 
 
-def _look_around(board: LadderBoard, cell: int) -> None:
+def _find_neighbours(board: LadderBoard, cell: int) -> None:
     for side in range(4):
         to = neighbour(board.rows, board.cols, cell, side)
         if to < 0 or board.free[to] == 0:
@@ -107,9 +108,9 @@ def _look_around(board: LadderBoard, cell: int) -> None:
 
 
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
-    """Return the edge on one side of a cell that has a neighbour there.
+    """Return the edge on one side of a cell. The cell must have a neighbour there.
 
-    A climb takes 4 % longer with ``side_edge`` and ``larger_cell`` in place of this and the next.
+    With ``side_edge`` and ``larger_cell`` in place of this and ``far_end``, a climb takes 4 % longer.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT
@@ -122,15 +123,28 @@ def far_end(board: LadderBoard, edge: int) -> int:
 
 
 def edge_between(board: LadderBoard, one: int, other: int) -> int:
-    """Return the edge between two cells, -1 when they are no neighbours."""
+    """Return the edge between two cells; -1 if they are no neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
             return edge_of(board, one, side)
     return -1
 
 
+def is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
+    """Return whether there is a drawn edge on one side of a cell."""
+    return board.around[4 * cell + side] >= 0 and board.edge[edge_of(board, cell, side)] == EdgeState.DRAWN
+
+
+def exit_at(board: LadderBoard, cell: int, side: int) -> int:
+    """Return the neighbour on one side if the edge to it is open, else -1."""
+    to = board.around[4 * cell + side]
+    if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
+        return -1
+    return to
+
+
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
-    """Print another board of as many cells and pairs like this one."""
+    """Copy the printed board to another board with as many cells and pairs."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
@@ -140,7 +154,7 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy what is known of this board to another of as many cells."""
+    """Copy what is known about the board to another board with as many cells."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
     copy_shorts(board.ring, spare.ring, board.cells)
@@ -153,13 +167,13 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
-    """Copy so many items."""
+    """Copy the first ``size`` items of an array."""
     for index in range(size):
         target[index] = source[index]
 
 
 def count_open(board: LadderBoard) -> int:
-    """Count the edges that are still open."""
+    """Count the open edges."""
     count = 0
     for edge in range(2 * board.cells):
         if board.edge[edge] == EdgeState.OPEN:
@@ -167,16 +181,8 @@ def count_open(board: LadderBoard) -> int:
     return count
 
 
-def exit_at(board: LadderBoard, cell: int, side: int) -> int:
-    """Return the neighbour on one side when the edge to it is open, else -1."""
-    to = board.around[4 * cell + side]
-    if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
-        return -1
-    return to
-
-
 def open_end(board: LadderBoard, endpoint: int) -> int:
-    """Return where the line from an endpoint now ends, -1 when its pair is joined."""
+    """Return the cell where the line from an endpoint ends now; -1 if its pair is joined."""
     if board.need[endpoint] > 0:
         return endpoint
     last = board.mate[endpoint]
@@ -184,13 +190,17 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
-    """Tell whether an edge between two ends would close a loop or bring two numbers together."""
+    """Return whether an edge between two ends would close a loop or join two numbers."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
 
 def rule_out(board: LadderBoard, edge: int) -> bool:
-    """Rule an open edge out; False when a cell is left with too few exits, or a path beside itself."""
+    """Rule out an open edge.
+
+    Returns:
+        False if a cell is left with too few exits, or if an untouching path runs beside itself at the edge.
+    """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
     board.exits[one] -= 1
@@ -201,10 +211,11 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
 
 
 def draw(board: LadderBoard, edge: int) -> bool:
-    """Draw an open edge and join the fragments at its ends; False when that can't be.
+    """Draw an open edge and join the fragments at its ends.
 
-    It can't when a cell gets an edge too many, a loop closes, two numbers meet, an untouching path comes to
-    run beside itself, or a pair is joined while a fragment with its number lies elsewhere.
+    Returns:
+        False if that is impossible: a cell gets an edge too many, a loop closes, two numbers meet, an
+        untouching path runs beside itself, or a pair is joined while another fragment has its number.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.DRAWN
@@ -221,50 +232,55 @@ def draw(board: LadderBoard, edge: int) -> bool:
     if board.number[one] != 0 and board.number[other] != 0:
         board.parts[number - 1] -= 1
     board.mate[first], board.mate[last] = last, first
-    _number_line(board, one, number)
-    _number_line(board, other, number)
-    _unite_lines(board, one, other)
+    _number_fragment(board, one, number)
+    _number_fragment(board, other, number)
+    _unite_fragments(board, one, other)
     joined: bool = board.need[first] == 0 and board.need[last] == 0
     return not joined or board.parts[number - 1] == 1
 
 
-def _number_line(board: LadderBoard, cell: int, number: int) -> None:
-    """Write a number at every cell of a fragment that has none."""
+def _number_fragment(board: LadderBoard, cell: int, number: int) -> None:
     while board.number[cell] != number:
         board.number[cell] = number
         cell = board.ring[cell]
 
 
-def _unite_lines(board: LadderBoard, one: int, other: int) -> None:
-    """Give two fragments the name of the longer."""
-    kept, given_up = board.line[one], board.line[other]
-    if board.length[kept] < board.length[given_up]:
-        kept, given_up = given_up, kept
-    cell = given_up
-    while board.line[cell] != kept:
-        board.line[cell] = kept
+def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
+    """Give both fragments the name of the longer one, and join their rings."""
+    longer, shorter = board.line[one], board.line[other]
+    if board.length[longer] < board.length[shorter]:
+        longer, shorter = shorter, longer
+    cell = shorter
+    while board.line[cell] != longer:
+        board.line[cell] = longer
         cell = board.ring[cell]
     board.ring[one], board.ring[other] = board.ring[other], board.ring[one]
-    board.length[kept] += board.length[given_up]
+    board.length[longer] += board.length[shorter]
 
 
 def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -> bool:
-    """Tell whether the edge between two ends would make one path run beside itself.
+    """Return whether the edge between two ends makes a path run beside itself.
 
-    ``pending`` is 1 while the edge still counts in the ends' need, 0 once it is drawn.
+    Args:
+        pending: 1 if the edge is not drawn yet, so that it still counts in the need of its ends; else 0.
     """
     if lines_touch(board, one, other, one, other):
         return True
     if board.number[one] == board.number[other]:
         return False
-    fresh, numbered = one, other
+    unnumbered, numbered = one, other
     if board.number[one] != 0:
-        fresh, numbered = other, one
-    return _touches_number(board, fresh, board.number[numbered], board.line[numbered], pending)
+        unnumbered, numbered = other, one
+    return _touches_number(board, unnumbered, board.number[numbered], board.line[numbered], pending)
 
 
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
-    """Tell whether two cells' fragments stand side by side, but for their cells ``near`` and ``far``."""
+    """Return whether the fragments of two cells have cells side by side.
+
+    Args:
+        near: a cell of the first fragment; with ``far`` it is a pair of cells that does not count.
+        far: a cell of the second fragment.
+    """
     begin, beyond = one, board.line[other]
     if board.length[board.line[one]] > board.length[beyond]:
         begin, beyond, near, far = other, board.line[one], far, near
@@ -279,16 +295,17 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
             return False
 
 
-def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pending: int) -> bool:
-    """Tell whether a fragment that got a number would stand beside others of that number that it can't join.
+def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int, pending: int) -> bool:
+    """Return whether a fragment, once it has a number, is beside a fragment of that number it can't join.
 
     Args:
-        fresh: an end of the fragment; with ``pending`` 1 an edge from it is about to be drawn.
+        unnumbered: an end of the fragment.
         line: the fragment from which it gets the number, which does not count; -1 for none.
+        pending: 1 if an edge from this end is about to be drawn; else 0.
     """
-    cell = fresh
+    cell = unnumbered
     while True:
-        need = board.need[cell] - (pending if cell == fresh else 0)
+        need = board.need[cell] - (pending if cell == unnumbered else 0)
         for side in range(4):
             to = board.around[4 * cell + side]
             if to < 0 or board.number[to] != number or board.line[to] in (line, board.line[cell]):
@@ -296,17 +313,17 @@ def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pend
             if need <= 0 or board.need[to] == 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
                 return True
         cell = board.ring[cell]
-        if cell == fresh:
+        if cell == unnumbered:
             return False
 
 
-def give_number(board: LadderBoard, cell: int, number: int) -> bool:
-    """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
+def _give_number(board: LadderBoard, cell: int, number: int) -> bool:
+    """Give a number to the fragment that ends at a cell; return False if it can't have it."""
     if board.number[cell] != 0:
         return board.number[cell] == number
     if board.untouching and _touches_number(board, cell, number, -1, 0):
         return False
-    _number_line(board, cell, number)
+    _number_fragment(board, cell, number)
     board.parts[number - 1] += 1
     return open_end(board, number - 1) >= 0
 
@@ -318,15 +335,16 @@ def forget_findings(board: LadderBoard) -> None:
 
 
 def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) -> None:
-    """Add a finding, unless it is there already."""
+    """Add a finding, unless the list has it already."""
     cells = board.cells
     place = where if kind == EdgeState.DRAWN else where + (4 if kind == FindingKind.NUMBERED else 2) * cells
-    stamp = board.stamp
-    if board.seen[place] == stamp and (kind != FindingKind.NUMBERED or board.given[where] == cause):
+    if board.seen[place] == board.stamp and (
+        kind != FindingKind.NUMBERED or board.proposed_number[where] == cause
+    ):
         return
-    board.seen[place] = stamp
+    board.seen[place] = board.stamp
     if kind == FindingKind.NUMBERED:
-        board.given[where] = cause
+        board.proposed_number[where] = cause
     index = board.finding_count
     if index == board.capacity:  # only numbers that contradict each other can be so many
         return
@@ -335,63 +353,40 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     board.finding_count = index + 1
 
 
-def touch(board: LadderBoard, cell: int) -> None:
-    """Note a cell as dirty."""
-    if board.touched[cell] != board.touch_stamp:
-        board.touched[cell] = board.touch_stamp
+def mark_dirty(board: LadderBoard, cell: int) -> None:
+    """Add a cell to the dirty cells, unless it is among them."""
+    if board.dirty_at[cell] != board.dirty_stamp:
+        board.dirty_at[cell] = board.dirty_stamp
         board.dirty[board.dirty_count] = cell
         board.dirty_count += 1
 
 
-def touch_all(board: LadderBoard) -> None:
-    """Note every cell as dirty."""
+def mark_all_dirty(board: LadderBoard) -> None:
+    """Make all cells dirty."""
     board.dirty_count = board.cells
     for cell in range(board.cells):
         board.dirty[cell] = cell
 
 
-def settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
-    """Draw or rule out one edge; False when that contradicts what is known."""
-    now = board.edge[edge]
-    if now == kind:
-        return True
-    board.fault, board.fault_at = Contradiction.AT_EDGE, edge
-    if now != EdgeState.OPEN:
-        return False
-    board.trail[board.settled] = edge + 1 if kind == EdgeState.DRAWN else -edge - 1
-    board.settled += 1
-    one, other = edge >> 1, far_end(board, edge)
-    touch(board, one)
-    touch(board, other)
-    if kind != EdgeState.DRAWN:
-        return rule_out(board, edge)
-    touch(board, board.mate[one])
-    touch(board, board.mate[other])
-    return draw(board, edge)
-
-
 def apply_findings(board: LadderBoard) -> bool:
-    """Write all findings onto the board, and close the exits of every cell that is now full.
+    """Write all findings onto the board, and close the exits of cells that need no more edges.
 
-    Afterwards ``dirty`` holds the cells concerned.
+    Afterwards ``dirty`` has the cells whose surroundings have changed.
+
     Returns:
-        False when they contradict what is known or each other.
+        False if the findings contradict each other or what is known.
     """
     board.dirty_count = 0
-    board.touch_stamp += 1
+    board.dirty_stamp += 1
     for index in range(board.finding_count):
         where = board.where[index]
         if board.kind[index] == FindingKind.NUMBERED:
-            touch(board, where)
-            touch(board, board.mate[where])
-            if not give_number(board, where, board.cause[index]):
+            mark_dirty(board, where)
+            mark_dirty(board, board.mate[where])
+            if not _give_number(board, where, board.cause[index]):
                 return False
-        elif not settle_edge(board, board.kind[index], where):
+        elif not _settle_edge(board, board.kind[index], where):
             return False
-    return _close_full(board)
-
-
-def _close_full(board: LadderBoard) -> bool:
     index = 0
     while index < board.dirty_count:
         cell = board.dirty[index]
@@ -399,8 +394,28 @@ def _close_full(board: LadderBoard) -> bool:
         if board.need[cell] > 0 or board.exits[cell] == 0:
             continue
         for side in range(4):
-            if exit_at(board, cell, side) >= 0 and not settle_edge(
+            if exit_at(board, cell, side) >= 0 and not _settle_edge(
                 board, EdgeState.RULED_OUT, edge_of(board, cell, side)
             ):
                 return False
     return True
+
+
+def _settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
+    """Draw or rule out an edge; return False if that contradicts what is known."""
+    state = board.edge[edge]
+    if state == kind:
+        return True
+    board.contradiction, board.contradiction_at = Contradiction.AT_EDGE, edge
+    if state != EdgeState.OPEN:
+        return False
+    board.trail[board.trail_length] = edge + 1 if kind == EdgeState.DRAWN else -edge - 1
+    board.trail_length += 1
+    one, other = edge >> 1, far_end(board, edge)
+    mark_dirty(board, one)
+    mark_dirty(board, other)
+    if kind != EdgeState.DRAWN:
+        return rule_out(board, edge)
+    mark_dirty(board, board.mate[one])
+    mark_dirty(board, board.mate[other])
+    return draw(board, edge)

@@ -1,41 +1,434 @@
-"""A finding of a technique that looks at the whole board rests on facts that can't be left out.
+"""Find out from which known facts a finding follows.
 
-A **fact** is a settled edge or the number of a cell's fragment, three numbers: its ``FindingKind``, the edge
-or the cell, and the number, 0 for an edge.
+A **fact** is a settled edge or the number of a fragment: a ``FindingKind`` with the edge or the cell. If a
+cell has all its lines, its other edges are closed without being facts; they follow from these lines.
+
+``LineView`` looks at the lines around a finding. That is enough for the simple techniques. A technique that
+looks at the whole board needs ``least_facts``: it leaves out as many facts as possible while the technique
+still has the same finding.
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import FindingKind, TechniqueCode
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason, TechniqueCode
+from linkpress.engine.kernels.ladder.cell_techniques import find_corner_at
 from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
+    copy_shorts,
+    edge_between,
+    edge_of,
     far_end,
     forget_findings,
     propose,
 )
-from linkpress.engine.kernels.ladder.local import find_corner_at
 from linkpress.engine.kernels.ladder.wall_order import find_order
-from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
+
+# Goals of ``_find_way`` that are no cell.
+_ANY_SOURCE: int = -1
+_ANY_GOAL: int = -2
+# Where a fragment's number comes from.
+_ENDPOINT: int = 1
+_GIVEN: int = 2
 
 
-class Sifting(State):
-    """These are the facts, of which some are left out."""
+class LineView(State):
+    """Lines of a board at one moment.
+
+    Args:
+        position: what is known. It may be in contradiction.
+        given: cells whose fragment's number was found although no line joins them to an endpoint.
+    """
+
+    board: LadderBoard  # the position's board, for what is printed. More may be known there by now.
+    # What is known. With a whole board of its own, explaining a climb takes 3 % longer.
+    states: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
+    needs: Shorts = items("cells")  # by cell: how many more drawn edges it takes
+    pairs: Shorts = items("cells")  # by cell: 1 + the first endpoint of its fragment's pair; 0 if unknown
+    mates: Shorts = items("cells")  # by end of a fragment: the other end
+    source: Bytes = items("cells")  # by cell: _ENDPOINT, _GIVEN or 0
+    # The last walk, and the facts noted.
+    stamp: int  # the number of the last walk
+    reached: Ints = items("cells")  # by cell: the last walk that reached it
+    queue: Ints = items("cells")  # the cells of the last walk in order
+    queued: int  # how many these are
+    before: Ints = items("cells")  # by cell: the cell from which the last walk came, -1 at its start
+    marked: Ints = items("cells")  # by cell: the last walk that ``_mark_line`` made through it
+    goal: Ints = items("cells")  # by cell: the last walk for which it was a goal
+    fact_count: int
+    facts: Ints = items("4 * cells + 64")  # at most three ways: 4 × the edge or cell + the kind
+
+    def __init__(self, position: Position, given: list) -> None:
+        board = position.board
+        cells = board.cells
+        make_fields(self, locals())
+        self.board = board
+        copy_shorts(board.edge, self.states, 2 * cells)
+        copy_shorts(board.need, self.needs, cells)
+        copy_shorts(board.number, self.pairs, cells)
+        copy_shorts(board.mate, self.mates, cells)
+        for index in range(2 * board.pair_count):
+            self.source[board.pairs[index]] = _ENDPOINT
+        for cell in given:
+            self.source[cell] = _GIVEN
+
+    def edge_state(self, edge: int) -> int:
+        """Return the ``EdgeState`` of an edge."""
+        return self.states[edge]
+
+    def state(self, a: int, b: int) -> int:
+        """Return the ``EdgeState`` of the edge between two neighbours."""
+        return self.states[edge_between(self.board, a, b)]
+
+    def is_closed(self, a: int, b: int) -> bool:
+        """Return whether the edge between two neighbours is ruled out."""
+        return self.state(a, b) == EdgeState.RULED_OUT
+
+    def need_of(self, cell: int) -> int:
+        """Return how many more drawn edges a cell takes."""
+        return self.needs[cell]
+
+    def pair_of(self, cell: int) -> int:
+        """Return 1 + the first endpoint of the pair of the line through a cell; 0 if unknown."""
+        return self.pairs[cell]
+
+    def mate_of(self, cell: int) -> int:
+        """Return the other end of the line that ends at a cell."""
+        return self.mates[cell]
+
+    def exits(self, cell: int) -> list:
+        """Return the neighbours of a cell over open edges."""
+        return _neighbours_over(self, cell, EdgeState.OPEN)
+
+    def joined(self, cell: int) -> list:
+        """Return the neighbours of a cell over drawn edges."""
+        return _neighbours_over(self, cell, EdgeState.DRAWN)
+
+    def line(self, cell: int) -> list:
+        """Return all cells of the line through a cell, beginning with that cell."""
+        _follow_line(self, cell, -1)
+        return [self.queue[index] for index in range(self.queued)]
+
+    def way(self, start: int, goals: list, without: int = -1) -> list:
+        """Return the cells along drawn edges from a cell to the nearest goal; empty if none can be reached.
+
+        Args:
+            without: an edge that must not be used.
+        """
+        for goal in goals:
+            self.goal[goal] = self.stamp + 1
+        cell = _find_way(self, start, _ANY_GOAL, without)
+        way: list = []
+        while cell >= 0:
+            way.append(cell)
+            cell = self.before[cell]
+        return way[::-1]
+
+    def numbering(self, cell: int, without: int = -1) -> set:
+        """Return the facts that give the line through a cell its number; edge ``without`` is not used."""
+        _note_numbering(self, cell, without)
+        return _take_facts(self)
+
+    def closing(self, a: int, b: int) -> set:
+        """Return the facts that close the edge between two cells."""
+        _note_closing(self, a, b)
+        return _take_facts(self)
+
+    def exits_premises(self, cell: int) -> set:
+        """Return the facts that leave a cell only the exits that it needs."""
+        _note_exits(self, cell)
+        return _take_facts(self)
+
+    def touching(self, one: int, other: int) -> tuple | None:
+        """Return two neighbours, one on each of the lines through two cells; None if there are none."""
+        cell, to = _find_touch(self, one, other, -1)
+        return None if cell < 0 else (cell, to)
+
+    def beside_itself(self, a: int, b: int) -> tuple | None:
+        """Find where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
+
+        Returns:
+            Two neighbours that the path would pass without joining them, and the facts that put both on the
+            path; None if there are none.
+        """
+        cell, to = _note_beside(self, a, b)
+        facts = frozenset(_take_facts(self))
+        return None if cell < 0 else ((cell, to), facts)
+
+    def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
+        """Return the facts from which a finding of exits, clash, turn or touch follows.
+
+        Args:
+            where: the finding's edge.
+            reason: the finding's ``Reason``.
+            cell: the finding's cause.
+        """
+        a, b = where >> 1, far_end(self.board, where)
+        if reason == Reason.ALL_EXITS:
+            _note_exits(self, cell)
+        elif reason in (Reason.CLASH, Reason.SIDE_BY_SIDE):
+            _note_numbering(self, a, -1)
+            _note_numbering(self, b, -1)
+        elif reason == Reason.LOOP:
+            _note_way(self, a, b, -1)
+        elif reason == Reason.TURNS_BACK:
+            _note_turn(self, a, b)
+        elif reason == Reason.FORK:
+            _note_exits(self, cell)
+            _note_fork(self, cell, a + b - cell)
+        else:
+            _note_beside(self, a, b)
+        return frozenset(_take_facts(self))
+
+
+def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
+    """Walk along drawn edges, breadth first, to a goal; return the goal reached, or -1.
+
+    Args:
+        goal: a cell; _ANY_SOURCE or _ANY_GOAL for the nearest of those; the number of cells for no goal.
+        without: an edge that must not be used, or -1.
+    """
+    lines.stamp += 1
+    lines.queue[0], lines.queued = start, 1
+    lines.reached[start], lines.before[start] = lines.stamp, -1
+    index = 0
+    while index < lines.queued:
+        cell = lines.queue[index]
+        index += 1
+        if goal == cell or (goal == _ANY_SOURCE and lines.source[cell] != 0):
+            return cell
+        if goal == _ANY_GOAL and lines.goal[cell] == lines.stamp:
+            return cell
+        for side in range(4):
+            to = lines.board.around[4 * cell + side]
+            if to < 0 or lines.reached[to] == lines.stamp:
+                continue
+            edge = edge_of(lines.board, cell, side)
+            if lines.states[edge] == EdgeState.DRAWN and edge != without:
+                lines.reached[to], lines.before[to] = lines.stamp, cell
+                lines.queue[lines.queued] = to
+                lines.queued += 1
+    return -1
+
+
+@cython.cfunc
+def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
+    found: list = []
+    for side in range(4):
+        to = lines.board.around[4 * cell + side]
+        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == state:
+            found.append(to)
+    return found
+
+
+@cython.cfunc
+def _take_facts(lines: LineView) -> set:
+    """Return the facts noted since the last call."""
+    facts = {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
+    lines.fact_count = 0
+    return facts
+
+
+def _note_fact(lines: LineView, kind: int, where: int) -> None:
+    lines.facts[lines.fact_count] = 4 * where + kind
+    lines.fact_count += 1
+
+
+def _follow_line(lines: LineView, start: int, without: int) -> None:
+    """Fill the queue with the cells of a line, the nearest first."""
+    _find_way(lines, start, lines.board.cells, without)
+
+
+def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
+    """Note the edges of a way, and return the goal reached; -1 if there is no way."""
+    end = _find_way(lines, start, goal, without)
+    cell = end
+    while cell >= 0 and lines.before[cell] >= 0:
+        _note_fact(lines, EdgeState.DRAWN, edge_between(lines.board, cell, lines.before[cell]))
+        cell = lines.before[cell]
+    return end
+
+
+def _note_numbering(lines: LineView, cell: int, without: int) -> None:
+    end = _note_way(lines, cell, _ANY_SOURCE, without)
+    if end >= 0 and lines.source[end] == _GIVEN:
+        _note_fact(lines, FindingKind.NUMBERED, end)
+
+
+def _note_lines_at(lines: LineView, cell: int) -> None:
+    for side in range(4):
+        if lines.board.around[4 * cell + side] >= 0:
+            edge = edge_of(lines.board, cell, side)
+            if lines.states[edge] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, edge)
+
+
+def _note_closing(lines: LineView, a: int, b: int) -> None:
+    if lines.needs[b] <= 0:
+        _note_lines_at(lines, b)
+    elif lines.needs[a] <= 0:
+        _note_lines_at(lines, a)
+    else:
+        _note_fact(lines, EdgeState.RULED_OUT, edge_between(lines.board, a, b))
+
+
+def _note_exits(lines: LineView, cell: int) -> None:
+    _note_lines_at(lines, cell)
+    for side in range(4):
+        to = lines.board.around[4 * cell + side]
+        if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == EdgeState.RULED_OUT:
+            _note_closing(lines, cell, to)
+
+
+def _note_fork(lines: LineView, cell: int, onward: int) -> None:
+    """Note why no two exits other than ``onward`` can be joined: they have one line, or two numbers."""
+    for side in range(4):
+        one = _exit_except(lines, cell, side, onward)
+        for further in range(side + 1, 4):
+            other = _exit_except(lines, cell, further, onward)
+            if one >= 0 and other >= 0 and _note_way(lines, one, other, -1) < 0:
+                _note_numbering(lines, one, -1)
+                _note_numbering(lines, other, -1)
+
+
+def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
+    """Return the neighbour over an open edge on one side; -1 if there is none or it is ``onward``."""
+    to = lines.board.around[4 * cell + side]
+    if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
+        return -1
+    return to
+
+
+def _note_turn(lines: LineView, a: int, b: int) -> None:
+    """Note two drawn edges that, with the edge from ``a`` to ``b``, are three edges of a 2 × 2 square."""
+    for second_side in range(2):
+        across = lines.board.cols if b == a + 1 else 1
+        across = -across if second_side else across
+        one, other = a + across, b + across
+        if one < 0:
+            continue
+        from_a, from_b = edge_between(lines.board, a, one), edge_between(lines.board, b, other)
+        if from_a < 0 or from_b < 0:
+            continue
+        drawn = 0
+        opposite = edge_between(lines.board, one, other)
+        if lines.states[from_a] == EdgeState.DRAWN:
+            drawn += 1
+        if lines.states[from_b] == EdgeState.DRAWN:
+            drawn += 1
+        if drawn == 2 or (drawn == 1 and lines.states[opposite] == EdgeState.DRAWN):
+            if lines.states[from_a] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, from_a)
+            if lines.states[from_b] == EdgeState.DRAWN:
+                _note_fact(lines, EdgeState.DRAWN, from_b)
+            if drawn == 1:
+                _note_fact(lines, EdgeState.DRAWN, opposite)
+            return
+
+
+def _mark_line(lines: LineView, start: int, without: int) -> int:
+    """Mark the cells of a line with the number of this walk, and return that number."""
+    _follow_line(lines, start, without)
+    for index in range(lines.queued):
+        lines.marked[lines.queue[index]] = lines.stamp
+    return lines.stamp
+
+
+def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
+    """Find a cell of the line through ``one`` beside a cell of the line through ``other``.
+
+    Args:
+        without: an edge that belongs to neither line, and whose cells do not count as beside each other.
+    Returns:
+        The two cells; -1 twice if there are none.
+    """
+    others = _mark_line(lines, other, without)
+    _follow_line(lines, one, without)
+    for index in range(lines.queued):
+        cell = lines.queue[index]
+        for side in range(4):
+            to = lines.board.around[4 * cell + side]
+            if to >= 0 and lines.marked[to] == others and edge_of(lines.board, cell, side) != without:
+                return cell, to
+    return -1, -1
+
+
+def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
+    """Find two cells where the path over an edge is beside itself, and note why both are on the path.
+
+    Returns:
+        The two cells; -1 twice if there are none.
+    """
+    step = edge_between(lines.board, a, b)
+    cell, to = _find_touch(lines, a, b, step)
+    if cell >= 0:
+        _note_way(lines, a, cell, step)
+        _note_way(lines, b, to, step)
+        return cell, to
+    cell, to = _note_beside_number(lines, a, b, step)
+    if cell >= 0:
+        return cell, to
+    return _note_beside_number(lines, b, a, step)
+
+
+def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
+    """Find a cell of a line that gets a number, beside a cell of that number that it can't join.
+
+    Args:
+        unnumbered: the end of the line without a number.
+        numbered: the end of the line with the number.
+        step: the edge between the two.
+    Returns:
+        The two cells; -1 twice if there are none.
+    """
+    number = lines.pairs[numbered]
+    if number == 0 or lines.pairs[unnumbered] != 0:
+        return -1, -1
+    others = _mark_line(lines, numbered, step)
+    _follow_line(lines, unnumbered, step)
+    pending = 1 if lines.states[step] == EdgeState.OPEN else 0
+    for index in range(lines.queued):
+        cell = lines.queue[index]
+        need = lines.needs[cell] - (pending if cell == unnumbered else 0)
+        for side in range(4):
+            to = lines.board.around[4 * cell + side]
+            if to < 0 or lines.pairs[to] != number or lines.marked[to] == others:
+                continue
+            if lines.reached[to] == lines.stamp:
+                continue
+            state = lines.states[edge_of(lines.board, cell, side)]
+            if state == EdgeState.OPEN and lines.needs[to] > 0 and need > 0:
+                continue
+            _note_numbering(lines, numbered, step)
+            _note_numbering(lines, to, step)
+            _note_way(lines, unnumbered, cell, step)
+            if state == EdgeState.RULED_OUT:
+                _note_closing(lines, cell, to)
+            else:
+                _note_lines_at(lines, cell)
+                _note_lines_at(lines, to)
+            return cell, to
+    return -1, -1
+
+
+class FactSelection(State):
+    """The facts that are in use while ``least_facts`` leaves out others, and the finding that it wants."""
 
     count: int
     fact_kind: Ints = items("count")  # by fact: its ``FindingKind``
     fact_where: Ints = items("count")  # by fact: the edge or the cell
-    fact_number: Ints = items("count")  # by fact: the number of a cell's fragment, 0 for an edge
-    left: Bytes = items("count")  # by fact: 1 where it is not left out, 2 where it never is
-    kept: Ints = items("count")  # those that may be left out and are not, in the order in which that is tried
-    kept_count: int
-    technique: int  # its ``TechniqueCode``
-    kind: int  # what it is to find: a FindingKind; 0 for a contradiction
-    where: int  # the edge; of a contradiction its place
-    reason: int  # a Reason; of a contradiction which it is
-    cause: int  # of the finding
-    is_place: Bytes = items("cells")  # by cell: 1 where a number may be found
+    fact_number: Ints = items("count")  # by fact: the number of the cell's fragment, 0 for an edge
+    in_use: Bytes = items("count")  # by fact: 0 if left out, 1 if in use, 2 if it is always in use
+    candidate: Ints = items("count")  # the facts that may be left out, in the order of the tries
+    candidate_count: int
+    technique: int  # a ``TechniqueCode``
+    kind: int  # the wanted finding's ``FindingKind``; 0 for a contradiction
+    where: int  # its edge; the place of a contradiction
+    reason: int  # its ``Reason``; the ``Contradiction``
+    cause: int  # its cause
+    is_place: Bytes = items("cells")  # by cell: 1 if the number may be found there
 
     def __init__(self, count: int, cells: int) -> None:
         make_fields(self, locals())
@@ -44,102 +437,107 @@ class Sifting(State):
 
 @for_python
 def least_facts(
-    start: Position, facts: list, order: list, staying: list, technique: int, sought: list, line: list
+    start: Position, facts: list, order: list, staying: list, technique: int, wanted: list, line: list
 ) -> list:
-    """Return a least set of facts from which a technique still finds the same.
+    """Return a minimal set of facts from which a technique still has the wanted finding.
 
     Args:
-        start: what is known without them; left as it is.
-        facts: three numbers each, in the order in which they are written down.
-        order: the places of all facts, in the order in which they are left out, long stretches first.
-        staying: the places of facts that stay anyway.
-        technique: which one; what order finds by supposing is not asked for.
-        sought: the finding's kind, where, reason and cause; of a contradiction 0, its place, which it
-            is, and 0.
-        line: the cells of which any may get the number, where that is found.
+        start: the position without the facts. It is not changed.
+        facts: three numbers for each fact, in the order in which they are written onto the board: its
+            ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
+        order: the indexes of all facts in the order in which to try to leave them out.
+        staying: the indexes of facts that are never left out.
+        technique: the technique. Of order, only what it finds without drawing single edges counts.
+        wanted: the finding's kind, where, reason and cause. For a contradiction these are 0, its place, the
+            ``Contradiction`` and 0.
+        line: for a number, the cells at which it may be found.
     Returns:
-        The places of those that are left, those that stay anyway in no case left out.
+        The indexes of the facts that are left, including those that are never left out.
     """
     position: Position = start.copy()
-    sifting: Sifting = Sifting(len(order), position.board.cells)
-    sifting.technique, sifting.kept_count = technique, len(order)
-    sifting.kind, sifting.where, sifting.reason, sifting.cause = sought[0], sought[1], sought[2], sought[3]
-    for index in range(sifting.count):
-        sifting.fact_kind[index], sifting.fact_where[index] = facts[3 * index], facts[3 * index + 1]
-        sifting.fact_number[index] = facts[3 * index + 2]
-    for index in range(len(order)):
-        sifting.kept[index], sifting.left[index] = order[index], 1
+    selection: FactSelection = FactSelection(len(order), position.board.cells)
+    selection.technique, selection.candidate_count = technique, len(order)
+    selection.kind, selection.where, selection.reason, selection.cause = wanted
+    for index in range(selection.count):
+        selection.fact_kind[index], selection.fact_where[index] = facts[3 * index], facts[3 * index + 1]
+        selection.fact_number[index] = facts[3 * index + 2]
+        selection.candidate[index], selection.in_use[index] = order[index], 1
     for index in staying:
-        sifting.left[index] = 2
+        selection.in_use[index] = 2
     for cell in line:
-        sifting.is_place[cell] = 1
+        selection.is_place[cell] = 1
     with cython.nogil:
-        _sift(start, position, sifting)
-    return [index for index in range(len(order)) if sifting.left[index] != 0]
+        _leave_out(start, position, selection)
+    return [index for index in range(len(order)) if selection.in_use[index] != 0]
 
 
-def _sift(start: Position, position: Position, sifting: Sifting) -> None:
-    """Leave out stretches of facts while what is left will do: halves first, single facts last."""
-    size = max(1, sifting.kept_count // 2)
+def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
+    """Leave out stretches of facts while the rest is enough: halves first, single facts last."""
+    size = max(1, selection.candidate_count // 2)
     while True:
         index = 0
-        while index < sifting.kept_count:
-            end = min(index + size, sifting.kept_count)
-            _set_left(sifting, index, end, 0)
-            if _still_finds(start, position, position.board, sifting):
-                for after in range(end, sifting.kept_count):
-                    sifting.kept[index + after - end] = sifting.kept[after]
-                sifting.kept_count -= end - index
+        while index < selection.candidate_count:
+            end = min(index + size, selection.candidate_count)
+            _set_in_use(selection, index, end, 0)
+            if _still_finds(start, position, position.board, selection):
+                for after in range(end, selection.candidate_count):
+                    selection.candidate[index + after - end] = selection.candidate[after]
+                selection.candidate_count -= end - index
             else:
-                _set_left(sifting, index, end, 1)
+                _set_in_use(selection, index, end, 1)
                 index = end
         if size == 1:
             return
         size = size // 2
 
 
-def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
+def _set_in_use(selection: FactSelection, begin: int, end: int, in_use: int) -> None:
     for index in range(begin, end):
-        fact = sifting.kept[index]
-        if sifting.left[fact] != 2:
-            sifting.left[fact] = left
+        fact = selection.candidate[index]
+        if selection.in_use[fact] != 2:
+            selection.in_use[fact] = in_use
 
 
-def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
-    """Tell whether the technique finds what is sought on the start with the facts that are left."""
+def _still_finds(start: Position, position: Position, board: LadderBoard, selection: FactSelection) -> bool:
+    """Return whether the technique has the wanted finding with the facts in use."""
     copy_known(start.board, position.board)
     forget_findings(board)
-    for index in range(sifting.count):
-        if sifting.left[index] != 0:
-            propose(board, sifting.fact_kind[index], sifting.fact_where[index], 0, sifting.fact_number[index])
-    board.settled = 0
-    fits: bool = apply_findings(position.board)
-    if not _look(position, sifting, fits):
-        return sifting.kind == 0 and board.fault == sifting.reason and board.fault_at == sifting.where
+    for index in range(selection.count):
+        if selection.in_use[index] != 0:
+            kind, number = selection.fact_kind[index], selection.fact_number[index]
+            propose(board, kind, selection.fact_where[index], 0, number)
+    board.trail_length = 0
+    consistent: bool = apply_findings(position.board)
+    if not _find_wanted(position, selection, consistent):
+        same: bool = board.contradiction == selection.reason and board.contradiction_at == selection.where
+        return selection.kind == 0 and same
     for index in range(board.finding_count):
-        if board.kind[index] != sifting.kind or board.reason[index] != sifting.reason:
+        if board.kind[index] != selection.kind or board.reason[index] != selection.reason:
             continue
-        if sifting.kind != FindingKind.NUMBERED:
-            if board.where[index] == sifting.where:
+        if selection.kind != FindingKind.NUMBERED:
+            if board.where[index] == selection.where:
                 return True
-        elif board.cause[index] == sifting.cause and sifting.is_place[board.where[index]]:
+        elif board.cause[index] == selection.cause and selection.is_place[board.where[index]]:
             return True
     return False
 
 
-def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
-    """Find what the technique says, as far as it can be what is sought; False when it sees a contradiction.
+def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
+    """Find what the technique says, as far as it can be the wanted finding.
 
-    Where the facts fit together, corners say nothing against any cell, so that those of the edge are
-    enough to ask.
+    If the facts are consistent, no cell can be in contradiction for the technique corner. Then the two cells
+    of the edge are enough.
+
+    Returns:
+        False if the technique finds a contradiction.
     """
     forget_findings(position.board)
-    technique = sifting.technique
-    if technique == TechniqueCode.ORDER:  # without the suppositions that it makes where it finds nothing
+    technique = selection.technique
+    if technique == TechniqueCode.ORDER:
         return find_order(position.board, position.order)
-    if fits and technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
+    if consistent and technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
         longest = longest_diagonal(position, technique)
-        one, other = sifting.where >> 1, far_end(position.board, sifting.where)
-        found: bool = find_corner_at(position.board, position.bends, one, longest)
-        return found and find_corner_at(position.board, position.bends, other, longest)
+        one, other = selection.where >> 1, far_end(position.board, selection.where)
+        holds: bool = find_corner_at(position.board, position.bends, one, longest)
+        return holds and find_corner_at(position.board, position.bends, other, longest)
     return find_afresh(position, technique)

@@ -1,21 +1,25 @@
-"""Techniques that suppose settle an open edge one way, follow it, and see whether it can be.
+"""Techniques that suppose an open edge to be drawn or ruled out, and look for a contradiction.
 
-What followed from each supposition that holds is kept, as far as there is room: the last two techniques
-use it again. Both take only the strongest suppositions: one that follows from another is passed over.
+``propagate_simply`` follows a supposition with exits, clash and touch. ``suppose_all`` does that for every
+open edge. What followed from the suppositions that hold is stored as far as there is room, since two
+techniques use it again. Both take only the *strongest* suppositions, which follow from no other.
 
-The one looks at the walls that a supposition would build. It follows it by the simple techniques on by
-cut-offs, order and gaps, judged by colours, until they end in a contradiction or have nothing to say.
+*Walls* (``find_walled_in``) goes on where the simple techniques end, with cut-offs, order and gaps judged by
+colours, until there is a contradiction or no finding.
 
-The other supposes inside a supposition. That fails, too, when some edge that it leaves open can be neither
-drawn nor ruled out: where it is followed to its end each open edge is supposed both ways, and what fails
-settles that edge, until the first supposition fails or nothing more does. It tries suppositions from the one
-that leads farthest: as soon as some of equal reach fail, the rest wait for the lower rungs.
+*Nested* (``find_nested``) supposes inside a supposition. After the first supposition was followed to its end,
+every open edge is supposed both ways. If one way fails, the other is settled, until the first supposition
+fails or nothing more is settled. Suppositions from which the most follows come first. As soon as some of
+equal reach fail, the others wait, since lower rungs may settle them now.
+
+A *settled edge* is ``edge + 1`` if it is drawn and ``-(edge + 1)`` if it is ruled out.
 """
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, Reason
-from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-from linkpress.engine.kernels.ladder.gaps import find_gaps
+from linkpress.engine.kernels.ladder.cell_techniques import find_simple
+from linkpress.engine.kernels.ladder.cut_offs import Blocks, find_cut_offs
+from linkpress.engine.kernels.ladder.gaps import Gaps, find_gaps, mark_near
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
@@ -23,51 +27,55 @@ from linkpress.engine.kernels.ladder.ladder_board import (
     count_open,
     draw,
     forget_findings,
+    mark_all_dirty,
     propose,
     rule_out,
 )
-from linkpress.engine.kernels.ladder.local import NO_LIMIT, REFUTED_AT_ONCE, propagate_simply, suppose
-from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.wall_order import WallOrder, find_order, may_cross, note_touching
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields, unset_items
 
-# The cause of a finding whose chain's rounds nobody counted.
-UNCOUNTED: int = -1
-# Numbers by cell for what followed from the suppositions that hold.
-_KEPT_BY_CELL: int = 128
+# A limit of rounds that no board reaches.
+NO_LIMIT: int = 1_000_000
+# Result of ``suppose`` if the supposition contradicts what is known before anything follows from it.
+REFUTED_AT_ONCE: int = -1000
+# Cause of a finding if nobody counted the rounds until the contradiction.
+_UNCOUNTED: int = -1
+# Room for the trails of suppositions that hold, in settled edges for each cell.
+_TRAIL_ROOM: int = 128
 _GAP_STAGES: int = 3
-# Suppositions followed on × open edges, after which a board is left unfinished: of 200 boards of
-# 10 × 10 with 8 to 12 pairs it changed no grade; one of 40 × 40 with several fillings took 48 s
-# without it, 7 s with it.
-_MOST_EFFORT: int = 2_000_000
-# Inner suppositions in one climb, two for each edge open before the outer, after which a board is left
-# unfinished: two seconds at 20 × 20. What counts must not depend on the order in which edges are tried.
+# Most effort of the technique walls in one climb: suppositions followed × open edges. On 200 boards of
+# 10 × 10 with 8 to 12 pairs the limit changed no grade. A board of 40 × 40 with several fillings took 48 s
+# without it and 7 s with it.
+_MOST_WALLS_EFFORT: int = 2_000_000
+# Most inner suppositions in one climb. That takes two seconds at 20 × 20. Two are counted for each edge that
+# was open before the outer supposition, so that the count does not depend on the order of the edges.
 _MOST_INNER: int = 200_000
-# Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
+# Most effort of the technique order at trying edges in one climb, in edges × squares². That is two rounds at
+# 30 × 30 or twenty at 20 × 20. A round at 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
 class Suppositions(State):
-    """These suppositions were tried, and led to what is kept here.
+    """Suppositions tried on a board, and what followed from them. Each is written as a settled edge.
 
-    A supposition is written as a settled edge.
+    A *candidate* is a supposition that was followed.
     """
 
-    spare: LadderBoard  # what is known when the present supposition holds
-    all_propagated: int  # 1 when all were followed to their ends since the board last changed
-    effort: int  # suppositions followed on × open edges, over the whole climb
-    inner_count: int  # suppositions made inside others, over the whole climb
-    implied: Ints = items("suppositions")  # by ``_place_of``: 1 + the last candidate that it follows from
+    spare: LadderBoard  # the board with the present supposition
+    all_propagated: int  # 1 if all were followed to their ends since the board last changed
+    effort: int  # effort of the technique walls in this climb
+    inner_count: int  # suppositions made inside others in this climb
+    implied: Ints = items("suppositions")  # by ``_place_of``: 1 + the last candidate from which it follows
     candidate_count: int
-    candidate: Ints = items("suppositions")  # the suppositions followed
-    kept_at: Ints = items("suppositions")  # by candidate: its place in ``trails``, -1 when there was no room
-    kept_length: Ints = items("suppositions")  # by candidate
-    trails: Ints = unset_items("_KEPT_BY_CELL * cells")  # what followed from each candidate that holds
-    found_none_below: Ints = items("suppositions")  # by candidate: 1 more than the gaps without a find
-    member: Ints = items("2 * cells")  # what follows from the present candidate
+    candidate: Ints = items("suppositions")  # the candidates
+    stored_at: Ints = items("suppositions")  # by candidate: where its trail is in ``trails``, -1 if nowhere
+    stored_length: Ints = items("suppositions")  # by candidate: the length of its trail
+    trails: Ints = unset_items("_TRAIL_ROOM * cells")  # what followed from each candidate that holds
+    silent_gaps: Ints = items("suppositions")  # by candidate: 1 + the length of gaps that found nothing, or 0
+    member: Ints = items("2 * cells")  # the trail of the present candidate
     proven_count: int
     proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
-    chain: Ints = items("suppositions")  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
+    rounds: Ints = items("suppositions")  # for each of these: the rounds until it failed, or _UNCOUNTED
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
@@ -76,110 +84,140 @@ class Suppositions(State):
         self.spare = LadderBoard(rows, cols, pair_count)
 
 
-def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
-    """Suppose both values of every open edge, and record those that end in a contradiction.
+def propagate_simply(board: LadderBoard, limit: int) -> int:
+    """Apply exits, clash and touch in rounds, beginning with the dirty cells.
 
-    Without a limit a supposition is passed over when it followed from one that held. Those
-    followed are listed as candidates; one whose stamp in ``implied`` is its own place + 1 afterwards
-    follows from no other.
+    A cell's findings can change although the cell is not dirty. So without a limit, all cells are checked in
+    the end. Then the result is complete, whichever edge was supposed first.
+
+    Returns:
+        The number of rounds, at most ``limit``. It is negative if the last round led to a contradiction.
+    """
+    rounds = 0
+    while rounds < limit:
+        forget_findings(board)
+        find_simple(board)
+        if board.finding_count == 0 and limit == NO_LIMIT:
+            mark_all_dirty(board)
+            find_simple(board)
+        if board.finding_count == 0:
+            break
+        rounds += 1
+        if not apply_findings(board):
+            return -rounds
+    return rounds
+
+
+def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
+    """Draw or rule out an edge and propagate; return as ``propagate_simply`` does, or REFUTED_AT_ONCE."""
+    board.trail_length = 0
+    forget_findings(board)
+    propose(board, kind, edge, 0, 0)
+    if not apply_findings(board):
+        return REFUTED_AT_ONCE
+    return propagate_simply(board, limit)
+
+
+def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
+    """Suppose every open edge both ways, and record the suppositions that fail.
+
+    Without a limit, suppositions that followed from one that holds are passed over. Afterwards, a candidate
+    follows from no later one if its entry in ``implied`` is its own index + 1.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
     suppositions.candidate_count = suppositions.proven_count = 0
-    kept = 0
+    stored = 0
     for edge in range(2 * board.cells):
         if board.edge[edge] != EdgeState.OPEN:
             continue
         for ruled_out in range(2):
             value = -edge - 1 if ruled_out else edge + 1
             if suppositions.implied[_place_of(value)] == 0:
-                kept = _try_one(board, suppositions, value, limit, kept)
+                stored = _try_one(board, suppositions, value, limit, stored)
 
 
-def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, kept: int) -> int:
-    """Follow one supposition, and return how much of ``trails`` is used then; before it was ``kept``."""
+def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
+    """Follow one supposition. ``stored`` is the used length of ``trails`` before; return it afterwards."""
     rounds = _follow(board, suppositions, value, limit)
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
     if rounds < 0:
         _record_refuted(suppositions, value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
-        for index in range(suppositions.spare.settled):
+        for index in range(suppositions.spare.trail_length):
             suppositions.implied[_place_of(suppositions.spare.trail[index])] = suppositions.candidate_count
-        return _keep_trail(suppositions, suppositions.candidate_count - 1, kept)
-    return kept
+        return _store_trail(suppositions, suppositions.candidate_count - 1, stored)
+    return stored
 
 
 def _follow(board: LadderBoard, suppositions: Suppositions, value: int, limit: int) -> int:
-    """Suppose a settled edge in ``spare``, which is the board else, and return what ``suppose`` does."""
+    """Suppose a settled edge on the spare board, and return as ``suppose`` does."""
     copy_known(board, suppositions.spare)
-    return suppose(suppositions.spare, _kind_of(value), _edge_of_value(value), limit)
+    return suppose(suppositions.spare, _kind_of(value), abs(value) - 1, limit)
 
 
 def _kind_of(value: int) -> int:
-    """Return whether a settled edge is DRAWN or RULED_OUT."""
     return EdgeState.DRAWN if value > 0 else EdgeState.RULED_OUT
 
 
-def _edge_of_value(value: int) -> int:
-    """Return the edge of a settled edge."""
-    return abs(value) - 1
-
-
 def _place_of(value: int) -> int:
-    """Return the place of a settled edge in ``implied``."""
+    """Return the index of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
-def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
-    """Keep what follows from a candidate behind ``kept`` numbers; return how many are kept then."""
-    length = suppositions.spare.settled
-    suppositions.kept_at[candidate], suppositions.kept_length[candidate] = kept, length
-    if kept + length > _KEPT_BY_CELL * suppositions.spare.cells:
-        suppositions.kept_at[candidate] = -1
-        return kept
+def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
+    """Store the spare board's trail after the first ``stored`` items, and return the new used length."""
+    length = suppositions.spare.trail_length
+    suppositions.stored_at[candidate], suppositions.stored_length[candidate] = stored, length
+    if stored + length > _TRAIL_ROOM * suppositions.spare.cells:
+        suppositions.stored_at[candidate] = -1
+        return stored
     for index in range(length):
-        suppositions.trails[kept + index] = suppositions.spare.trail[index]
-    return kept + length
+        suppositions.trails[stored + index] = suppositions.spare.trail[index]
+    return stored + length
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
-    value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
+    """Put the spare board back into the state after a candidate that holds, with its trail."""
+    value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
     if begin < 0:
         _follow(board, suppositions, value, NO_LIMIT)
         return
     copy_known(board, suppositions.spare)
-    length = suppositions.kept_length[candidate]
-    suppositions.spare.settled = length
+    length = suppositions.stored_length[candidate]
+    suppositions.spare.trail_length = length
     for index in range(length):
         settled = suppositions.trails[begin + index]
         suppositions.spare.trail[index] = settled
         if settled > 0:
-            draw(suppositions.spare, _edge_of_value(settled))
+            draw(suppositions.spare, settled - 1)
         else:
-            rule_out(suppositions.spare, _edge_of_value(settled))
+            rule_out(suppositions.spare, -settled - 1)
 
 
-def _record_refuted(suppositions: Suppositions, value: int, chain: int) -> None:
-    """Note that a supposition failed after so many rounds, so that its opposite holds."""
+def _record_refuted(suppositions: Suppositions, value: int, rounds: int) -> None:
+    """Record that a supposition failed after some rounds, so that its opposite holds."""
     suppositions.proven[suppositions.proven_count] = -value
-    suppositions.chain[suppositions.proven_count] = chain
+    suppositions.rounds[suppositions.proven_count] = rounds
     suppositions.proven_count += 1
 
 
 def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
-    """Make findings of the opposites of all suppositions that failed."""
+    """Propose the opposites of all suppositions that failed."""
     forget_findings(board)
     for index in range(suppositions.proven_count):
         value = suppositions.proven[index]
-        propose(board, _kind_of(value), _edge_of_value(value), Reason.REFUTED, suppositions.chain[index])
+        propose(board, _kind_of(value), abs(value) - 1, Reason.REFUTED, suppositions.rounds[index])
 
 
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Find what ``find_order`` does; where that is nothing, the steps after which paths would have to cross.
+    """Find what the technique order says: first directly, then by drawing single edges.
 
-    Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
+    Edges are tried until the effort of the whole climb reaches its limit.
+
+    Returns:
+        False if paths would have to cross.
     """
     if not find_order(board, order):
         return False
@@ -205,16 +243,16 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
 def find_walled_in(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
 ) -> None:
-    """Find open edges one of whose values can't be, followed by the techniques that do not suppose.
+    """Refute suppositions with the techniques that don't suppose.
 
-    ``suppose_all`` was called with no limit before, and the board is as it was then.
+    ``suppose_all`` must have been called without a limit on the same board.
     """
     suppositions.proven_count = 0
-    if suppositions.effort <= _MOST_EFFORT:
+    if suppositions.effort <= _MOST_WALLS_EFFORT:
         for index in range(suppositions.candidate_count):
-            suppositions.found_none_below[index] = 0
+            suppositions.silent_gaps[index] = 0
         for stage in range(_GAP_STAGES):
-            # At first components and cut-offs alone, then gaps of up to two and of up to three cells.
+            # First without gaps, then with gaps of up to two cells, then with gaps of up to three.
             longest = stage + 1 if stage > 0 else 0
             _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
@@ -225,45 +263,45 @@ def find_walled_in(
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Follow each of the strongest suppositions on, and record those that fail."""
+    """Follow each of the strongest suppositions further, and record those that fail."""
     edges = count_open(board)
     for index in range(suppositions.candidate_count):
         if not _is_strongest(suppositions, index):
             continue
         suppositions.effort += edges
-        same = _restore_members(board, suppositions, index)
+        members = _restore_members(board, suppositions, index)
         rounds = propagate_on(
-            suppositions.spare, board, blocks, gaps, order, longest, suppositions.found_none_below[index]
+            suppositions.spare, board, blocks, gaps, order, longest, suppositions.silent_gaps[index]
         )
         if rounds < 0:
-            _record_equivalents(board, suppositions, index, same)
+            _record_equivalents(board, suppositions, index, members)
         elif rounds == 0:
-            suppositions.found_none_below[index] = longest + 1
+            suppositions.silent_gaps[index] = longest + 1
 
 
 def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
-    """Tell whether a candidate follows from no later one."""
+    """Return whether a candidate follows from no later one."""
     return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
     """Restore a candidate's trail, copy it to ``member`` and return its length."""
     _restore_trail(board, suppositions, candidate)
-    for index in range(suppositions.spare.settled):
+    for index in range(suppositions.spare.trail_length):
         suppositions.member[index] = suppositions.spare.trail[index]
-    return suppositions.spare.settled
+    return suppositions.spare.trail_length
 
 
 def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
-    """Record a candidate that failed, and all that it follows from among what follows from it."""
+    """Record a candidate that failed, and the members of its trail from which the candidate follows."""
     value = suppositions.candidate[candidate]
     for index in range(members):
         if suppositions.proven_count == 4 * board.cells:
             return
         member = suppositions.member[index]
         _follow(board, suppositions, member, NO_LIMIT)
-        if suppositions.spare.edge[_edge_of_value(value)] == _kind_of(value):
-            _record_refuted(suppositions, member, UNCOUNTED)
+        if suppositions.spare.edge[abs(value) - 1] == _kind_of(value):
+            _record_refuted(suppositions, member, _UNCOUNTED)
 
 
 def propagate_on(
@@ -273,72 +311,75 @@ def propagate_on(
     gaps: Gaps,
     order: WallOrder,
     longest: int,
-    found_none_below: int,
+    silent_gaps: int,
 ) -> int:
-    """Follow a supposition on, by the lowest technique that says anything and does not suppose.
+    """Follow a supposition further, in each round with the lowest technique that finds anything.
 
     Args:
-        board: what followed from it; changed.
-        before: what was known before it was supposed.
-        longest: the longest gaps to be looked at.
-        found_none_below: 0, or 1 more than the ``longest`` with which nothing was found before.
+        board: the board after the simple techniques. It is changed.
+        before: the board before the supposition.
+        longest: the longest gaps to judge; 0 for none.
+        silent_gaps: 1 + the ``longest`` of an earlier call on this board that found nothing; 0 for no such
+            call. Its techniques are left out in the first round.
     Returns:
-        How often anything was found; -1 when that ended in a contradiction.
+        The number of rounds with findings; -1 if they led to a contradiction.
     """
     gaps.by_colour = 1
     rounds = 0
     while True:
         forget_findings(board)
-        if found_none_below == 0 and not find_cut_off(board, blocks):
+        if silent_gaps == 0 and not find_cut_offs(board, blocks):
             return -1
-        if found_none_below == 0 and board.finding_count == 0 and not find_order(board, order):
+        if silent_gaps == 0 and board.finding_count == 0 and not find_order(board, order):
             return -1
         if board.finding_count == 0:
             if longest > 0:
                 mark_near(before, board, gaps)
-            if not find_gaps(board, max(1, found_none_below), longest, gaps):
+            if not find_gaps(board, max(1, silent_gaps), longest, gaps):
                 return -1
         if board.finding_count == 0:
             return rounds
         if not apply_findings(board) or propagate_simply(board, NO_LIMIT) < 0:
             return -1
         rounds += 1
-        found_none_below = 0
+        silent_gaps = 0
 
 
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
-    """Find open edges one of whose values fails by suppositions that follow it.
+    """Refute suppositions with suppositions inside them.
 
-    ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
-    scratch.
+    ``suppose_all`` must have been called without a limit on the same board.
+
+    Args:
+        inner: scratch.
     """
     suppositions.proven_count = 0
     edges = count_open(board)
     longest = _next_longest(suppositions, 2 * board.cells + 1)
     while longest >= 0 and suppositions.proven_count == 0 and suppositions.inner_count <= _MOST_INNER:
         for index in range(suppositions.candidate_count):
-            if suppositions.kept_length[index] != longest or not _is_strongest(suppositions, index):
+            if suppositions.stored_length[index] != longest or not _is_strongest(suppositions, index):
                 continue
             suppositions.inner_count += 2 * edges
-            same = _restore_members(board, suppositions, index)
+            members = _restore_members(board, suppositions, index)
             if not _holds_inside(board, inner, suppositions):
-                _record_equivalents(board, suppositions, index, same)
+                _record_equivalents(board, suppositions, index, members)
         longest = _next_longest(suppositions, longest)
     propose_proven(board, suppositions)
 
 
 def _next_longest(suppositions: Suppositions, below: int) -> int:
-    """Return the most that follows from a supposition of which less than ``below`` does; -1 for none."""
+    """Return the longest trail of a strongest supposition that is shorter than ``below``; -1 if none is."""
     longest = -1
     for index in range(suppositions.candidate_count):
-        length = suppositions.kept_length[index]
+        length = suppositions.stored_length[index]
         if longest < length < below and _is_strongest(suppositions, index):
             longest = length
     return longest
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Settle in ``spare`` what single suppositions settle there; False when that contradicts itself."""
+    """Settle on the spare board all edges that single suppositions settle; return False if that fails."""
     changed: bool = True
     while changed:
         changed = False

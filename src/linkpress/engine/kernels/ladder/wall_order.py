@@ -1,18 +1,22 @@
-"""Lines lead within components and not across walls; along a wall, paths keep the order of their ends.
+"""Technique *order*: along a wall, the ends of paths must not alternate, since paths can't cross.
 
-The order says who goes round whom. A *wall* is a connected set of sides that no line can still cross: of the
-board, of solids, of edges that are ruled out, and of the lines drawn from endpoints. Walk along a wall with
-one hand on it, and note which path each square passed belongs to. Every path is one connected curve that
-touches the wall there and crosses no other. So
+A **wall** is a connected set of square sides that no line can cross any more: on the border of the board,
+around solids, at edges that are ruled out, and along the lines drawn from endpoints. A *corner* is a corner
+of a square, numbered row × (cols + 1) + column. Walls leave a corner with a *heading* of east, south, west
+or north.
 
-* two numbers never alternate (1 … 2 … 1 … 2);
-* the numbers part the squares along the wall into *faces*: a square belongs to a number that touches its
-  face too, or to one that touches this wall nowhere; a fragment that touches several faces belongs to a
-  number that touches all of them.
+Walk along a wall with one hand on it, and note to which path each square passed belongs. Each path is a
+connected curve that touches the wall at these squares and crosses no other path. So:
 
-Finished paths are walls, so that this unwraps a board from its border inwards; and between two ends that
-follow one another on the wall, with nobody else who could come there, a path hugs the wall.
-It holds for every filling, strict or not: paths that cross nowhere are all it needs.
+* Two numbers never alternate: 1 … 2 … 1 … 2 is impossible.
+* The numbers divide the squares along the wall into **faces**. A square without a number belongs to a number
+  that also touches its face, or to one that does not touch this wall at all. A fragment that touches several
+  faces belongs to a number that touches all of them.
+
+A finished path is a wall, so the technique works from the border inwards. If two ends follow each other on a
+wall and no other number can come there, their path runs along the wall.
+
+All of this only uses that paths don't cross, so it holds in every filling.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -27,28 +31,28 @@ NORTH: int = 3
 
 
 class WallOrder(State):
-    """An order has the walls of a board, and the squares met on a walk along one of them."""
+    """Walls of a board, and the squares along one of them."""
 
-    effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
-    passable: Bytes = items("cells")  # by fragment's name: 0 when it begins at an endpoint, else 1
-    at_wall: Bytes = items("cells")  # by fragment's name: 1 when a cell of it has a corner on a wall
-    end: Ints = items("cells")  # by fragment's name: a cell of it with need, -1 for none
-    component: Ints = items("cells")  # by cell: the first cell of those to which lines from it can lead
-    stack: Ints = items("cells")  # cells to be looked at
-    # By corner of a square, row × (cols + 1) + col.
-    walls: Bytes = items("corners")  # the walls that leave it, 1 << heading each
-    walked: Bytes = items("corners")  # those that a walk has followed
-    met: int  # how many squares a walk met
-    square: Ints = items("most")  # the squares, in order
-    face: Ints = items("most")  # of each, its face; of a square with a number, the one before it
-    # The numbers met.
-    left: Ints = items("cells + 1")  # by number: how often it is still to be met
-    outer: Ints = items("cells")  # the faces around the numbers that are still to be met, the innermost last
-    inner: Ints = items("cells")  # those numbers
-    touches: int  # how often a number touches a face
-    touched_face: Ints = items("2 * most")  # by touch, the face
-    touching: Ints = items("2 * most")  # by touch, the number
-    candidate: Ints = items("cells + 1")  # by number: the faces of a fragment that it touches; -1 if not met
+    effort: cython.longlong  # spent on trying edges during the whole climb, in edges × squares²
+    passable: Bytes = items("cells")  # by fragment: 0 if it begins at an endpoint and is a wall, else 1
+    at_wall: Bytes = items("cells")  # by fragment: 1 if one of its cells has a corner on a wall
+    end: Ints = items("cells")  # by fragment: a cell of it with need, -1 for none
+    component: Ints = items("cells")  # by cell: the first of the cells that lines from it can reach
+    stack: Ints = items("cells")  # scratch: cells to look at
+    walls: Bytes = items("corners")  # by corner: the headings of the walls that leave it, 1 << heading each
+    walked: Bytes = items("corners")  # by corner: the headings that a walk has taken
+    # The squares along the last wall, ``met`` of them in order.
+    met: int
+    square: Ints = items("most")  # by place on the walk: the square
+    face: Ints = items("most")  # by place on the walk: its face; if it has a number, the face before it
+    # The numbers along the wall.
+    left: Ints = items("cells + 1")  # by number: how many of its squares are still ahead
+    outer: Ints = items("cells")  # stack: the faces around the numbers that are still open
+    inner: Ints = items("cells")  # stack: these numbers
+    touches: int  # how many pairs of a face and a number that touches it are listed
+    touched_face: Ints = items("2 * most")  # by touch: the face
+    touching: Ints = items("2 * most")  # by touch: the number
+    candidate: Ints = items("cells + 1")  # by number: how many of a fragment's faces it touches, -1 for none
 
     def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
@@ -56,12 +60,12 @@ class WallOrder(State):
 
 
 def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
-    """Write at each cell the first cell of its component, at a full cell that cell itself.
+    """Find the components of the cells with need.
 
     Args:
-        along_lines: whether fragments join the cells at their ends, as open edges do.
-        component: by cell, to be filled.
-        stack: room for all cells.
+        along_lines: whether fragments join their ends, in addition to the open edges.
+        component: filled with the first cell of each cell's component; a cell without need is its own.
+        stack: scratch, with room for all cells.
     """
     for cell in range(board.cells):
         component[cell] = -1 if board.need[cell] > 0 else cell
@@ -82,13 +86,11 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
 
 
 def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
-    """Write at each corner of a square the walls that leave it, the sum of 1 << heading.
-
-    Walls are the border, edges that are ruled out, and the lines beside those that are drawn.
+    """Find the walls that leave each corner.
 
     Args:
-        passable: by fragment's name, not 0 where its drawn edges are no walls.
-        walls: by corner, row × (cols + 1) + col, to be filled.
+        passable: by fragment: not 0 if its drawn edges are no walls.
+        walls: filled with the headings at each corner, 1 << heading each.
     """
     rows, cols, across = board.rows, board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
@@ -106,29 +108,41 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
 
 
 def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
-    """Tell whether no line can still cross from one cell of an edge to the other."""
+    """Return whether no line can cross the side between the two cells of an edge any more."""
     if board.edge[edge] != EdgeState.DRAWN:
         return board.edge[edge] != EdgeState.OPEN
     return passable[board.line[edge >> 1]] == 0
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Find fragments that one number alone can come to; False when paths would have to cross."""
+    """Find fragments that only one number can reach; return False if paths would have to cross."""
     join_components(board, True, order.component, order.stack)
-    corners = _raise_walls(board, order)
+    corners = _prepare_walls(board, order)
     for corner in range(corners):
         for heading in range(4):
             if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
                 _walk_along(board, order, corner, heading)
-                if not _part_faces(board, order):
+                if not _divide_faces(board, order):
                     return False
                 if not _judge_squares(board, order):
                     return False
     return True
 
 
+@cython.cfunc
+def list_walks(board: LadderBoard, order: WallOrder) -> list:
+    """List for each wall, once around it, the squares along it that lines can still reach."""
+    walks: list = []
+    for corner in range(_prepare_walls(board, order)):
+        for heading in range(4):
+            if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
+                _walk_along(board, order, corner, heading)
+                walks.append([order.square[index] for index in range(order.met)])
+    return walks
+
+
 def note_touching(board: LadderBoard, order: WallOrder) -> None:
-    """Note which fragments lie at a wall, as ``find_order`` built them last."""
+    """Find the fragments at the walls that ``find_order`` built last."""
     across = board.cols + 1
     for cell in range(board.cells):
         order.at_wall[cell] = 0
@@ -140,35 +154,17 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 
 
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
-    """Tell whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
+    """Return whether drawing an edge can make paths cross.
+
+    It can only if it joins two fragments at walls, or gives another number to a fragment at a wall.
+    """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
     return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
 
 
-@cython.cfunc
-def list_walks(board: LadderBoard, order: WallOrder) -> list:
-    """List the squares that lines can still come to along each wall, once around it."""
-    walks: list = []
-    for corner in range(_raise_walls(board, order)):
-        for heading in range(4):
-            if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
-                _walk_along(board, order, corner, heading)
-                walks.append([order.square[index] for index in range(order.met)])
-    return walks
-
-
-def _raise_walls(board: LadderBoard, order: WallOrder) -> int:
-    """Note walls and fragments as they are, and no wall as walked; return the number of corners."""
-    _note_fragments(board, order)
-    build_walls(board, order.passable, order.walls)
-    corners = (board.rows + 1) * (board.cols + 1)
-    for corner in range(corners):
-        order.walked[corner] = 0
-    return corners
-
-
-def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
+def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
+    """Build the walls, mark none as walked, and return the number of corners."""
     for cell in range(board.cells):
         order.passable[cell] = 1
         order.end[cell] = -1
@@ -179,10 +175,15 @@ def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
         cell = board.pairs[index]
         if board.need[cell] == 0:
             order.passable[board.line[cell]] = 0
+    build_walls(board, order.passable, order.walls)
+    corners = (board.rows + 1) * (board.cols + 1)
+    for corner in range(corners):
+        order.walked[corner] = 0
+    return corners
 
 
 def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """List the squares along a wall, once around, that lines can still come to."""
+    """List the squares along a wall, once around it, that lines can still reach."""
     across = board.cols + 1
     order.met = 0
     while order.walked[corner] >> heading & 1 == 0:
@@ -200,7 +201,7 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 
 
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """Note the square to the right of a step that leaves a corner with a heading."""
+    """Add the square to the right of a step that leaves a corner, if lines can still reach it."""
     across = board.cols + 1
     row = corner // across - (1 if heading in (WEST, NORTH) else 0)
     col = corner % across - (1 if heading in (SOUTH, WEST) else 0)
@@ -214,8 +215,8 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
         order.met += 1
 
 
-def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
-    """Find the face of each square met; False when two numbers alternate."""
+def _divide_faces(board: LadderBoard, order: WallOrder) -> bool:
+    """Find the face of each square along the wall; return False if two numbers alternate."""
     for index in range(order.met):
         order.left[board.number[order.square[index]]] = 0
     for index in range(order.met):
@@ -236,7 +237,7 @@ def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
         else:
             for below in range(depth):
                 if order.inner[below] == number:
-                    board.fault, board.fault_at = Contradiction.CROSSED, number
+                    board.contradiction, board.contradiction_at = Contradiction.CROSSED, number
                     return False
             _touch_face(order, face, number)
             if order.left[number] == 0:
@@ -255,7 +256,7 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Judge the fragments without a number by the numbers that can come to all their faces."""
+    """Judge each fragment along the wall that has no number, once."""
     for index in range(order.met):
         line = board.line[order.square[index]]
         if board.number[order.square[index]] != 0:
@@ -271,7 +272,11 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
 
 
 def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
-    """Find the numbers that can come to a fragment met without a number; False when there is none."""
+    """Give a fragment its number if only one number can reach it; return False if none can.
+
+    Args:
+        index: the first place on the walk where the fragment was met.
+    """
     cell = order.end[board.line[order.square[index]]]
     faces = _count_faces(board, order, index)
     count, last = 0, 0
@@ -284,7 +289,7 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
             count += 1
             last = number
     if count == 0:
-        board.fault, board.fault_at = Contradiction.CROSSED, 0
+        board.contradiction, board.contradiction_at = Contradiction.CROSSED, 0
         return False
     if count == 1:
         propose(board, FindingKind.NUMBERED, min(cell, board.mate[cell]), Reason.IN_ORDER, last)
@@ -292,26 +297,30 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 
 
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
-    """Count the faces that the fragment touches that was met first at one place, and fill ``candidate``."""
+    """Count the faces that a fragment touches, and fill ``candidate`` for them.
+
+    Args:
+        index: the first place on the walk where the fragment was met.
+    """
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
-    for touch_index in range(order.touches):
-        order.candidate[order.touching[touch_index]] = 0
+    for touch in range(order.touches):
+        order.candidate[order.touching[touch]] = 0
     line, faces = board.line[order.square[index]], 0
-    for here in range(index, order.met):
-        if board.line[order.square[here]] != line or _is_known(board, order, index, here):
+    for place in range(index, order.met):
+        if board.line[order.square[place]] != line or _is_counted(board, order, index, place):
             continue
         faces += 1
-        for touch_index in range(order.touches):
-            if order.touched_face[touch_index] == order.face[here]:
-                order.candidate[order.touching[touch_index]] += 1
+        for touch in range(order.touches):
+            if order.touched_face[touch] == order.face[place]:
+                order.candidate[order.touching[touch]] += 1
     return faces
 
 
-def _is_known(board: LadderBoard, order: WallOrder, begin: int, here: int) -> bool:
-    """Tell whether the fragment met at one place was met in the same face before, from ``begin`` on."""
-    line = board.line[order.square[here]]
-    for before in range(begin, here):
-        if board.line[order.square[before]] == line and order.face[before] == order.face[here]:
+def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
+    """Return whether the fragment at a place was met in the same face before, from ``begin`` on."""
+    line = board.line[order.square[place]]
+    for before in range(begin, place):
+        if board.line[order.square[before]] == line and order.face[before] == order.face[place]:
             return True
     return False

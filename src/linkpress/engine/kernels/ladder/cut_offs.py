@@ -1,15 +1,20 @@
-"""The technique of cut-offs asks where each pair's path can still run.
+"""Technique *cut-off*: find out where the path of each pair can still run.
 
-The graph: cells with need, joined by open edges and, from end to end, along their fragments. A path from one
-line end of an unjoined pair to the other can use the cells that carry no number, or the pair's own. It visits
-only the blocks between the two, passes every cell where two of them meet, and uses every edge that is a block
-of its own. What is in no pair's blocks nobody could reach and leave again.
+Consider the graph of all cells with need. Its edges are the open edges, and each fragment joins its two ends.
+A path from one line end of an unjoined pair to the other can use cells without a number and cells with the
+pair's own number.
 
-A **block** is a largest set of cells that no single cell parts; two blocks share at most one cell. A
-depth-first search finds them: a block is named after its first cell and hangs from that cell's parent.
+A **block** (biconnected component) is a maximal set of cells that stays connected if any one cell is removed.
+Two blocks share at most one cell. A path from one line end to the other visits only the blocks between them.
+It passes every cell that two of these blocks share, and it uses every edge that is a block by itself. A cell
+in no pair's blocks could not be reached and left again by anyone.
 
-Most pairs come from both sides into one and the same block of the cells that carry no number, at two cells or
-more. These blocks are found once for all; for any other pair the graph with its own cells is searched.
+A depth-first search finds the blocks. A block is named by its first cell in the order of the search; the
+block's root is that cell's parent.
+
+Most pairs enter a single block of the cells without a number, each of their two lines by at least two cells.
+These blocks are computed once for all pairs. For any other pair, the graph is searched again with its own
+cells.
 
 Source:
     Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
@@ -21,37 +26,44 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 
 class Blocks(State):
-    """A depth-first search finds blocks, and how many pairs can use what."""
+    """Blocks of the graph, and how many pairs can use each cell and edge."""
 
-    ways: Ints = items("5 * cells")  # 5 × cell: where a path can go on to from it, ``degree`` cells
-    degree: Ints = items("cells")  # by cell
+    ways: Ints = items("5 * cells")  # 5 × cell: the cells to which a path can go on from it
+    degree: Ints = items("cells")  # by cell: how many of these there are
+    # The depth-first search.
     stack: Ints = items("cells")  # the cells that the search has not left yet
-    next_way: Ints = items("cells")  # by cell: which of its ways is to be taken next
-    order: Ints = items("cells")  # the cells as they were found
-    base: Ints = items("cells")  # by cell: 0 when it is open to every pair, else -1
-    place: Ints = items("cells")  # by cell: its place in ``order`` + 1; 0 before it is found, -1 for never
-    low: Ints = items("cells")  # by cell: the lowest place that it and those found from it touch
-    parent: Ints = items("cells")  # by cell: the one that it was found from, -1 for a root
-    top: Ints = items("cells")  # by cell: the block of the edge to its parent, -1 for a root
-    between: Ints = items("cells")  # by block: 1 when it lies between the two lines
-    inside: Ints = items("cells")  # by cell: 1 when it lies in such a block
-    common: Ints = items("cells")  # by cell without a number: its ``top`` among those, else -1
-    hook: Ints = items("cells")  # by block of these: the cell that it hangs from
-    count: Ints = items("cells")  # by cell: pairs that can use it
-    last: Ints = items("cells")  # by cell: the number of the last of them
-    used: Ints = items("2 * cells")  # by edge: 1 when a pair can use it
+    next_way: Ints = items("cells")  # by cell: the next of its ways to follow
+    order: Ints = items("cells")  # the cells in the order in which they were found
+    base: Ints = items("cells")  # by cell: 0 if all pairs can use it, else -1
+    place: Ints = items("cells")  # by cell: its place in ``order`` + 1; 0 if not found yet, -1 if not allowed
+    low: Ints = items("cells")  # by cell: the lowest place that it or a cell found from it is joined to
+    parent: Ints = items("cells")  # by cell: the cell from which it was found, -1 if the search began there
+    top: Ints = items("cells")  # by cell: the block of the edge to its parent, -1 without a parent
+    # The blocks of one pair, and of the cells without a number.
+    between: Ints = items("cells")  # by block: 1 if it is between the pair's two line ends
+    inside: Ints = items("cells")  # by cell: 1 if it is in such a block
+    common: Ints = items("cells")  # by cell without a number: its ``top`` among these cells, else -1
+    root: Ints = items("cells")  # by block of these cells: its root
+    # The result.
+    count: Ints = items("cells")  # by cell: the number of pairs that can use it
+    last: Ints = items("cells")  # by cell: the last of these pairs, as its number
+    used: Ints = items("2 * cells")  # by edge: 1 if a pair can use it
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
 
 
-def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
-    """Find what follows from where each pair's path can run; False when a pair or a cell is cut off."""
+def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
+    """Find which cells and edges the path of a pair needs, and which no path can use.
+
+    Returns:
+        False if a pair is cut off, or a cell can't be reached.
+    """
     for cell in range(board.cells):
         blocks.count[cell] = blocks.used[2 * cell] = blocks.used[2 * cell + 1] = 0
         blocks.base[cell] = 0 if board.number[cell] == 0 and board.need[cell] > 0 else -1
     _list_ways(board, blocks)
-    _note_common(board, blocks)
+    _find_common_blocks(board, blocks)
     for pair in range(board.pair_count):
         first = board.pairs[2 * pair]
         start, goal = open_end(board, first), open_end(board, board.pairs[2 * pair + 1])
@@ -61,20 +73,19 @@ def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
         if block >= 0:
             for cell in range(board.cells):
                 blocks.inside[cell] = blocks.common[cell] == block
-            blocks.inside[blocks.hook[block]] = blocks.inside[start] = blocks.inside[goal] = 1
-        elif not _pass(board, blocks, start, goal, first + 1):
-            board.fault, board.fault_at = Contradiction.PAIR_CUT_OFF, first + 1
+            blocks.inside[blocks.root[block]] = blocks.inside[start] = blocks.inside[goal] = 1
+        elif not _find_between(board, blocks, start, goal, first + 1):
+            board.contradiction, board.contradiction_at = Contradiction.PAIR_CUT_OFF, first + 1
             return False
-        _spread(board, blocks, first + 1)
-    return _find_unreached(board, blocks)
+        _count_inside(board, blocks, first + 1)
+    return _find_unused(board, blocks)
 
 
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
-    """List for each cell with need the cells with need next to it over an open edge or a fragment."""
-    cells = board.cells
-    for cell in range(cells):
+    """Fill ``ways``: join cells with need over open edges and along fragments."""
+    for cell in range(board.cells):
         blocks.degree[cell] = 0
-    for cell in range(cells):
+    for cell in range(board.cells):
         if board.need[cell] == 0:
             continue
         if board.edge[2 * cell] == EdgeState.OPEN:
@@ -94,23 +105,23 @@ def _join(board: LadderBoard, blocks: Blocks, one: int, other: int) -> None:
         blocks.degree[other] += 1
 
 
-def _note_common(board: LadderBoard, blocks: Blocks) -> None:
-    """Find the blocks of the cells that carry no number."""
+def _find_common_blocks(board: LadderBoard, blocks: Blocks) -> None:
+    """Find the blocks of the cells without a number."""
     count = 0
     for cell in range(board.cells):
         blocks.place[cell] = blocks.base[cell]
     for cell in range(board.cells):
         if blocks.place[cell] == 0:
-            count = _search(blocks, cell, count)
+            count = _search_from(blocks, cell, count)
     _find_tops(blocks, count)
     for cell in range(board.cells):
         blocks.common[cell] = blocks.top[cell] if blocks.place[cell] > 0 else -1
         if blocks.common[cell] == cell:
-            blocks.hook[cell] = blocks.parent[cell]
+            blocks.root[cell] = blocks.parent[cell]
 
 
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
-    """Return the block that both lines enter at two cells or more, and no other; else -1."""
+    """Return the common block that both lines enter by at least two cells; -1 if they enter others too."""
     block = -1
     for turn in range(2):
         entries = 0
@@ -127,8 +138,12 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
     return block
 
 
-def _pass(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
-    """Find what lies between a pair's lines, and propose what it must pass; False when it is cut off."""
+def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
+    """Find the blocks between a pair's line ends, and propose what its path must pass.
+
+    Returns:
+        False if the pair is cut off.
+    """
     cells, place, base = board.cells, blocks.place, blocks.base
     for cell in range(cells):
         place[cell] = base[cell]
@@ -138,7 +153,7 @@ def _pass(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int
         for cell in range(cells):
             if board.number[cell] == number and board.need[cell] > 0:
                 place[cell] = 0
-    count = _search(blocks, start, 0)
+    count = _search_from(blocks, start, 0)
     if blocks.place[goal] == 0:
         return False
     _find_tops(blocks, count)
@@ -148,7 +163,7 @@ def _pass(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int
         parent = blocks.parent[cell]
         if _begins_block(blocks, cell):
             if board.number[parent] == 0:
-                # A cell that a path must pass carries its number; so does its fragment's other end.
+                # The path passes this cell, so the cell's fragment has the pair's number at both ends.
                 end = min(parent, board.mate[parent])
                 propose(board, FindingKind.NUMBERED, end, Reason.MUST_PASS, number)
             is_bridge: bool = blocks.low[cell] > blocks.place[parent]
@@ -162,11 +177,13 @@ def _pass(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int
     return True
 
 
-def _search(blocks: Blocks, start: int, count: int) -> int:
-    """Search from one cell, depth first, wherever ``place`` is 0; ``count`` cells were found before.
+def _search_from(blocks: Blocks, start: int, count: int) -> int:
+    """Search depth first from a cell, through cells whose ``place`` is 0.
 
+    Args:
+        count: the number of cells that were found before.
     Returns:
-        How many cells have been found by now.
+        The number of cells that have been found by now.
     """
     ways, found, low, parent = blocks.ways, blocks.place, blocks.low, blocks.parent
     next_way, stack, order, degree = blocks.next_way, blocks.stack, blocks.order, blocks.degree
@@ -195,12 +212,12 @@ def _search(blocks: Blocks, start: int, count: int) -> int:
 
 
 def _begins_block(blocks: Blocks, cell: int) -> bool:
-    """Tell whether a cell that is no root is the first of a block."""
+    """Return whether a cell with a parent is the first of a block."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 
 def _find_tops(blocks: Blocks, count: int) -> None:
-    """Fill ``top`` for the cells found; none of their blocks lies between yet."""
+    """Fill ``top`` for the first ``count`` cells found, and clear ``between`` for their blocks."""
     for index in range(count):
         cell = blocks.order[index]
         blocks.between[cell] = 0
@@ -210,8 +227,8 @@ def _find_tops(blocks: Blocks, count: int) -> None:
             blocks.top[cell] = cell if _begins_block(blocks, cell) else blocks.top[blocks.parent[cell]]
 
 
-def _spread(board: LadderBoard, blocks: Blocks, number: int) -> None:
-    """Count one more pair for the cells and edges inside the blocks between its lines."""
+def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
+    """Count a pair for the cells and edges inside the blocks between its line ends."""
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:
             continue
@@ -225,13 +242,18 @@ def _spread(board: LadderBoard, blocks: Blocks, number: int) -> None:
                 blocks.used[2 * cell + down] = 1
 
 
-def _find_unreached(board: LadderBoard, blocks: Blocks) -> bool:
+def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
+    """Give cells that only one pair can use its number, and rule out edges that no pair can use.
+
+    Returns:
+        False if no pair can use a cell.
+    """
     for cell in range(board.cells):
         if board.need[cell] == 0:
             continue
         count = blocks.count[cell]
         if count == 0:
-            board.fault, board.fault_at = Contradiction.UNREACHED, cell
+            board.contradiction, board.contradiction_at = Contradiction.UNREACHED, cell
             return False
         if board.number[cell] == 0 and count == 1:
             end, number = min(cell, board.mate[cell]), blocks.last[cell]
