@@ -1,16 +1,16 @@
-"""Compiles the kernels when linkpress is built or installed.
+"""Compile the kernels when linkpress is built or installed.
 
-hatchling's own way to run code at build time. The kernels' modules are plain Python. ``write_unit`` appends
-them to ``_compiled.pyx`` in a form of C's; Cython makes one C file of it, and setuptools
-compiles that for Python's stable interface, so that one wheel serves every Python from 3.11 up.
+hatchling calls this file as a build hook. The kernel modules are plain Python. ``write_unit`` translates them
+to Cython and appends them to ``_compiled.pyx``. Cython makes one C file of it. setuptools compiles that for
+Python's stable interface (abi3), so that one wheel serves every Python from 3.11 on.
 
-Where no C compiler is found, the build asks pip for the ``ziglang`` package, which holds one. Where
-compiling fails the kernels stay plain Python: linkpress works, about a hundred times slower, and its
-commands say so and why. Where pip can't get ziglang it stops; LINKPRESS_BUILD=plain does without.
+If there is no C compiler, the build asks pip for the ``ziglang`` package, which contains one. If compiling
+fails, the kernels stay plain Python: linkpress works, about a hundred times slower, and its commands say so
+and why. If pip can't get ziglang, the build stops; LINKPRESS_BUILD=plain avoids that.
 
 Environment:
-    LINKPRESS_BUILD: ``compiled`` fails where the kernels can't be compiled, ``plain`` leaves them as
-        they are; without it they are compiled if possible.
+    LINKPRESS_BUILD: with ``compiled``, the build fails if the kernels can't be compiled. With ``plain``, they
+        are not compiled. By default they are compiled if possible.
     CC, CFLAGS, LDFLAGS: as setuptools reads them.
 """
 
@@ -35,11 +35,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNELS = Path("src", "linkpress", "engine", "kernels")
 UNIT = "_compiled.pyx"
-# Modules of the kernels that are not compiled.
+# Kernel modules that are not compiled.
 PLAIN = {"__init__.py", "glossary.py", "pure_python.py"}
-# Where the unit is written as Cython reads it.
+# Where the translated modules are written.
 WRITTEN = Path("build", "kernels")
-# Why the kernels were not compiled, for ``linkpress.engine.kernels`` to say; not there when they were.
+# Holds the reason why the kernels were not compiled, for ``linkpress.engine.kernels``.
 REASON = KERNELS / "_why_plain.txt"
 ZIGLANG = (
     "ziglang>=0.13; (sys_platform == 'linux' or sys_platform == 'darwin') and "
@@ -47,30 +47,30 @@ ZIGLANG = (
 )
 C_TYPES = {"int": "cython.int", "bool": "cython.bint", "float": "cython.double", "None": "cython.void"}
 ITEM_BYTES = {"Bytes": 1, "Shorts": 2, "Ints": 4, "Floats": 8}
-# No multiplication and addition in one: it would round differently, and order edges so.
+# No fused multiply-add: it rounds differently, which would change the order in which edges are decided.
 C_FLAGS = [] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
-# The oldest Python whose stable interface is used; pyproject's requires-python says the same.
+# The oldest Python supported, as in pyproject's requires-python.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
 
 
 class CompileKernels(BuildHookInterface):
-    """Puts the compiled kernels beside their sources, and into the wheel."""
+    """Build hook that compiles the kernels and adds them to the wheel."""
 
     def dependencies(self) -> list[str]:
-        """Return what the build needs on this machine beyond pyproject's list."""
-        return [] if _wanted() == "plain" or _has_compiler() else [ZIGLANG]
+        """Return the packages that the build needs on this machine, beyond pyproject's list."""
+        return [] if _build_mode() == "plain" or _has_compiler() else [ZIGLANG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the wheel is put together; ``version`` is ``editable`` or ``standard``."""
+        """Compile the kernels before hatchling assembles the wheel."""
         root = Path(self.root)
         extension, reason = None, "LINKPRESS_BUILD=plain asked for that when linkpress was installed"
-        if _wanted() != "plain":
+        if _build_mode() != "plain":
             try:
                 extension = compile_kernels(root)
-            except (Exception, SystemExit) as fault:  # setuptools exits where a compiler fails
-                if _wanted() == "compiled":
+            except (Exception, SystemExit) as error:  # setuptools exits if the compiler fails
+                if _build_mode() == "compiled":
                     raise
-                reason = f"it could not be compiled when linkpress was installed: {fault}"
+                reason = f"it could not be compiled when linkpress was installed: {error}"
         (root / REASON).unlink(missing_ok=True)
         if extension is None:
             self.app.display_error(
@@ -91,10 +91,10 @@ class CompileKernels(BuildHookInterface):
 
 
 def compile_kernels(root: Path) -> Path:
-    """Compile what has changed since the last time.
+    """Compile the kernels, if their sources have changed since the last time.
 
     Returns:
-        The extension's path below ``root``.
+        The path of the compiled extension, relative to ``root``.
     Raises:
         RuntimeError: there is no C compiler, or Python has no headers.
     """
@@ -103,7 +103,7 @@ def compile_kernels(root: Path) -> Path:
     from setuptools.command.build_ext import build_ext
 
     _check_tools()
-    before = Path.cwd()
+    previous = Path.cwd()
     os.chdir(root)
     try:
         sources = kernel_sources(root)
@@ -119,7 +119,7 @@ def compile_kernels(root: Path) -> Path:
             py_limited_api=_has_stable_interface(),
             extra_compile_args=C_FLAGS,
         )
-        # Times of files say nothing after a copy, so that what was compiled last is written down.
+        # File times are unreliable after a copy, so the hash of the sources compiled last is kept in a file.
         last, now = Path("build", "compiled-sources"), sources_hash(root)
         changed = not last.exists() or last.read_text(encoding="ascii") != now
         modules = cythonize(
@@ -132,32 +132,32 @@ def compile_kernels(root: Path) -> Path:
         last.write_text(now, encoding="ascii")
         return Path("src", command.get_ext_filename(extension.name))
     finally:
-        os.chdir(before)
+        os.chdir(previous)
 
 
 def write_unit(root: Path) -> None:
-    """Write the kernels' modules as Cython is to read them, each line in its place, and what includes them.
+    """Translate the kernel modules to Cython, keeping line numbers, and write the unit that includes them.
 
-    Their imports of each other are left out, since compiled they share one namespace. Classes are marked as
-    C's, and functions declared so that they need no lock and raise nothing, but for those marked
-    ``for_python``. Members of the glossary's enumerations become numbers, which is all that C knows of them.
-    ``int``, ``bool`` and ``float`` become C's where they are the type of an argument, a field, a variable, a
-    module's constant or what a kernel returns. What a class says of its arrays moves to where its
-    ``__init__`` makes them.
+    - Imports between kernel modules are removed, because compiled they share one namespace.
+    - Classes become C classes.
+    - Functions become C functions that need no lock and raise nothing, except those marked ``for_python``.
+    - ``int``, ``bool`` and ``float`` in annotations become C types.
+    - Members of the glossary's enumerations become numbers.
+    - The sizes of arrays move from the fields of a class to the place where its ``__init__`` creates them.
     """
     codes = _glossary_codes(root / KERNELS / "glossary.py")
     member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
     unit = (root / KERNELS / UNIT).read_text(encoding="utf-8")
     for path in compiled_modules(root):
         written = path.relative_to(root / KERNELS).with_suffix(".pxi")
-        text = _in_c_words(path.read_text(encoding="utf-8"))
-        _write(root, written, member.sub(lambda found: str(codes[found[0]]), text))
+        text = _translated(path.read_text(encoding="utf-8"))
+        _write(root, written, member.sub(lambda match: str(codes[match[0]]), text))
         unit += f'include "{written.as_posix()}"\n'
     _write(root, Path(UNIT), unit)
 
 
 def compiled_modules(root: Path) -> list[Path]:
-    """Return the kernels' modules that are compiled, each after those that it imports."""
+    """Return the kernel modules to compile, each after the modules that it imports."""
     package, imports = ".".join((*KERNELS.parts[1:], "")), {}
     for path in kernel_sources(root):
         nodes = ast.parse(path.read_text(encoding="utf-8")).body if path.suffix == ".py" else []
@@ -169,7 +169,7 @@ def compiled_modules(root: Path) -> list[Path]:
 
 
 def _write(root: Path, written: Path, text: str) -> None:
-    """Write a part of the unit, unless it stands there: else all is compiled anew."""
+    """Write a file if its content changes. An unchanged file keeps its time, so it is not compiled again."""
     target = root / WRITTEN / written
     target.parent.mkdir(parents=True, exist_ok=True)
     if not target.exists() or target.read_text(encoding="utf-8") != text:
@@ -177,7 +177,7 @@ def _write(root: Path, written: Path, text: str) -> None:
 
 
 def _glossary_codes(path: Path) -> dict[str, int]:
-    """Return the members of all enumerations, as ``EdgeState.DRAWN``, with their values."""
+    """Return the values of the glossary's enumerations by member, such as ``EdgeState.DRAWN``."""
     spec = importlib.util.spec_from_file_location("glossary", path)
     assert spec is not None
     assert spec.loader is not None
@@ -187,8 +187,8 @@ def _glossary_codes(path: Path) -> dict[str, int]:
     return {f"{kind.__name__}.{member.name}": member.value for kind in kinds for member in kind}
 
 
-def _in_c_words(text: str) -> str:
-    """Return a module with C's types, and with empty lines in place of its imports from linkpress."""
+def _translated(text: str) -> str:
+    """Return the source of a module, translated to Cython; removed lines are left empty."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
     places = {(node.lineno, node.col_offset, node.end_col_offset) for node in _c_types(tree)}
     for number, begin, end in sorted(places, reverse=True):
@@ -212,7 +212,7 @@ def _in_c_words(text: str) -> str:
 
 
 def _declare(kernel: ast.FunctionDef, lines: list[str]) -> None:
-    """Write a function's first lines as C's, on one line."""
+    """Replace a function's signature by a C declaration, on one line."""
     first, last = kernel.lineno - 1, kernel.body[0].lineno - 1
     (written,) = ast.parse("".join([*lines[first:last], " pass"])).body
     assert isinstance(written, ast.FunctionDef)
@@ -224,7 +224,7 @@ def _declare(kernel: ast.FunctionDef, lines: list[str]) -> None:
 
 
 def _make_fields(state: ast.ClassDef, lines: list[str]) -> None:
-    """Take each array's size away from its field, and make the arrays where ``make_fields`` is called."""
+    """Move the sizes of arrays from the fields of a class to its call of ``make_fields``."""
     made = []
     for field in state.body:
         if isinstance(field, ast.AnnAssign) and isinstance(field.value, ast.Call):
@@ -240,7 +240,7 @@ def _make_fields(state: ast.ClassDef, lines: list[str]) -> None:
 
 
 def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
-    """Return the names of types that are C's in the unit."""
+    """Yield the type names in annotations that must become C types."""
     for node in ast.walk(tree):
         annotation = node.annotation if isinstance(node, ast.arg | ast.AnnAssign) else None
         if isinstance(node, ast.FunctionDef) and node in tree.body and not node.decorator_list:
@@ -251,42 +251,42 @@ def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def kernel_sources(root: Path) -> list[Path]:
-    """Return the files that the extension is made of, in order."""
+    """Return the source files of the extension, sorted."""
     folder = root / KERNELS
     return sorted([*folder.rglob("*.py"), folder / UNIT])
 
 
 def sources_hash(root: Path) -> str:
-    """Sixteen hexadecimal digits over the kernels' sources; ``linkpress.engine.kernels`` compares them."""
+    """Return a hash of the kernel sources; ``linkpress.engine.kernels`` compares it when it is imported."""
     digest = hashlib.sha256()
     for path in kernel_sources(root):
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()[:16]
 
 
-def _wanted() -> str:
-    wanted = os.environ.get("LINKPRESS_BUILD", "")
-    if wanted not in ("", "compiled", "plain"):
-        raise ValueError(f"LINKPRESS_BUILD={wanted}: compiled or plain is allowed, or leave it out")
-    return wanted
+def _build_mode() -> str:
+    mode = os.environ.get("LINKPRESS_BUILD", "")
+    if mode not in ("", "compiled", "plain"):
+        raise ValueError(f"LINKPRESS_BUILD={mode}: compiled or plain is allowed, or leave it out")
+    return mode
 
 
 def _has_compiler() -> bool:
-    """Whether setuptools will find a C compiler; on Windows it looks for Visual Studio by itself."""
+    """Return whether setuptools will find a C compiler; on Windows it finds Visual Studio by itself."""
     words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     return sys.platform == "win32" or shutil.which(words[0]) is not None
 
 
 def _has_stable_interface() -> bool:
-    """Whether this Python has the interface that all later ones keep; free-threaded ones have none."""
+    """Return whether this Python has the stable interface; free-threaded builds don't."""
     return not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 def _check_tools() -> None:
-    """Find a C compiler, ziglang's where there is no other, and Python's headers.
+    """Check for Python's headers and a C compiler; use the one of ziglang if there is no other.
 
     Raises:
-        RuntimeError: one is missing.
+        RuntimeError: the headers or a compiler are missing.
     """
     headers = Path(sysconfig.get_path("include"), "Python.h")
     if not headers.exists():
@@ -300,5 +300,5 @@ def _check_tools() -> None:
 
 
 def _platform_tag() -> str:
-    """Return the platform's part of a wheel's name, as ``linux_x86_64``."""
+    """Return the platform tag of a wheel, such as ``linux_x86_64``."""
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")

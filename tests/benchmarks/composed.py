@@ -21,9 +21,8 @@ from pathlib import Path
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
 from linkpress.engine.kernels.glossary import StyleFigure
-from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.cover import Cover, Order, variation_of
 from linkpress.engine.make.generate import generate
-from linkpress.engine.make.reshape import Order, variation_of
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
 from linkpress.puzzle.notation.notations import read_puzzles

@@ -18,8 +18,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
-from linkpress.engine.make.attempts import AttemptLog, watching_attempts
-from linkpress.engine.make.generate import generate
+from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import RecipeError
 

@@ -172,7 +172,7 @@ def test_numbers_lie_in_a_pattern_and_apart_where_that_is_asked_for():
 
 def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_turns():
     mixed = level(count=5, size=["7x5", "8"], grade={"hard": 2, "easy-medium": 3}, stars={2: 1, "1": 4})
-    asked = [(recipe.cols, recipe.asked) for recipe in mixed.recipes(5)]
+    asked = [(recipe.cols, recipe.difficulty) for recipe in mixed.recipes(5)]
     easy, hard = "easy to medium", "hard"
     assert asked == [
         (7, f"{easy}, 1 star"), (8, f"{easy}, 1 star"), (7, f"{easy}, 1 star"), (8, f"{hard}, 1 star"),

@@ -8,13 +8,12 @@ import pytest
 
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
-from linkpress.engine.feasibility import can_place, recipe_fault
+from linkpress.engine.feasibility import can_place, recipe_problem
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import StyleFigure
-from linkpress.engine.make.compose import draw_style, numbered
-from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.generate import generate, settle
-from linkpress.engine.make.reshape import Order, reshape, variation_of
+from linkpress.engine.make.compose import choose_style, numbered
+from linkpress.engine.make.cover import Cover, Order, make_cover, variation_of
+from linkpress.engine.make.generate import choose_order, generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
@@ -82,7 +81,7 @@ def test_a_composed_puzzle_meets_its_recipe_and_the_prover_agrees(pattern, rule)
     proof = prove(made.puzzle, rule)
     assert proof.verdict is Verdict.UNIQUE
     assert proof.solution == made.solution
-    assert recipe.takes(made.grading.grade, None)
+    assert recipe.accepts(made.grading.grade, None)
     assert generate(recipe, "composed", scored=False) == made
 
 
@@ -110,7 +109,7 @@ def test_a_walk_that_goes_on_from_an_earlier_cover_has_the_solids_of_that_one():
     recipe = Recipe(10, 10, Span(9, 9), Span(15, 15), composed=True)
     for seed in range(30):
         rng = rng_from(f"composed/{seed}")
-        attempt = reshape(replace(settle(recipe, rng), quick=True), rng, 100_000, unproven=True)
+        attempt = make_cover(replace(choose_order(recipe, rng), quick=True), rng, 100_000, unproven=True)
         cells = [cell for path in attempt.cover.paths for cell in path] if attempt.cover else []
         assert len(cells) == len(set(cells))
         assert len(cells) in (0, 85)
@@ -118,8 +117,8 @@ def test_a_walk_that_goes_on_from_an_earlier_cover_has_the_solids_of_that_one():
 
 def test_an_odd_number_of_pairs_is_mirrored_where_no_half_turn_can_have_it():
     recipe = replace(TEN, rows=12, cols=12, pairs=Span(11, 11))
-    assert recipe_fault(recipe) is None
-    orders = [settle(recipe, rng_from(str(seed))) for seed in range(40)]
+    assert recipe_problem(recipe) is None
+    orders = [choose_order(recipe, rng_from(str(seed))) for seed in range(40)]
     drawn = {order.recipe.number_pattern for order in orders if order}
     assert drawn == {NumberPattern.MIRROR, NumberPattern.FLIP}
     assert not can_place(replace(recipe, number_pattern=NumberPattern.ROTATIONAL), 11, 0)
@@ -129,8 +128,8 @@ def test_styles_differ_and_covers_follow_theirs():
     wanted, reached = [], []
     for seed in range(48):
         rng = rng_from(f"style {seed}")
-        order = settle(replace(TEN, number_pattern=NumberPattern.FREE), rng)
-        attempt = reshape(order, rng, 50_000)
+        order = choose_order(replace(TEN, number_pattern=NumberPattern.FREE), rng)
+        attempt = make_cover(order, rng, 50_000)
         if attempt.cover is not None:
             wanted.append(order.style[StyleFigure.DIRECT][0])
             found = variation_of(order, attempt.cover, Rule.STRICT, 0).figures()
@@ -143,7 +142,7 @@ def test_styles_differ_and_covers_follow_theirs():
 
 def test_no_aim_asks_for_an_answer_that_copies_itself():
     for seed in range(200):
-        style = draw_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, rng_from(str(seed)))
+        style = choose_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, rng_from(str(seed)))
         assert style[StyleFigure.COPIED_LINES][0] < 850
         assert style[StyleFigure.COPIED_PAIRS][0] < 300
         assert all(spread > 0 for _, spread, _ in style)
@@ -168,7 +167,7 @@ def test_the_second_ring_of_the_smallest_board_is_its_middle():
 
 def test_grown_boards_can_not_be_composed():
     recipe = Recipe(8, 8, None, None, shortest_path=2, adjacent_pairs=True, composed=True)
-    with pytest.raises(RecipeError, match="use the method walk"):
+    with pytest.raises(RecipeError, match="composed: grown boards"):
         generate(recipe, "grown", Method.CLASSIC)
 
 

@@ -20,7 +20,7 @@ import pytest
 from linkpress.engine import kernels
 from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.kernels import rng_from
-from linkpress.engine.make.reshape import Order, reshape
+from linkpress.engine.make.cover import Order, make_cover
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_climb, star_score
@@ -97,7 +97,7 @@ def made(row):
     knobs = {name: KNOBS[name](value) for name, value in row["knobs"].items()}
     recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), Rule(row["rule"]), **knobs)
     rng = rng_from(row["seed"])
-    attempt = reshape(Order(recipe, pairs, solids), rng, row["limit"])
+    attempt = make_cover(Order(recipe, pairs, solids), rng, row["limit"])
     cover = digest(attempt.cover.paths if attempt.cover else None)
     ended = [attempt.outcome.name.lower(), attempt.paths, attempt.work, attempt.conflicts, cover]
     return [*ended, rng.below(1 << 62)]

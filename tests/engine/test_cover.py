@@ -8,8 +8,7 @@ from linkpress.engine.kernels import rng as plain_rng
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, lay_singles, list_paths, measure
 from linkpress.engine.kernels.covers.walk import stir
-from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import Order, lay_solids, length_costs, pattern_images
+from linkpress.engine.make.cover import Cover, Order, lay_solids, length_costs, solid_images
 from linkpress.engine.recipe import Pattern, Recipe, Span
 from linkpress.puzzle.puzzle import Grid
 
@@ -45,7 +44,7 @@ def walked(pairs, seed, most, solids=0, border_most=10**6, shortest=3):
     order = Order(recipe, pairs, solids)
     board = CoverBoard(5, 7)
     board.target_paths, board.max_border_pairs = pairs, border_most
-    board.cost, board.image = length_costs(order), pattern_images(order)
+    board.cost, board.image = length_costs(order), solid_images(order)
     laid = lay_solids(order, rng_from(seed))
     board.solids, board.solid_count = [cell for cell in range(35) if laid[cell]], solids
     lay_singles(board)

@@ -5,12 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sat_judge import judge_by_sat
 
-from linkpress.engine.feasibility import can_place, recipe_fault, solid_counts
+from linkpress.engine.feasibility import can_place, recipe_problem, solid_counts
 from linkpress.engine.kernels.glossary import ShapingOutcome
-from linkpress.engine.make.attempts import AttemptLog, describe, misses, watching_attempts
-from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.generate import generate
-from linkpress.engine.make.reshape import Attempt, Order, repair_stages
+from linkpress.engine.make.cover import Attempt, Cover, Order, repair_stages
+from linkpress.engine.make.generate import AttemptLog, describe, generate, misses, watching_attempts
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
@@ -95,19 +93,19 @@ def test_no_two_numbers_stand_side_by_side_where_they_are_to_be_apart(
 def test_colours_tell_which_counts_a_number_pattern_can_place(rows, cols, pattern, pairs, solids, possible):
     recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), number_pattern=pattern)
     assert can_place(recipe, pairs, solids) is possible
-    assert (recipe_fault(recipe) is None) is possible
+    assert (recipe_problem(recipe) is None) is possible
 
 
 def test_a_half_turn_of_solids_must_leave_as_many_dark_squares_as_a_mirror_of_numbers_needs():
     patterns = {"pattern": Pattern.ROTATIONAL, "number_pattern": NumberPattern.MIRROR}
     recipe = Recipe(6, 6, Span(5, 5), Span(2, 2), **patterns)
-    assert "a multiple of 4 solids" in (recipe_fault(recipe) or "")
+    assert "a multiple of 4 solids" in (recipe_problem(recipe) or "")
 
 
 def test_grown_boards_have_their_numbers_anywhere():
     for recipe, said in [
-        (Recipe(6, 6, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS), "number pattern mirror: grown"),
-        (Recipe(6, 6, apart=True), "numbers apart: grown boards have numbers anywhere; use the method walk"),
+        (Recipe(6, 6, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS), "number_pattern: grown"),
+        (Recipe(6, 6, apart=True), "apart: grown boards have their numbers anywhere; method: walk keeps"),
     ]:
         with pytest.raises(RecipeError, match=said):
             generate(recipe, "grown", Method.CLASSIC)
@@ -162,7 +160,7 @@ def test_a_grade_that_is_asked_for_is_the_grade_and_others_are_graded_unless_tha
     ],
 )
 def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
-    assert said in (recipe_fault(recipe) or "")
+    assert said in (recipe_problem(recipe) or "")
     with pytest.raises(RecipeError, match=said):
         generate(recipe, "never")
 
@@ -181,7 +179,7 @@ def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
     recipe = Recipe(10, 10, Span(5, 5), Span(0, 0), Rule.UNTOUCHING, (Grade.HARD, Grade.EXPERT))
     made = generate(recipe, "phone", budget=200_000)
     assert judge_by_sat(made.puzzle, Rule.UNTOUCHING) == (Verdict.UNIQUE, [made.solution])
-    assert recipe.takes(made.grading.grade, made.grading.stars)
+    assert recipe.accepts(made.grading.grade, made.grading.stars)
 
 
 @pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])
@@ -266,7 +264,7 @@ def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_noth
         asked.append((how["patient"], limit))
         return Attempt(ShapingOutcome.UNDECIDED, None, pairs, 1_000_000, 0)
 
-    monkeypatch.setattr("linkpress.engine.make.generate.reshape", give_up)
+    monkeypatch.setattr("linkpress.engine.make.generate.make_cover", give_up)
     with pytest.raises(RecipeError):
         generate(Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.FILLED, composed=composed), "seed")
     eager, later = asked[:20], asked[20:40]

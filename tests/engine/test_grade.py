@@ -255,7 +255,7 @@ def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
     plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=Span(0, 0), stars=wanted)
     for recipe in (plain, dataclasses.replace(plain, grades=(Grade.EASY, Grade.MEDIUM))):
         found = generate(recipe, "asked", graded=False)
-        assert recipe.takes(found.grading.grade, found.grading.stars)
+        assert recipe.accepts(found.grading.grade, found.grading.stars)
         assert found.grading.score == star_score(found.puzzle, Rule.STRICT)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_parts import part_of
 
-from linkpress.engine.feasibility import fewest_in, fewest_paths, islands, recipe_fault
+from linkpress.engine.feasibility import fewest_in, fewest_paths, islands, recipe_problem
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.generate import generate
@@ -174,8 +174,8 @@ def test_a_colour_that_outweighs_the_other_takes_a_path_for_each_square_more():
 def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
     cross = grid_of("##.##", "##.##", ".....", "##.##", "##.##")
     said = "1-2 pairs: the mask needs 3 or more to be filled"
-    assert recipe_fault(Recipe(5, 5, Span(1, 2), mask=cross)) == said
-    assert recipe_fault(Recipe(5, 5, Span(1, 3), mask=cross)) is None
+    assert recipe_problem(Recipe(5, 5, Span(1, 2), mask=cross)) == said
+    assert recipe_problem(Recipe(5, 5, Span(1, 3), mask=cross)) is None
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from linkpress.engine.kernels import find_second_drawing, rng_from
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome, ShapingOutcome
-from linkpress.engine.make.cover import grow_cover
-from linkpress.engine.make.reshape import Order, lay_solids, pattern_images, prove_cover, reshape
+from linkpress.engine.make.cover import Order, grow_cover, lay_solids, make_cover, prove_cover, solid_images
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 
@@ -32,7 +31,7 @@ def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule, rows, co
     """Where the strict question's outermost form prunes most; windows of the larger board are swept."""
     seen = set()
     for seed in range(60):
-        attempt = reshape(exactly(rows, cols, pairs, 0, rule=rule), rng_from(f"few {seed}"), limit)
+        attempt = make_cover(exactly(rows, cols, pairs, 0, rule=rule), rng_from(f"few {seed}"), limit)
         verdict = prove_cover(attempt.cover, rule, 10**6).verdict
         assert verdict is prove(attempt.cover.puzzle, rule).verdict
         seen.add(verdict)
@@ -40,7 +39,7 @@ def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule, rows, co
 
 
 def test_a_question_beyond_its_budget_is_given_up():
-    attempt = reshape(exactly(10, 10, 8, 0), rng_from("budget"), 1500)
+    attempt = make_cover(exactly(10, 10, 8, 0), rng_from("budget"), 1500)
     assert attempt.cover is not None
     assert prove_cover(attempt.cover, Rule.STRICT, 1).verdict is Verdict.GAVE_UP
 
@@ -51,7 +50,7 @@ def test_a_loose_window_makes_the_whole_board_loose(kind):
     inside = {row * 9 + col for row in range(1, 7) for col in range(2, 8)}
     loose = 0
     for seed in range(60):
-        cover = reshape(exactly(8, 9, 6, 0), rng_from(f"window {seed}"), 500).cover
+        cover = make_cover(exactly(8, 9, 6, 0), rng_from(f"window {seed}"), 500).cover
         path_of, links = links_of(8, 9, cover.paths)
         ended, _, differs = find_second_drawing(8, 9, (1, 2, 6, 6), path_of, links, kind, 10**6)
         if ended == SearchOutcome.FOUND:
@@ -76,12 +75,12 @@ def test_a_loose_window_makes_the_whole_board_loose(kind):
     ],
 )  # fmt: skip
 def test_a_made_cover_is_what_was_ordered_and_proven(order):
-    made = (reshape(order, rng_from(f"order {seed}"), 400_000) for seed in range(200))
+    made = (make_cover(order, rng_from(f"order {seed}"), 400_000) for seed in range(200))
     attempt = next(attempt for attempt in made if attempt.outcome is ShapingOutcome.DONE)
     cover = attempt.cover
     assert len(cover.paths) == order.pairs
     assert len(cover.solids) == order.solids
-    assert {pattern_images(order)[cell] for cell in cover.solids} == cover.solids
+    assert {solid_images(order)[cell] for cell in cover.solids} == cover.solids
     lengths = [len(path) for path in cover.paths]
     assert min(lengths) >= order.recipe.shortest
     assert max(lengths) <= order.longest
@@ -92,13 +91,13 @@ def test_a_made_cover_is_what_was_ordered_and_proven(order):
 
 def test_an_attempt_stops_at_its_limit():
     order = exactly(20, 20, 20, 0)
-    attempt = reshape(order, rng_from("limit"), 30_000)
+    attempt = make_cover(order, rng_from("limit"), 30_000)
     assert attempt.outcome is not ShapingOutcome.DONE
     assert attempt.work < 30_000 + 8 * 12_000 + 1000
 
 
 def test_an_order_that_the_walk_does_not_meet_says_how_far_it_came():
-    attempt = reshape(exactly(5, 7, 4, 0), rng_from("short"), 1)
+    attempt = make_cover(exactly(5, 7, 4, 0), rng_from("short"), 1)
     assert attempt.outcome is ShapingOutcome.SHAPELESS
     assert attempt.cover is None
     assert 4 < attempt.paths <= 35
@@ -116,4 +115,4 @@ def test_solids_lie_in_their_pattern(rows, cols, solids, pattern):
     for seed in range(20):
         laid = lay_solids(order, rng_from(f"lie {seed}"))
         assert sum(laid) == solids
-        assert laid == [laid[image] for image in pattern_images(order)]
+        assert laid == [laid[image] for image in solid_images(order)]

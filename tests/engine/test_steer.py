@@ -4,9 +4,8 @@ import pytest
 
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
-from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.cover import Cover, Order, make_cover, variation_of
 from linkpress.engine.make.generate import generate
-from linkpress.engine.make.reshape import Order, reshape, variation_of
 from linkpress.engine.make.steer import is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
@@ -14,7 +13,7 @@ from linkpress.engine.solve.grade import grade_puzzle
 
 
 def made_cover(order, seed):
-    made = (reshape(order, rng_from(f"{seed}/{at}"), 50_000) for at in range(100))
+    made = (make_cover(order, rng_from(f"{seed}/{at}"), 50_000) for at in range(100))
     return next(attempt.cover for attempt in made if attempt.outcome is ShapingOutcome.DONE)
 
 
@@ -90,7 +89,7 @@ def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solu
     assert starts_unproven(order.recipe)
     found = several = 0
     for at in range(40):
-        attempt = reshape(order, rng_from(f"rough/{at}"), 50_000, unproven=True)
+        attempt = make_cover(order, rng_from(f"rough/{at}"), 50_000, unproven=True)
         if attempt.outcome is not ShapingOutcome.DONE:
             continue
         several += prove(attempt.cover.puzzle, Rule.STRICT).verdict is Verdict.MULTIPLE

@@ -89,7 +89,7 @@ def test_effort_multiplies_the_work_of_a_search():
 )
 def test_the_nearest_stars_are_searched_for_together_with_the_nearest_grade(keys, asked):
     def find_late(recipe, seed, method, work):
-        seen.append(recipe.asked)
+        seen.append(recipe.difficulty)
         if len(seen) < len(asked):
             raise GradeError("none")
         return make_on_paper(recipe, seed, method)

@@ -95,7 +95,7 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
         yield f"whether all puzzles of {names} are found, since their odds are unknown"
-    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.asked for slot in different):
+    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.difficulty for slot in different):
         yield "which puzzles will not be as asked, but the nearest"
     if any(level.file for level in spec.levels):
         yield "whether each board from a file has one solution and is there once, in book and ledger"

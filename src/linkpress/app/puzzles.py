@@ -56,7 +56,7 @@ def make_puzzles(
         RecipeError: no such puzzle was found.
         GaveUpError: the process that made a puzzle was lost several times.
     """
-    from linkpress.engine.make.attempts import AttemptLog, watching_attempts
+    from linkpress.engine.make.generate import AttemptLog, watching_attempts
     from linkpress.production.dispatch import WorkerLost, call_each
     from linkpress.production.slot_search import make_timed
 

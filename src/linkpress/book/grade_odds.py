@@ -224,7 +224,7 @@ def _kind(order: Slot | Odds) -> tuple[object, ...]:
 
 def _outlook(slot: Slot, odds: Odds) -> Outlook:
     recipe = slot.recipe
-    if not recipe.asked:
+    if not recipe.difficulty:
         return Outlook(None, odds.per_s, 0.0)
     wanted = [asked for asked in odds.asked if _is_within(asked.kind, recipe)]
     share = sum(asked.share for asked in wanted)

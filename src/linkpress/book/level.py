@@ -56,7 +56,13 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
-from linkpress.engine.feasibility import fewest_in, longest_path, recipe_fault, solid_counts
+from linkpress.engine.feasibility import (
+    classic_conflicts,
+    fewest_in,
+    longest_path,
+    recipe_problem,
+    solid_counts,
+)
 from linkpress.engine.recipe import STARS_BEGIN, Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_limited
@@ -688,23 +694,16 @@ def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Pr
     if not solid_counts(recipe):
         message = f"an odd number can't lie {recipe.pattern} on a board of {size.sides}; make it even"
         found.append(Problem(str(keys.solids), message, ("solids",)))
-    if keys.method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
-        message = "grown boards have their numbers anywhere; method: walk places them"
-        found.append(Problem(recipe.number_pattern.value, message, ("number_pattern",)))
-    if keys.method is Method.CLASSIC and keys.apart:
-        message = "grown boards have their numbers anywhere; method: walk keeps them apart"
-        found.append(Problem("yes", message, ("apart",)))
-    elif keys.apart and keys.adjacent_pairs:
+    conflicts = classic_conflicts(recipe) if keys.method is Method.CLASSIC else {}
+    for name, message in conflicts.items():
+        key = "solids" if name == "mask" else name
+        written = {"solids": str(keys.solids), "number_pattern": recipe.number_pattern.value}
+        found.append(Problem(written.get(key, "yes"), message, (key,)))
+    if keys.apart and keys.adjacent_pairs and "apart" not in conflicts:
         message = "the two numbers of a pair can't be neighbours where no two are; leave one of the keys out"
         found.append(Problem("yes", message, ("apart",)))
-    if keys.method is Method.CLASSIC and recipe.mask:
-        message = "grown boards have their solids anywhere; method: walk lays them"
-        found.append(Problem(str(keys.solids), message, ("solids",)))
-    if keys.method is Method.CLASSIC and recipe.composed:
-        message = "grown boards are as they grow; method: walk composes them"
-        found.append(Problem("yes", message, ("composed",)))
     yield from found
-    other = None if found else recipe_fault(recipe)
+    other = None if found else recipe_problem(recipe)
     if other:
         of_mask = Problem(str(keys.solids), other, ("solids",))
         yield of_mask if recipe.mask else Problem(size.sides, other, size_key)

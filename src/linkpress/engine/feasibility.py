@@ -1,9 +1,11 @@
-"""Some recipes can't be met, which their counts, patterns and mask tell before a board is made.
+"""Detect impossible recipes before generating. Necessary conditions only.
 
-A mask falls into islands: pieces of free squares that hang together. However one is filled, its paths are
-lines between neighbouring squares, at most two at a square; so many lines as there are at most leave the
-fewest paths. Where one colour of a chessboard outweighs the other, or arms are one square wide, that is more
-than one. A shape can need still more, which only making a board tells.
+The conditions follow from the counts, the symmetries and the mask of a recipe.
+
+A mask divides a board into islands: connected pieces of free squares. To bound the number of paths that an
+island needs, draw as many lines between neighbouring squares as possible, with two at most at a square. The
+free squares minus these lines are the fewest paths. It is more than one if one colour of a chessboard has
+many more squares than the other, or if there are arms that are one square wide.
 """
 
 from __future__ import annotations
@@ -20,15 +22,15 @@ _LINES_AT_A_SQUARE = 2
 
 
 def longest_path(recipe: Recipe, solids: int) -> int:
-    """Return the most squares that one path may cover on a board with so many solids."""
+    """Return the most squares that one path may cover on a board with this number of solids."""
     return int(recipe.longest_share * (recipe.rows * recipe.cols - solids) + 1e-9)
 
 
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
-    """Return the counts of solids inside the recipe's span that its pattern can lay, by rising count.
+    """Return the numbers of solids, in rising order, that the recipe allows and its symmetry makes possible.
 
-    A half turn moves every square but the middle one of a board with odd sides; a mirror moves every
-    square but those of an odd board's middle column. A recipe without a span allows any count.
+    A half turn moves every square, except the middle one of a board with odd sides. A reflection moves every
+    square, except those of the middle column. If all squares move, only even numbers are possible.
     """
     squares = recipe.rows * recipe.cols
     span = recipe.solids or Span(0, squares)
@@ -44,7 +46,7 @@ def solid_counts(recipe: Recipe) -> tuple[int, ...]:
 
 
 def numbers_swap_colours(recipe: Recipe) -> bool:
-    """Tell whether the number pattern puts each dark square's counterpart on a light one."""
+    """Return whether the numbers' symmetry maps the dark squares of a chessboard onto the light ones."""
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (recipe.rows + recipe.cols) % 2 == 1
     if recipe.number_pattern is NumberPattern.FLIP:
@@ -53,28 +55,29 @@ def numbers_swap_colours(recipe: Recipe) -> bool:
 
 
 def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
-    """Tell whether so many pairs fit the number pattern beside so many solids, as far as colours tell.
+    """Return whether these pair and solid counts pass the number pattern's checkerboard-parity test.
 
-    A path with both ends on one colour covers one square more of it, any other path as many of both, so
-    that the dark ends are as many as the pairs and as the dark free squares exceed the light ones. Where
-    counterparts have other colours, dark and light ends are equally many, and so must be the free squares.
-    A half turn that keeps colours makes the dark ends an even number, and with it pairs and free
-    squares both even or both odd. A reflection that keeps them leaves the middle column, which is its own
-    image, to make up for anything. A pattern that is drawn can place what one of its own can.
+    A path between squares of one colour covers one more square of that colour; any other path as many of
+    both. So the number of dark ends is the number of pairs, plus the surplus of dark free squares over light
+    ones. If the symmetry exchanges the colours, there are as many dark ends as light ones, and so as many
+    free squares. A half turn that keeps the colours makes the number of dark ends even. Then the pairs and
+    the free squares are both even or both odd. A reflection that keeps the colours leaves the middle column
+    in place, which can balance anything. A pattern that is chosen at random is possible if one of its choices
+    is.
     """
     if recipe.number_pattern in DRAWN_PATTERNS:
         return bool(patterns_for(recipe, pairs, solids))
     if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
         return False
     if numbers_swap_colours(recipe):
-        return recipe.mask is not None or solids % _solids_a_step(recipe) == 0
+        return recipe.mask is not None or solids % _solids_step(recipe) == 0
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (pairs - recipe.rows * recipe.cols + solids) % 2 == 0
     return True
 
 
 def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern, int]:
-    """Return the patterns that may be drawn for a board with these counts, with their weights."""
+    """Return the symmetries that may be chosen for a board with these counts, with their weights."""
     drawn = DRAWN_PATTERNS.get(recipe.number_pattern, {})
     return {
         pattern: weight
@@ -84,34 +87,44 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
 
 
 def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
-    """Tell whether the number pattern, or one that may be drawn for it, maps a mask onto itself.
-
-    The mask's colours then do what they must.
-    """
+    """Return whether the numbers' symmetry, or one that may be chosen for it, maps the mask onto itself."""
     return any(
         all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
         for pattern in DRAWN_PATTERNS.get(recipe.number_pattern, (recipe.number_pattern,))
     )
 
 
-def _solids_a_step(recipe: Recipe) -> int:
-    """Return the step between counts of solids that lie on both colours alike: a half turn may need four."""
-    alike = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
-    return 4 if alike else 2
+def _solids_step(recipe: Recipe) -> int:
+    """Return the step between numbers of solids that can lie on dark and light squares equally."""
+    keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
+    return 4 if keeps_colours else 2
 
 
-def recipe_fault(recipe: Recipe) -> str | None:
-    """Say why no board can be what a recipe asks, as far as that is seen without making one.
+def classic_conflicts(recipe: Recipe) -> dict[str, str]:
+    """Return the fields of a recipe that the method ``classic`` can't meet, each with the reason."""
+    conflicts = {}
+    if recipe.number_pattern is not NumberPattern.FREE:
+        conflicts["number_pattern"] = "grown boards have their numbers anywhere; method: walk places them"
+    if recipe.apart:
+        conflicts["apart"] = "grown boards have their numbers anywhere; method: walk keeps them apart"
+    if recipe.mask is not None:
+        conflicts["mask"] = "grown boards have their solids anywhere; method: walk lays them"
+    if recipe.composed:
+        conflicts["composed"] = "grown boards are as they grow; method: walk composes them"
+    return conflicts
+
+
+def recipe_problem(recipe: Recipe) -> str | None:
+    """Return why no board can meet a recipe, as far as that can be told without making one.
 
     Returns:
-        One sentence that names the knob and what would be allowed; None when nothing speaks
-        against the recipe, which does not mean that a board is easily made.
+        One sentence that names the setting and says what would be possible. None if nothing is found; the
+        recipe may still be impossible.
     """
-    return next((text for text in _faults(recipe) if text), None)
+    return next((text for text in _problems(recipe) if text), None)
 
 
-def _faults(recipe: Recipe) -> Iterator[str | None]:
-    squares, shortest = recipe.rows * recipe.cols, recipe.shortest
+def _problems(recipe: Recipe) -> Iterator[str | None]:
     for name, side in (("rows", recipe.rows), ("columns", recipe.cols)):
         if not MIN_SIDE <= side <= MAX_SIDE:
             yield f"a board of {side} {name}: {MIN_SIDE} to {MAX_SIDE} are made"
@@ -134,14 +147,14 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
         )
         return
     if recipe.mask is not None:
-        yield from _mask_faults(recipe, recipe.mask)
-    yield _crowded(recipe, squares - solid_counts(recipe)[0], shortest)
-    yield _beside(recipe, squares)
-    yield _stretched(recipe)
-    yield _unplaced(recipe)
+        yield from _mask_problems(recipe, recipe.mask)
+    yield _too_many_pairs(recipe)
+    yield _too_many_apart(recipe)
+    yield _too_short_paths(recipe)
+    yield _parity_problem(recipe)
 
 
-def _mask_faults(recipe: Recipe, mask: Grid) -> Iterator[str]:
+def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
     if (mask.rows, mask.cols) != (recipe.rows, recipe.cols):
         yield f"the mask is {mask.cols} × {mask.rows}, the board {recipe.board}; both must have one size"
         return
@@ -149,46 +162,48 @@ def _mask_faults(recipe: Recipe, mask: Grid) -> Iterator[str]:
         yield f"solids {recipe.solids}: the mask has {len(mask.solids)}; leave one of them out"
     if recipe.pattern is not Pattern.SCATTERED:
         yield f"{recipe.pattern} solids: those of a mask lie as they are drawn; leave the pattern out"
-    least = 0
+    total = 0
     for island in islands(mask):
         fewest, most = _fewest_on(recipe, mask, island), len(island) // recipe.shortest
-        least += fewest
+        total += fewest
         if fewest > most:
             yield (
                 f"the mask's piece of {counted(len(island), 'square')} at {mask.name(island[0])} can't be "
                 f"filled: it needs {counted(fewest, 'path')} or more, and has room for {most} of "
                 f"{recipe.shortest} squares; make it wider, join it to others, or make it solid"
             )
-    if recipe.pairs is not None and recipe.pairs.high < least:
-        yield f"{counted(recipe.pairs, 'pair')}: the mask needs {least} or more to be filled"
+    if recipe.pairs is not None and recipe.pairs.high < total:
+        yield f"{counted(recipe.pairs, 'pair')}: the mask needs {total} or more to be filled"
 
 
 def fewest_pairs(recipe: Recipe) -> int:
-    """Return a number of pairs below which the recipe's mask can't be filled; 1 without one."""
+    """Return a lower bound on the pairs with which the recipe's mask can be filled; 1 without a mask."""
     mask = recipe.mask
     return sum(_fewest_on(recipe, mask, island) for island in islands(mask)) if mask else 1
 
 
 def _fewest_on(recipe: Recipe, mask: Grid, island: tuple[Cell, ...]) -> int:
+    """Return a lower bound on the paths that fill an island, given the recipe's longest path."""
     longest = max(1, longest_path(recipe, len(mask.solids)))
     return max(fewest_paths(mask, island), -(-len(island) // longest))
 
 
-def _crowded(recipe: Recipe, most_free: int, shortest: int) -> str | None:
-    pairs = recipe.pairs.low if recipe.pairs else 1
+def _too_many_pairs(recipe: Recipe) -> str | None:
+    pairs, shortest = recipe.pairs.low if recipe.pairs else 1, recipe.shortest
+    free = recipe.rows * recipe.cols - solid_counts(recipe)[0]
     if pairs < 1:
         return f"{recipe.pairs} pairs: a puzzle has one or more"
-    if pairs * shortest <= most_free:
+    if pairs * shortest <= free:
         return None
     return (
         f"{recipe.pairs or 'any'} pairs on paths of {shortest} squares or more need {pairs * shortest} "
         f"squares, and a board of {recipe.board} with {recipe.solids or 'any'} solids has at most "
-        f"{most_free} free: at most {most_free // shortest} pairs fit"
+        f"{free} free: at most {free // shortest} pairs fit"
     )
 
 
-def _beside(recipe: Recipe, squares: int) -> str | None:
-    pairs, most = recipe.pairs.low if recipe.pairs else 1, (squares + 1) // 4
+def _too_many_apart(recipe: Recipe) -> str | None:
+    pairs, most = recipe.pairs.low if recipe.pairs else 1, (recipe.rows * recipe.cols + 1) // 4
     if not recipe.apart or pairs <= most:
         return None
     return (
@@ -197,8 +212,8 @@ def _beside(recipe: Recipe, squares: int) -> str | None:
     )
 
 
-def _stretched(recipe: Recipe) -> str | None:
-    """Say so when even the board with most solids has more free squares than its paths may cover."""
+def _too_short_paths(recipe: Recipe) -> str | None:
+    """Return a problem if even with the most solids the longest paths can't cover all free squares."""
     solids = solid_counts(recipe)[-1]
     longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids
     if recipe.pairs is None or recipe.pairs.high * longest >= free:
@@ -209,36 +224,32 @@ def _stretched(recipe: Recipe) -> str | None:
     )
 
 
-def _unplaced(recipe: Recipe) -> str | None:
-    """Say so when no counts inside the spans can stand in the number pattern."""
+def _parity_problem(recipe: Recipe) -> str | None:
+    """Return a problem if no allowed counts pass the number pattern's checkerboard-parity test."""
     span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
-    if any(
-        can_place(recipe, pairs, solids)
-        for pairs in (span.low, span.low + 1)
-        if pairs in span
-        for solids in counts
-    ):
+    low_counts = [pairs for pairs in (span.low, span.low + 1) if pairs in span]
+    if any(can_place(recipe, pairs, solids) for pairs in low_counts for solids in counts):
         return None
     even = "even" if (recipe.rows * recipe.cols - counts[0]) % 2 == 0 else "odd"
     advice = f"an {even} number of pairs"
     if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
         advice = "one that leaves the mask as it is, or free"
     elif numbers_swap_colours(recipe):
-        advice = "a multiple of 4 solids" if _solids_a_step(recipe) == 4 else "an even number of solids"
+        advice = "a multiple of 4 solids" if _solids_step(recipe) == 4 else "an even number of solids"
     return (
         f"number pattern {recipe.number_pattern}: on a board of {recipe.board} with {recipe.solids or 'any'} "
-        f"solids {recipe.pairs or 'any'} pairs can't stand so; choose {advice}"
+        f"solids {recipe.pairs or 'any'} pairs can't lie so; choose {advice}"
     )
 
 
 @cache
 def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """Return the pieces that hang together of a board's free squares, each in reading order."""
+    """Return the connected pieces of a board's free squares, each in reading order."""
     pieces, left = [], set(grid.free_cells)
     while left:
-        begin = min(left)
-        left.remove(begin)
-        piece = [begin]
+        start = min(left)
+        left.remove(start)
+        piece = [start]
         for cell in piece:
             piece += (beside := left.intersection(grid.neighbours[cell]))
             left -= beside
@@ -247,23 +258,26 @@ def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
 
 
 def fewest_in(grid: Grid) -> int:
-    """Return a number of paths below which a board can't be filled."""
+    """Return a lower bound on the paths that fill a board."""
     return sum(fewest_paths(grid, island) for island in islands(grid))
 
 
 @cache
 def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a number of paths below which an island can't be filled."""
+    """Return a lower bound on the paths that fill an island: its squares minus the most lines in it."""
     dark = [cell for cell in island if sum(grid.position(cell)) % 2]
     lines: dict[Cell, list[Cell]] = {cell: [] for cell in island}
-    found = sum(_add_line(grid, lines, cell) for cell in dark for _ in range(_LINES_AT_A_SQUARE))
-    return len(island) - found
+    count = sum(_add_line(grid, lines, cell) for cell in dark for _ in range(_LINES_AT_A_SQUARE))
+    return len(island) - count
 
 
-def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], begin: Cell) -> bool:
-    """Draw one more line at a dark square, with others drawn anew to make room; False if that can't be."""
-    came: dict[Cell, Cell] = {begin: begin}
-    waiting = deque([begin])
+def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
+    """Add a line at a dark square, by an augmenting path; return False if that is impossible.
+
+    The lines are a maximum matching between dark and light squares, in which each square has up to two lines.
+    """
+    came: dict[Cell, Cell] = {start: start}
+    waiting = deque([start])
     while waiting:
         dark = waiting.popleft()
         for light in grid.neighbours[dark]:
@@ -271,7 +285,7 @@ def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], begin: Cell) -> bool:
                 continue
             came[light] = dark
             if len(lines[light]) < _LINES_AT_A_SQUARE:
-                _redraw(lines, came, begin, light)
+                _augment(lines, came, start, light)
                 return True
             for other in lines[light]:
                 if other not in came:
@@ -280,13 +294,13 @@ def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], begin: Cell) -> bool:
     return False
 
 
-def _redraw(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], begin: Cell, light: Cell) -> None:
-    """Draw the lines on the way that was found, and take those away that it replaces."""
+def _augment(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], start: Cell, light: Cell) -> None:
+    """Add the lines of an augmenting path, and remove the lines that it replaces."""
     while True:
         dark = came[light]
         lines[dark].append(light)
         lines[light].append(dark)
-        if dark == begin:
+        if dark == start:
             return
         light = came[dark]
         lines[dark].remove(light)

@@ -1,9 +1,11 @@
-"""A recipe says what one puzzle must be: the order that a generator fills exactly or refuses."""
+"""The recipe of a puzzle: everything that is required of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Any
 
 from linkpress.engine.rulesets import Rule as Rule
 from linkpress.errors import UsageError
@@ -11,15 +13,17 @@ from linkpress.puzzle.puzzle import Cell, Grid
 
 
 class Method(StrEnum):
-    """A method says how covers are made."""
+    """How covers (boards divided into paths) are made."""
 
-    WALK = "walk"  # a random walk over covers, steered to the recipe and repaired
-    QUICK = "quick"  # the same walk, repaired by scans: other puzzles, twice to three times as fast
-    CLASSIC = "classic"  # the article's path growth, by rejection
+    WALK = "walk"  # random changes to a cover until it meets the recipe; then a repair until it is unique
+    QUICK = "quick"  # the same with a faster repair: two to three times as many puzzles, but different ones
+    CLASSIC = (
+        "classic"  # the article's method: paths grow at random, and boards that don't fit are thrown away
+    )
 
 
 class Pattern(StrEnum):
-    """A pattern says how solids lie on the board."""
+    """Symmetry of the solid squares."""
 
     SCATTERED = "scattered"
     ROTATIONAL = "rotational"  # unchanged by a half turn
@@ -27,18 +31,18 @@ class Pattern(StrEnum):
 
 
 class NumberPattern(StrEnum):
-    """A number pattern says how the squares with numbers lie, whichever numbers they are."""
+    """Symmetry of the squares that have a number, whichever number it is."""
 
     FREE = "free"
     ROTATIONAL = "rotational"  # unchanged by a half turn
     MIRROR = "mirror"  # unchanged by a left–right reflection
     FLIP = "flip"  # unchanged by a top–bottom reflection
-    SYMMETRIC = "symmetric"  # one of these three, drawn for each puzzle
-    MIXED = "mixed"  # one of these three or free, drawn for each puzzle
+    SYMMETRIC = "symmetric"  # one of these three, chosen at random for each puzzle
+    MIXED = "mixed"  # one of these three or free, chosen at random for each puzzle
 
 
-# How often each pattern is drawn for a puzzle, as published boards have them: of 81 symmetric ones 67 stay
-# unchanged by a half turn, 13 by a left–right reflection and 1 by a top–bottom one.
+# How often each pattern is chosen, as in published boards: of 81 symmetric ones 67 have a half turn, 13 a
+# left–right reflection and 1 a top–bottom one.
 DRAWN_PATTERNS = {
     NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 4, NumberPattern.FLIP: 2},
     NumberPattern.MIXED: {
@@ -50,15 +54,15 @@ DRAWN_PATTERNS = {
 }
 
 MOST_STARS = 5
-"""Stars are printed from one to so many; see ``engine.solve.grade`` for what they say."""
+"""Puzzles have one to five stars; ``engine.solve.grade`` says what they mean."""
 STARS_BEGIN = (0, 150, 250, 350, 390)
 """The scores, in hundredths of a star, from which boards have one to five stars."""
-# How scores are found. Records without a measure are of 0.2.0 or 0.1.0.
+# The name of the method that finds scores. Scores by different methods can't be compared.
 MEASURE = "effort-1"
 
 
 class Grade(IntEnum):
-    """A grade is the difficulty as a person meets it, by the lowest rung that finishes the board."""
+    """Difficulty for a person: the hardest technique that the puzzle needs."""
 
     BEGINNER = 1
     EASY = 2
@@ -69,19 +73,19 @@ class Grade(IntEnum):
 
     @property
     def label(self) -> str:
-        """Return the word in specs and in volume.json: ``beginner`` … ``fiendish``."""
+        """Return the grade as it is written in specs and in volume.json."""
         return self.name.lower()
 
 
 def grade_words(grades: tuple[Grade, Grade]) -> str:
-    """Write a range of grades in words: ``hard``, ``medium to hard``."""
+    """Return a range of grades in words: ``hard``, ``medium to hard``."""
     low, high = grades
     return low.label if low == high else f"{low.label} to {high.label}"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span has the whole numbers from ``low`` to ``high``, both included."""
+    """Range of whole numbers, both ends included."""
 
     low: int
     high: int
@@ -98,31 +102,36 @@ class Span:
 
 
 def counted(count: int | Span, noun: str) -> str:
-    """Write a number of things, or a range: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
+    """Return a number or a range of things in words: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
     return f"{count} {noun}{'s' * (str(count) != '1')}"
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe is for one puzzle to be made.
+    """Everything that is required of one puzzle.
+
+    Plain values are converted: a whole number to a ``Span``, a single ``Grade`` to a range, a text such as
+    ``"strict"`` to a member of its enumeration.
 
     Args:
-        rows, cols: 3 to 50 each.
-        pairs: how many pairs, None for any (``classic`` only).
-        solids: how many solid squares, None for any (``classic`` only).
+        rows, cols: the size of the board, 3 to 50 each.
+        pairs: how many pairs of numbers; None for any (only with the method ``classic``).
+        solids: how many solid squares; None for any (only with ``classic``).
         rule: what "exactly one solution" means.
-        grades: accepted grades, lowest and highest; None accepts any, ungraded too.
-        shortest_path: fewest squares on a path, endpoints included; 2 or more.
-        adjacent_pairs: whether the two ends of a pair may be neighbours.
-        longest_share: most of the free squares that one path may cover, 0 to 1.
-        border_share: at most this share of the pairs has both ends on the border, 0 to 1.
-        border_numbers: at most this share of the numbers stands on the border, 0 to 1.
-        pattern: how the solids lie.
-        number_pattern: how the squares with numbers lie (not with ``classic``).
-        composed: whether it shall look as authors' boards do (not with ``classic``).
-        stars: accepted stars, fewest and most; None accepts any.
-        apart: whether no two numbers may stand side by side (not with ``classic``).
-        mask: the solids, on a grid of this size; ``solids`` then counts them (not with ``classic``).
+        grades: the lowest and the highest grade; None accepts any, and puzzles that can't be graded.
+        shortest_path: the fewest squares on a path, its ends included; 2 or more.
+        adjacent_pairs: whether the two numbers of a pair may be neighbours.
+        longest_share: the largest share of the free squares that one path may cover, 0 to 1.
+        border_share: the largest share of the pairs that may have both numbers on the border, 0 to 1.
+        border_numbers: the largest share of the numbers that may be on the border, 0 to 1.
+        pattern: the symmetry of the solids.
+        number_pattern: the symmetry of the numbers (not with ``classic``).
+        composed: whether the puzzle should look as if an author had composed it (not with ``classic``).
+        stars: the fewest and the most stars; None accepts any.
+        apart: whether no two numbers may be neighbours (not with ``classic``).
+        mask: a grid whose solids are the puzzle's; ``solids`` is then their number (not with ``classic``).
+    Raises:
+        UsageError: a value is of a wrong type.
     """
 
     rows: int
@@ -144,38 +153,42 @@ class Recipe:
     mask: Grid | None = None
 
     def __post_init__(self) -> None:
+        for name, convert in _CONVERSIONS.items():
+            value = getattr(self, name)
+            if (converted := convert(name, value)) is not value:
+                object.__setattr__(self, name, converted)
         if self.mask is not None and self.solids is None:
             object.__setattr__(self, "solids", Span(len(self.mask.solids), len(self.mask.solids)))
 
     @property
-    def asked(self) -> str:
-        """Return the grades and stars that it asks for: ``medium to hard, 3 stars``; empty for any."""
+    def difficulty(self) -> str:
+        """Return the required grades and stars in words: ``medium to hard, 3 stars``; empty for any."""
         grades = [grade_words(self.grades)] if self.grades else []
         return ", ".join([*grades, counted(self.stars, "star")] if self.stars else grades)
 
-    def takes(self, grade: Grade | None, stars: int | None) -> bool:
-        """Tell whether it asks for a puzzle of this grade and with these stars."""
+    def accepts(self, grade: Grade | None, stars: int | None) -> bool:
+        """Return whether a puzzle of this grade and with these stars meets the recipe."""
         if self.grades and (grade is None or not self.grades[0] <= grade <= self.grades[1]):
             return False
         return self.stars is None or (stars is not None and stars in self.stars)
 
     @property
     def shortest(self) -> int:
-        """Return the fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
+        """Return the fewest squares on a path; paths of two squares are pairs of neighbours."""
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
 
     @property
     def usual_work(self) -> int:
-        """Return the units of work after which the recipe counts as one that can't be met."""
+        """Return the units of work after which the recipe counts as impossible to meet."""
         return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property
     def board(self) -> str:
-        """Return the board's size in words: ``7 × 9``, columns first as in a spec."""
+        """Return the size of the board in words, columns first: ``7 × 9``."""
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Return a cell's counterpart under a pattern; the cell itself where things lie anyhow."""
+        """Return the mirror image of a cell under a symmetry; the cell itself if there is no symmetry."""
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
@@ -184,3 +197,32 @@ class Recipe:
         if pattern is NumberPattern.FLIP:
             return (self.rows - 1 - row) * self.cols + col
         return cell
+
+
+def _span(name: str, value: Any) -> Span | None:
+    if type(value) is int:
+        return Span(value, value)
+    if value is None or isinstance(value, Span):
+        return value
+    raise UsageError(f"Recipe: {name} is a whole number or a Span, not {value!r}.")
+
+
+def _grade_range(name: str, value: Any) -> tuple[Grade, Grade] | None:
+    return (value, value) if isinstance(value, Grade) else value
+
+
+def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
+    def convert(name: str, value: Any) -> StrEnum:
+        try:
+            return kind(value)
+        except ValueError:
+            raise UsageError(f"Recipe: {name} is one of {', '.join(kind)}, not {value!r}.") from None
+
+    return convert
+
+
+# By field of a recipe: what converts plain values.
+_CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
+    "pairs": _span, "solids": _span, "stars": _span, "grades": _grade_range, "rule": _member_of(Rule),
+    "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),
+}  # fmt: skip

@@ -167,12 +167,12 @@ def _orders(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPu
     if level.file is not None or not (level.grade or level.stars):
         return {}
     recipes = level.recipes(level.count)
-    orders: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.asked: [] for recipe in recipes}
+    orders: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.difficulty: [] for recipe in recipes}
     for entry in volume.numbered:
         record = entry.record
         if record.level == level.name:
             recipe = recipes[record.index - 1]
-            orders[recipe.asked].append((entry, recipe.takes(record.grade, record.stars)))
+            orders[recipe.difficulty].append((entry, recipe.accepts(record.grade, record.stars)))
     return orders
 
 

@@ -199,10 +199,10 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
     recipe, known = alike[0].recipe, outlook(alike[0], table)
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}, {recipe.rule.value}"
-    if recipe.asked:
-        asked += f", {recipe.asked}"
+    if recipe.difficulty:
+        asked += f", {recipe.difficulty}"
     if known is None:
-        return f"{asked} ({'how likely and ' * bool(recipe.asked)}how long is not known)"
+        return f"{asked} ({'how likely and ' * bool(recipe.difficulty)}how long is not known)"
     facts = [] if known.share is None else [_share_words(known.share)]
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
@@ -313,7 +313,7 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
     for slot in unknown[:_MOST_RECIPES]:
-        asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
+        asked = f", {slot.recipe.difficulty}" * bool(slot.recipe.difficulty)
         notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
         found.append(_try(slot))
     return found
@@ -366,8 +366,7 @@ def _try(slot: Slot) -> Odds:
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
     """Yield board after board of a slot's recipe, None where none was found, and the work spent so far."""
-    from linkpress.engine.make.attempts import AttemptLog, watching_attempts
-    from linkpress.engine.make.generate import generate
+    from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 
     spent, tries = 0, 0
     logs: list[AttemptLog] = []

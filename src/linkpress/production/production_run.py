@@ -213,7 +213,7 @@ class ProductionRun:
             replace(finished, slot=planned[finished.slot.key])
             for finished in built
             if finished.slot.key in planned
-            and finished.slot.recipe.takes(finished.record.grade, finished.record.stars)
+            and finished.slot.recipe.accepts(finished.record.grade, finished.record.stars)
         ]
         self._keep(known)
         self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in known}
@@ -429,11 +429,11 @@ class ProductionRun:
                 self.log.passed_over(finished, place)
                 return False
         self._slots_of[record.fingerprint] = str(slot)
-        if not slot.recipe.takes(record.grade, record.stars):
+        if not slot.recipe.accepts(record.grade, record.stars):
             found = record.grade.label if record.grade else "one that no technique finishes"
             if record.stars is not None and slot.recipe.stars:
                 found += f", {counted(record.stars, 'star')}"
-            self.watcher.notify(f"{slot}: none was found that is {slot.recipe.asked}; it is {found}")
+            self.watcher.notify(f"{slot}: none was found that is {slot.recipe.difficulty}; it is {found}")
         return True
 
     def _refuse_repeat(self, finished: FinishedSlot) -> None:

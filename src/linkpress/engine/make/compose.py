@@ -1,12 +1,13 @@
-"""A board looks composed by its style, toward which it is changed, and by how its numbers follow each other.
+"""Compose boards as authors do: in a style of their own, and with numbers in a natural order.
 
-Authors' boards differ from each other more than boards of chance do. So a style is drawn first: an aim for
-each of the figures that measure a board's look, spread about the mean of published boards as those are. The
-paths are changed a few squares at a time, before a cover is repaired and again when its board is proven, and
-a change that brings the board nearer to its style is kept while all that the recipe asks still holds.
+Boards made by authors differ more from each other than boards made at random. So a style is chosen first: a
+target for each of the figures that measure the style of a board (``StyleFigure``). Targets are spread around
+the mean of published boards as these are. Then small changes are made to the paths, before a cover is
+repaired and again after its board is proven. A change is kept if it brings the board closer to its style and
+the recipe is still met.
 
-The means and spreads are those of 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each
-pair, every second one of two files; ``tests/benchmarks/composed.py --fit`` prints them for files of boards.
+Means and spreads come from 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each pair,
+every second one of two files. ``tests/benchmarks/composed.py --fit`` prints them for files of boards.
 """
 
 from __future__ import annotations
@@ -17,17 +18,15 @@ from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels import Rng
 from linkpress.engine.kernels.glossary import StyleFigure
-from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import Order, Style, cover_of, repair_stages, variation_of
+from linkpress.engine.make.cover import Cover, Order, Style, cover_of, repair_stages, variation_of
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule
 from linkpress.puzzle.puzzle import Cell
 
-# By figure: the mean on a board of 10 × 10 with 10 pairs, in thousandths, what the logarithms of the
-# squares for each pair and of the board's area add to it, the spread, by how many spreads more or less has
-# to be wanted so that boards come to the mean, and how far it goes with three things that are drawn for the
-# whole board: how straight paths are, how much numbers stand in groups, how far pairs are apart. These are
-# factors of the same boards, and three fit other boards better than one does (log-likelihood of a board
-# -22.2 and -23.0).
+# By figure: the mean on a board of 10 × 10 with 10 pairs, in thousandths; what the logarithm of the squares
+# for each pair adds to it, and the logarithm of the board's area; the spread; a correction of the target in
+# spreads, so that finished boards come to the mean; and how much it varies together with three factors of the
+# whole board: how straight paths are, how much numbers stand in groups, and how far the numbers of a pair are
+# apart. Three factors fit other boards better than one (log-likelihood of a board -22.2 and -23.0).
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),
@@ -47,18 +46,19 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# The same of boards whose numbers are not symmetric, where a half turn would map the answer.
+# The same for boards whose numbers are not symmetric. There the copied figures are measured for a half turn.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
 }
-# Of the board's outline, which a mask has drawn otherwise.
+# Figures that depend on the outline of the board. They don't count for boards with a mask.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
-# Boards come a tenth of the way to their style, so that aims are drawn so much wider than boards are to
-# differ: published boards differed 1.2 to 1.3 times as much as boards made with 1.6 here, and 1.1 times as
-# much with 5; with 8 no more is gained. These figures, which change least, are drawn still wider and with
-# more weight, and the one that a walk has to meet less wide.
+# Finished boards come only a tenth of the way to their style, so targets are spread wider than boards should
+# differ. Published boards differed 1.2 to 1.3 times as much as boards made with 1.6, and 1.1 times as much
+# with 5. With 8 there was no further gain.
 _WIDER = 5.0
+# These figures change least, so their targets are spread still wider, and weigh more. The shortest path,
+# which the walk must meet, is spread less.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -68,50 +68,55 @@ _STUBBORN = {
     StyleFigure.APART: 1.3,
     StyleFigure.SHORTEST: 0.6,
 }
-# What the copied figures weigh more than others, so that few boards are thrown away for them.
+# How much more the copied figures weigh than others, so that few boards are thrown away for them.
 _COPIES_WEIGHT = 3.0
-# Boards on which more of the answer than this maps onto itself half solve themselves.
+# Maxima for symmetric boards: if more of the solution is symmetric too, half of it gives away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
-_ANY = 1 << 30
-# Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
+_NO_MAXIMUM = 1 << 30
+# Percentage of boards whose numbers are in reading order: with symmetric numbers, and without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
-# Any of so many nearest paths has the next number, at most.
+# In other boards, the next number goes to one of the nearest paths, at most so many.
 _MOST_CHOICES = 5
-# Changes that are tried for the look of a proven board.
+# Changes tried at a time to bring a proven board closer to its style.
 _TRIES = 300
 
 
-def draw_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
-    """Draw what a board with so many pairs shall look like; the recipe's number pattern is settled."""
+def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
+    """Choose the style targets of a board at random.
+
+    Args:
+        recipe: the recipe, with a definite number pattern.
+        pairs: the number of pairs on the board.
+    """
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
-    whole = [_bell(rng) for _ in range(3)]
-    aims = []
+    factors = [_bell(rng) for _ in range(3)]
+    targets = []
     free = recipe.number_pattern is NumberPattern.FREE
     figures = _FREE_FIGURES if free else _FIGURES
-    for figure, (mean, by_room, by_size, spread, beyond, shares) in figures.items():
+    for figure, (mean, by_room, by_size, spread, correction, shares) in figures.items():
         off = math.sqrt(1 - math.hypot(*shares) ** 2) * _bell(rng)
-        off += sum(share * drawn for share, drawn in zip(shares, whole, strict=True))
+        off += sum(share * factor for share, factor in zip(shares, factors, strict=True))
         stubborn, copies = _STUBBORN.get(figure, 1.0), figure in _MOST_COPIED
-        aim = mean + by_room * room + by_size * size + (beyond + _WIDER * stubborn * off) * spread
+        target = mean + by_room * room + by_size * size + (correction + _WIDER * stubborn * off) * spread
         unit = math.sqrt(area) if figure is StyleFigure.APART else 1.0
         most = _MOST_COPIED.get(figure, math.inf) - spread
-        narrow = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
+        counted_spread = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
         if (recipe.mask and figure in _OF_OUTLINE) or (recipe.apart and figure is StyleFigure.BESIDE):
-            narrow = 0.0
-        allowed = _MOST_COPIED[figure] if copies and not free else _ANY
-        aims.append((round(unit * min(aim, most)), round(unit * narrow), allowed))
-    return tuple(aims)
+            counted_spread = 0.0
+        maximum = _MOST_COPIED[figure] if copies and not free else _NO_MAXIMUM
+        targets.append((round(unit * min(target, most)), round(unit * counted_spread), maximum))
+    return tuple(targets)
 
 
 def _bell(rng: Rng) -> float:
-    """Roll a number about 0 with the spread 1: three rng added up."""
+    """Return a random number with mean 0 and spread 1, nearly normally distributed."""
     return sum(rng.below(1001) for _ in range(3)) / 500 - 3
 
 
 @dataclass(frozen=True, slots=True)
 class Beautified:
-    """A cover was changed toward its style, which took work and conflicts."""
+    """A cover that was changed toward its style, with the work and the conflicts that it took."""
 
     cover: Cover
     work: int
@@ -119,19 +124,24 @@ class Beautified:
 
 
 def beautify(
-    order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int, holds: Callable[[Cover], bool] | None
+    order: Order,
+    cover: Cover,
+    rule: Rule,
+    rng: Rng,
+    limit: int,
+    is_acceptable: Callable[[Cover], bool] | None,
 ) -> Beautified:
-    """Change a proven cover toward its style.
+    """Change a proven cover so that it comes closer to its style, and stays proven.
 
     Args:
-        rule: that changed covers are proven under; STRICT serves a recipe for FILLED too.
-        limit: work at which to stop.
-        holds: tells whether a changed board is still of the grade that was asked for.
+        rule: the rule to prove changed covers by. STRICT also proves recipes for FILLED.
+        limit: units of work after which to stop.
+        is_acceptable: tells whether a changed board still has the required grade; None for no required grade.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):
         changed = cover_of(order, variation)
-        if holds is None or holds(changed):
+        if is_acceptable is None or is_acceptable(changed):
             cover = changed
         else:
             variation.take_back()
@@ -139,19 +149,19 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
-    """Give the paths numbers as authors do: in reading order, or each near the number before it."""
+    """Order the paths as authors number them: in reading order, or each near the number before it."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
     if rng.below(100) < (_READING_ORDER_FREE if free else _READING_ORDER):
         return replace(cover, paths=tuple(left))
     paths, choices = [left.pop(rng.below(1 + len(left) // 3))], 1 + rng.below(_MOST_CHOICES)
     while left:
-        left.sort(key=lambda path: _apart(cover.cols, paths[-1], path))
+        left.sort(key=lambda path: _distance(cover.cols, paths[-1], path))
         paths.append(left.pop(rng.below(min(choices, len(left)))))
     return replace(cover, paths=tuple(paths))
 
 
-def _apart(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
-    """Measure the distance of the two nearest ends of two paths."""
+def _distance(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
+    """Return the squared distance between the nearest ends of two paths."""
     ends = [(divmod(a, cols), divmod(b, cols)) for a in (one[0], one[-1]) for b in (other[0], other[-1])]
     return min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in ends)

@@ -1,26 +1,83 @@
-"""A cover is a board cut into paths that never touch themselves; it hides a puzzle.
+"""Covers: boards divided into paths that never touch themselves.
 
-A generator makes covers; the paths' ends become the numbers. Rule b of the article holds for
-every cover: a square of a path neighbours no other square of it than those before and after.
+The ends of the paths become the numbers of a puzzle.
+
+An attempt at a puzzle makes one cover to an exact order. The kernels (``kernels/covers``) walk at random
+until the order is met, and then repair the cover until it is the only solution. This module chooses the
+solids, lists the stages of the repair, and converts orders and covers for the kernels. Effort is counted in
+units of work, about a microsecond each on the machine where they were set. The count is the same on every
+machine.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
-from linkpress.engine.kernels import Rng, grow_paths, rng_from
+from linkpress.engine.feasibility import longest_path, numbers_swap_colours
+from linkpress.engine.kernels import Rng, Variation, find_second_drawing, grow_paths, rng_from, shape_cover
+from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome, StyleFigure
+from linkpress.engine.prove.board_search import kind_of
+from linkpress.engine.prove.proof import Proof, Verdict
+from linkpress.engine.recipe import NumberPattern, Recipe
+from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
+
+# A stage of a repair: the side of its windows, the step from one to the next, the conflicts for each, and the
+# changes that are tried before a new start.
+Stage = tuple[int, int, int, int]
+
+_ROUNDS = 3000
+# Puzzles a second, strict, by the sides of the windows: 15 × 15 with 16 pairs 1.6 (6, 8), 2.4–4.0 (6, 8, 11);
+# 20 × 20 with 28 pairs 0.3 (6, 8, 11), 0.9 (6, 8, 11, 14); 30 × 30 with 110 pairs, filled, 5.8 (6, 8), 8.4
+# (6, 8, 11).
+_STAGES: tuple[Stage, ...] = (
+    (6, 2, 300, _ROUNDS),
+    (8, 2, 500, _ROUNDS),
+    (11, 2, 3000, _ROUNDS),
+    (14, 2, 5000, _ROUNDS),
+    (18, 3, 10_000, _ROUNDS),
+)
+# The same for quick making, on boards whose longer side is at most _QUICK_LONGEST. Puzzles a second with the
+# stages above and with these: 20 × 20 with 28 pairs 4.1 and 5.2, 25 × 25 with 46 pairs 1.6 and 2.3.
+_QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
+_QUICK_LONGEST = 25
+# Contradictions that the depth-first search of a window may meet before clause learning, in quick making.
+_SCANNED = 10_000
+# Conflicts for the whole board: so many for each cell, between two bounds. 20 × 20 with 28 pairs makes 0.6
+# puzzles a second with 12,000 conflicts and 0.8 with 30,000. Three boards of 40 × 40 with 120 pairs take 52 s
+# with 40,000 and 69 with 20,000.
+_WHOLE_CONFLICTS = 75
+_WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
+# The same for quick making, whose attempts cost less, by the square of the cells. 20 × 20 with 28 pairs makes
+# 3.8 puzzles a second with 14,800 and 4.3 with 7,000; 15 × 15 with 12 pairs 4.2 with 7,000 and 3.1 with
+# 4,000.
+_QUICK_LEAST, _QUICK_CELLS = 7000, 64
+# More stages, and the conflicts for the whole board, of patient attempts. Of eight boards of 40 × 40 with 120
+# pairs that pass the windows up to 18, 40,000 conflicts prove none under strict, 131,000 four, 289,000 five
+# and 300,000 five.
+_PATIENT_STAGES: tuple[Stage, ...] = (
+    (23, 6, 20_000, _ROUNDS),
+    (28, 6, 20_000, _ROUNDS),
+    (33, 7, 30_000, _ROUNDS),
+)
+_PATIENT_CONFLICTS = 150_000
+# Tries to choose solids that lie on both colours equally.
+_MAX_LAYINGS = 50
+
+Style = tuple[tuple[int, int, int], ...]
+"""For each ``StyleFigure`` its target, spread and maximum, in thousandths. With spread 0 it is ignored."""
 
 
 @dataclass(frozen=True)
 class Cover:
-    """A cover has every square of a board on one path or solid.
+    """Board whose every cell is on one path, or solid.
 
     Args:
-        rows, cols: 3 to 50 each.
-        paths: each path's cells from end to end, two or more; the cells on none are solid. The
-            first is numbered 1.
+        rows, cols: the size of the board, 3 to 50 each.
+        paths: the cells of each path from end to end, two or more. The first path gets the number 1. Cells on
+            no path are solid.
     """
 
     rows: int
@@ -29,12 +86,11 @@ class Cover:
 
     @cached_property
     def solids(self) -> frozenset[Cell]:
-        """Return the cells on no path."""
         return frozenset(range(self.rows * self.cols)).difference(*self.paths)
 
     @cached_property
     def solution(self) -> Solution:
-        """Return the puzzle with this cover as its drawing, numbered from 1 in the order of its paths."""
+        """Return the puzzle with its solution; the paths are numbered from 1 in their order."""
         paths = [path if path[0] < path[-1] else path[::-1] for path in self.paths]
         pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(paths, 1))
         puzzle = Puzzle(Grid(self.rows, self.cols, self.solids), pairs)
@@ -42,28 +98,27 @@ class Cover:
 
     @property
     def puzzle(self) -> Puzzle:
-        """Return the numbers and solids alone."""
         return self.solution.puzzle
 
     @property
     def border_pairs(self) -> int:
-        """Return the number of paths with both ends on the board's border."""
+        """Return the number of paths with both ends on the border of the board."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
 
     @property
     def border_ends(self) -> int:
-        """Return the number of paths' ends on the board's border."""
+        """Return the number of ends of paths on the border of the board."""
         return sum(self._on_border(path[0]) + self._on_border(path[-1]) for path in self.paths)
 
     @property
-    def ends_beside(self) -> int:
-        """Return the number of places where two paths' ends, or both of one path, are neighbours."""
+    def neighbouring_ends(self) -> int:
+        """Return the number of pairs of neighbouring cells that are both ends of paths."""
         ends = {cell for path in self.paths for cell in (path[0], path[-1])}
         right = sum(cell + 1 in ends and (cell + 1) % self.cols != 0 for cell in ends)
         return right + sum(cell + self.cols in ends for cell in ends)
 
     def shuffled(self, rng: Rng) -> Cover:
-        """Return the same paths numbered by the rng, so that 1 may stand anywhere."""
+        """Return the same paths in random order, so that the number 1 may be anywhere."""
         paths = sorted(self.paths)
         rng.shuffle(paths)
         return replace(self, paths=tuple(paths))
@@ -73,21 +128,275 @@ class Cover:
         return row in (0, self.rows - 1) or col in (0, self.cols - 1)
 
 
-def grow_cover(rows: int, cols: int, seed_or_dice: str | Rng) -> Cover:
+def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
     """Grow paths one after the other on an empty board, as the article's generator does.
 
-    Choose a free square that has a free neighbour, then one such neighbour (rule a): they start a
-    path. From its newer end take, at random, a free neighbour that touches the path at that end
-    alone (rule b); when there is none the path is finished and its ends become numbers. When no two
-    free squares are neighbours any more, those left over are solid. Union–find over the squares
-    answers "does this square touch the path"; ``find`` goes to the root, unlike the ``findset`` of
-    the C program that circulates with the article, which climbs one step.
+    Choose a free square that has a free neighbour, and one such neighbour (rule a): they begin a path. From
+    its newer end, go to a random free neighbour that touches the path at that end only (rule b). If there is
+    none, the path is finished, and its ends become numbers. Once no two free squares are neighbours, the rest
+    become solids. The article uses union–find to test whether a square touches the path. Its ``find`` goes to
+    the root, unlike the ``findset`` of the C program that circulates with the article, which climbs only one
+    step.
 
     Args:
-        rows, cols: 3 to 50 each.
-        seed_or_dice: any text, or rng that a caller goes on rolling.
+        rows, cols: the size of the board, 3 to 50 each.
+        source: a seed, which may be any text, or a random number generator.
     Returns:
-        A cover that is not proven to have one solution, and has as many paths as it has.
+        A cover with any number of paths, which is not proven to be unique.
     """
-    rng = rng_from(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
+    rng = rng_from(source) if isinstance(source, str) else source
     return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, rng))))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What one attempt must make: a recipe with an exact number for each span.
+
+    Args:
+        recipe: the recipe; its ranges of pairs and solids are replaced by the next two.
+        pairs: the number of paths.
+        solids: the number of solids, which must be possible in the solids' symmetry.
+        quick: whether to use the faster repair of ``Method.QUICK``.
+        style: the style targets for the kernels; empty for no style.
+    """
+
+    recipe: Recipe
+    pairs: int
+    solids: int
+    quick: bool = False
+    style: Style = ()
+
+    @property
+    def rows(self) -> int:
+        return self.recipe.rows
+
+    @property
+    def cols(self) -> int:
+        return self.recipe.cols
+
+    @property
+    def cells(self) -> int:
+        return self.recipe.rows * self.recipe.cols
+
+    @property
+    def longest(self) -> int:
+        return longest_path(self.recipe, self.solids)
+
+    @property
+    def scanned(self) -> int:
+        """Return the contradictions allowed to the depth-first search of a window; 0 for no such search."""
+        return _SCANNED if self.quick else 0
+
+    @property
+    def border_pairs(self) -> int:
+        """Return the most pairs that may have both ends on the border."""
+        return int(self.recipe.border_share * self.pairs + 1e-9)
+
+    @property
+    def border_ends(self) -> int:
+        """Return the most numbers that may be on the border."""
+        most = 2 * self.cells
+        if self.recipe.border_numbers < 1:
+            most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+        if not self.style or self.recipe.mask:
+            return most
+        even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / self.cells
+        # Symmetric numbers come in twos. With 1 as the least number, one attempt in ten succeeded, with 2 one
+        # in three.
+        least = 1 if self.recipe.number_pattern is NumberPattern.FREE else 2
+        return min(most, least + max(0, round(even * self.style[StyleFigure.BORDER][0] / 1000)))
+
+    @property
+    def shortest(self) -> int:
+        """Return the fewest cells on a path."""
+        least = self.recipe.shortest
+        if not self.style:
+            return least
+        mean = (self.cells - self.solids) / self.pairs
+        target = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
+        # With symmetric numbers, longer shortest paths halve the speed: 25 puzzles a second instead of 54 (10
+        # × 10).
+        free = self.recipe.number_pattern is NumberPattern.FREE
+        return max(least, target if free else min(target, least + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Result of one attempt at a cover.
+
+    Args:
+        cover: the cover; None if the walk did not meet the order. It is proven unique only if the outcome is
+            DONE.
+        paths: the number of paths at the end.
+        work: the units of work spent.
+        conflicts: the conflicts of all searches.
+    """
+
+    outcome: ShapingOutcome
+    cover: Cover | None
+    paths: int
+    work: int
+    conflicts: int
+
+
+def make_cover(
+    order: Order,
+    rng: Rng,
+    limit: int,
+    rule: Rule | None = None,
+    *,
+    unproven: bool = False,
+    patient: bool = False,
+) -> Attempt:
+    """Make one cover to order.
+
+    Args:
+        limit: units of work after which to give up. rule: the rule to prove the cover by; the recipe's by
+        default. STRICT also proves recipes for FILLED. unproven: whether to repair the smallest windows only.
+        Even a cover that is DONE is rarely unique then.
+        patient: whether to allow much more effort for the whole board and for windows nearly as large.
+    """
+    stages = repair_stages(order, patient=patient)
+    ended, paths, work, conflicts = shape_cover(
+        order.rows,
+        order.cols,
+        _kernel_order(order, lay_solids(order, rng)),
+        list(order.style),
+        (kind_of(rule or order.recipe.rule), order.scanned, stages[:1] if unproven else stages),
+        rng,
+        limit,
+    )
+    outcome, cover = ShapingOutcome(ended), None
+    if outcome is not ShapingOutcome.SHAPELESS:
+        cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
+    return Attempt(outcome, cover, len(paths), work, conflicts)
+
+
+def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:
+    """Return an object that changes a cover in small steps.
+
+    Args:
+        order: the order that the cover meets, and must go on meeting.
+        rule: the rule to prove changed covers by.
+        held: the number of stages whose windows are searched after each change.
+    """
+    solid = [int(cell in cover.solids) for cell in range(order.cells)]
+    paths = [list(path) for path in cover.paths]
+    windows = (kind_of(rule), order.scanned, repair_stages(order))
+    return Variation(
+        cover.rows, cover.cols, _kernel_order(order, solid), paths, windows, held, list(order.style)
+    )
+
+
+def cover_of(order: Order, variation: Variation) -> Cover:
+    """Return the present cover of a variation."""
+    return Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
+
+
+def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
+    """Decide whether a cover is the only solution of its puzzle.
+
+    Args:
+        budget: the conflicts allowed.
+    Returns:
+        A proof with the verdict UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
+    """
+    path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
+    toward = {1: Direction.RIGHT, cover.cols: Direction.DOWN, -1: Direction.LEFT, -cover.cols: Direction.UP}
+    for number, path in enumerate(cover.paths):
+        for a, b in pairwise(path):
+            links[a] |= 1 << toward[b - a]
+            links[b] |= 1 << toward[a - b]
+        for cell in path:
+            path_of[cell] = number
+    window = (0, 0, cover.rows, cover.cols)
+    ended, spent, _ = find_second_drawing(
+        cover.rows, cover.cols, window, path_of, links, kind_of(rule), budget
+    )
+    verdicts = {SearchOutcome.EXHAUSTED: Verdict.UNIQUE, SearchOutcome.GAVE_UP: Verdict.GAVE_UP}
+    verdict = verdicts.get(SearchOutcome(ended), Verdict.MULTIPLE)
+    return Proof(rule, verdict, cover.solution, None, "kernel", spent)
+
+
+def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
+    """Return an order in the form that the kernels' ``shape_cover`` takes.
+
+    Args:
+        solid: by cell, 1 for a solid, else 0.
+    """
+    recipe = order.recipe
+    free = recipe.number_pattern is NumberPattern.FREE
+    mirror = None if free else [recipe.mirrored(cell, recipe.number_pattern) for cell in range(order.cells)]
+    return (
+        order.pairs,
+        (order.border_pairs, order.border_ends),
+        recipe.apart,
+        length_costs(order),
+        solid,
+        None if recipe.mask else solid_images(order),
+        mirror,
+    )
+
+
+def lay_solids(order: Order, rng: Rng) -> list[int]:
+    """Choose the solid cells at random, in the solids' symmetry; a mask determines them.
+
+    If the numbers' symmetry exchanges the colours of a chessboard, the choice is repeated until the solids
+    lie on both colours equally.
+
+    Returns:
+        By cell, 1 for a solid, else 0.
+    """
+    if order.recipe.mask:
+        return [int(cell in order.recipe.mask.solids) for cell in range(order.cells)]
+    solid = _lay_any(order, rng)
+    for _ in range(_MAX_LAYINGS if numbers_swap_colours(order.recipe) else 0):
+        dark = sum(solid[cell] for cell in range(order.cells) if sum(divmod(cell, order.cols)) % 2)
+        if 2 * dark == order.solids:
+            break
+        solid = _lay_any(order, rng)
+    return solid
+
+
+def _lay_any(order: Order, rng: Rng) -> list[int]:
+    """Choose the solid cells at random, in the solids' symmetry; by cell, 1 for a solid."""
+    solid = [0] * order.cells
+    if order.solids:
+        images = list(enumerate(solid_images(order)))
+        axis = [cell for cell, image in images if cell == image]
+        rng.shuffle(axis)
+        if order.solids % 2:
+            solid[axis.pop()] = 1
+        twos = [list(pair) for pair in images if pair[0] < pair[1]]
+        twos += [[axis[first], axis[first + 1]] for first in range(0, len(axis) - 1, 2)]
+        rng.shuffle(twos)
+        for one, other in twos[: order.solids // 2]:
+            solid[one] = solid[other] = 1
+    return solid
+
+
+def solid_images(order: Order) -> list[int]:
+    """List each cell's image under the solids' symmetry."""
+    recipe = order.recipe
+    return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.cells)]
+
+
+def length_costs(order: Order) -> list[int]:
+    """List the penalty of each path length from 0: 2 for each missing cell, 1 for each extra one up to 8."""
+    shortest, longest = order.shortest, order.longest
+    return [
+        2 * max(0, shortest - length) + min(8, max(0, length - longest)) for length in range(order.cells + 1)
+    ]
+
+
+def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
+    """List the stages of the repair of a cover; the last one is the whole board."""
+    longer = max(order.rows, order.cols)
+    stages = _QUICK_STAGES if order.quick and longer <= _QUICK_LONGEST else _STAGES
+    least, target = _WHOLE_LEAST, _WHOLE_CONFLICTS * order.cells
+    if order.quick:
+        least, target = _QUICK_LEAST, order.cells**2 // _QUICK_CELLS
+    conflicts = min(_WHOLE_MOST, max(least, target))
+    if patient:
+        stages, conflicts = (*stages, *_PATIENT_STAGES), _PATIENT_CONFLICTS
+    return [*(stage for stage in stages if stage[0] <= longer - 2), (longer, 1, conflicts, _ROUNDS)]

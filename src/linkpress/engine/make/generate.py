@@ -1,64 +1,95 @@
-"""Making leads from a recipe and a seed to a puzzle that is proven to be what the recipe asks.
+"""Generate a puzzle from a recipe and a seed, proven to be what the recipe requires.
 
-Spans are settled by the rng, afresh for each attempt; an attempt makes one board by the
-recipe's method; what leaves here meets the recipe exactly and carries its proof. Attempts end
-early by counted work, since a new start beats a long repair, until the budget is spent.
+Each attempt chooses exact numbers within the recipe's ranges at random, and makes one board by the recipe's
+method. A puzzle that is returned meets the recipe exactly, and comes with its proof. Attempts end early, by
+counted work, because a new start is better than a long repair. They go on until the budget is spent.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 
 from linkpress.engine.feasibility import (
     can_place,
+    classic_conflicts,
     fewest_pairs,
     longest_path,
     patterns_for,
-    recipe_fault,
+    recipe_problem,
     solid_counts,
 )
 from linkpress.engine.kernels import Rng, rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
-from linkpress.engine.make.attempts import AttemptLog, misses
-from linkpress.engine.make.compose import beautify, draw_style, numbered
-from linkpress.engine.make.cover import Cover, grow_cover
-from linkpress.engine.make.reshape import Order, prove_cover, reshape
+from linkpress.engine.make.compose import beautify, choose_style, numbered
+from linkpress.engine.make.cover import Cover, Order, grow_cover, make_cover, prove_cover
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
-from linkpress.engine.rulesets import ruleset_of
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted, grade_words
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# Conflicts that the proof of one grown board may take.
+# Conflicts for the proof of one grown board.
 _CLASSIC_CONFLICTS = 200_000
-# One attempt in so many at a recipe for filled is repaired under that rule.
-_FILLED_EVERY = 3
-# Work that grading a board counts for, by cell, and scoring it, by conflict.
+# Of the attempts at a recipe for filled, one in this many is repaired under filled. All others are repaired
+# under strict.
+_OWN_RULE_EVERY = 3
+# Units of work for grading one cell, and for one conflict of scoring.
 _GRADING_WORK, _SCORING_WORK = 50, 30
-# Squares of a composed board from which on attempts are patient after so many that came to nothing, and how
-# many times as much work each may take then. Of 40 attempts at 40 × 40 with 120 pairs, filled, ten end at a
-# whole board that is given up, and none is proven; with 140 pairs seven of 20 are.
+# Composed boards of at least this many cells: after so many attempts, the next ones are patient, and may take
+# so many times as much work. Of 40 attempts at 40 × 40 with 120 pairs, filled, ten end because the search of
+# the whole board is given up, and none succeeds. With 140 pairs seven of 20 succeed.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
-# How much more work the attempt at a board may take, by cell, whose numbers are apart.
+# More units of work, for each cell, of an attempt at a board whose numbers are apart.
 _APART_MORE = 20
-# Work that bringing a proven board nearer to its style may take, by cell: the numbers of a symmetric one hold
-# it in place, so that it gains a quarter as much.
+# Units of work, for each cell, to bring a proven board closer to its style. Symmetric numbers leave little
+# room for changes, so such a board gains only a quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
+# Boards whose score is this many hundredths higher have a third of the pairs less.
+_HUNDREDTHS_A_PAIR = 50
+
+# For each way in which attempts fail: the setting that is in the way, and what to do.
+_ADVICE = {
+    "shapeless": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
+    "stand in the way; allow a range, or more pairs for their size",
+    "unrepaired": "Covers with these counts have several solutions: the number of pairs stands in the way; "
+    "ask for more pairs or more solids{or_filled}",
+    "undecided": "Covers with these counts could not be proven: the number of pairs stands in the way; "
+    "ask for more pairs or more solids{or_filled}",
+    "multiple": "Grown boards with these counts have several solutions; the method walk repairs them",
+    "gave-up": "Grown boards with these counts could not be proven; the method walk repairs them",
+    "pairs": "Grown boards have other numbers of pairs; widen the range or use the method walk",
+    "solids": "Grown boards have other solids; widen the range or use the method walk",
+    "shortest path": "Grown boards have shorter paths; allow a shortest path of 2 and adjacent pairs, or "
+    "use the method walk",
+    "longest share": "Grown boards have a longer path; raise the longest share or use the method walk",
+    "border share": "Grown boards have more pairs on the border; raise the border share or use the method "
+    "walk",
+    "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
+    "walk",
+    "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
+    "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
+    "easier boards, fewer make harder ones",
+    "stars": "The stars stand in the way; widen their range, or change the board: a larger one and fewer "
+    "pairs have more stars, a smaller one and more pairs fewer",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class MadePuzzle:
-    """A made puzzle comes with everything that was found out about it.
+    """A generated puzzle, with everything that was found out about it.
 
     Args:
-        puzzle: numbered from 1, by the rng or, where it is composed, as authors do.
-        solution: its only drawing under ``proof.rule``.
-        proof: the verdict UNIQUE.
-        grading: None when it was not asked for.
-        attempts: boards begun, this one included.
+        puzzle: the puzzle, numbered from 1: at random, or as authors do if it is composed.
+        solution: its only solution under ``proof.rule``.
+        proof: the proof, with the verdict UNIQUE.
+        grading: its grade and score; None if they were not requested.
+        attempts: how many boards were begun, including this one.
     """
 
     puzzle: Puzzle
@@ -66,6 +97,165 @@ class MadePuzzle:
     proof: Proof
     grading: Grading | None
     attempts: int
+
+
+_listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar("after each attempt", default=None)
+
+
+@contextmanager
+def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
+    """Call a function after each attempt at any puzzle that is generated inside the ``with`` block."""
+    token = _listener.set(notify)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+@dataclass
+class AttemptLog:
+    """Counts how the attempts at one puzzle ended, and explains why none succeeded.
+
+    Args:
+        budget: the units of work allowed.
+        attempts: boards begun.
+        spent: units of work spent.
+        proven: boards proven.
+        varied: changed boards that were graded on the way to a required grade.
+    """
+
+    recipe: Recipe
+    method: Method
+    budget: int
+    attempts: int = 0
+    spent: int = 0
+    proven: int = 0
+    varied: int = 0
+    _ends: Counter[str] = field(default_factory=Counter)
+    _grades: Counter[str] = field(default_factory=Counter)
+    _stars: Counter[str] = field(default_factory=Counter)
+    _pairs: int | None = None
+    _closest: str = "no board"
+    _distance: float = float("inf")
+
+    def note_end(self, end: str) -> None:
+        """Count an attempt that failed, by the reason."""
+        self._ends[end] += 1
+        self._notify()
+
+    def note_shape(self, paths: int, solids: int, distance: float) -> None:
+        """Remember the counts of a board if they are the closest so far; they fit at ``distance`` 0."""
+        if distance < self._distance:
+            self._distance = distance
+            self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
+
+    def note_grade(self, grade: Grade | None) -> None:
+        """Count a proven board by its grade."""
+        self._grades[grade.label if grade else "ungraded"] += 1
+        self._notify()
+
+    def note_stars(self, pairs: int, distance: int) -> None:
+        """Count a proven board by its stars, and estimate which number of pairs has the required stars.
+
+        Args:
+            pairs: the pairs of the board.
+            distance: by how many hundredths its score is below (negative) or above the required stars.
+        """
+        self._stars["too few" if distance < 0 else "too many" if distance else "right"] += 1
+        self._pairs = pairs + max(-pairs, min(pairs, pairs * distance // _HUNDREDTHS_A_PAIR)) // 3
+        self._notify()
+
+    @property
+    def promising_pairs(self) -> Span | None:
+        """Return the numbers of pairs that are likely to give the required stars; None for any."""
+        if self._pairs is None:
+            return None
+        near = self._pairs // 12
+        return Span(max(1, self._pairs - near), max(1, self._pairs + near))
+
+    def report(self) -> str:
+        """Return a paragraph: the recipe, how close the attempts came, and which setting is in the way."""
+        reason = "grade"
+        if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
+            ends = (end for end, _ in self._ends.most_common() if end in _ADVICE)
+            reason = next(ends, "undecided")  # the budget ended within the first attempt
+        if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
+            reason = "stars"
+        or_filled = "" if ruleset_of(self.recipe.rule).covers else ", or for the rule filled or untouching"
+        return (
+            f"The recipe was not met within its budget: {describe(self.recipe)}. "
+            f"{self._begun} with the method {self.method}; closest: {self._closest}, {self._proven_words()}. "
+            f"{_ADVICE[reason].format(or_filled=or_filled)}."
+        )
+
+    @property
+    def so_far(self) -> str:
+        """Return the progress in words: ``120 boards begun, 2 proven``."""
+        return f"{self._begun}, {self.proven} proven"
+
+    @property
+    def _begun(self) -> str:
+        return f"{self.attempts} board{'s' * (self.attempts != 1)} begun"
+
+    def _notify(self) -> None:
+        notify = _listener.get()
+        if notify is not None:
+            notify(self)
+
+    def _proven_words(self) -> str:
+        if not self.proven and self.varied:
+            return f"{counted(self.varied, 'change')} of them graded, none of the grade and proven"
+        if not self.proven:
+            return "none proven to have one solution"
+        grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())
+        varied = f", and {counted(self.varied, 'change')} of them graded" if self.varied else ""
+        by = f", by grade: {grades}" if grades else ""
+        if self._stars:
+            by += ", by stars: " + ", ".join(f"{count} {word}" for word, count in self._stars.most_common())
+        return f"{self.proven} proven to have one solution{by}{varied}"
+
+
+def describe(recipe: Recipe) -> str:
+    """Return a recipe in words, without the settings that require nothing."""
+    pairs = "any number of pairs" if recipe.pairs is None else counted(recipe.pairs, "pair")
+    solids = "any number of solids" if recipe.solids is None else counted(recipe.solids, "solid")
+    words = {
+        f"{recipe.board}, {pairs}, {solids}, rule {recipe.rule}": True,
+        f"shortest path {recipe.shortest}": True,
+        f"longest share {recipe.longest_share:g}": recipe.longest_share < 1,
+        f"border share {recipe.border_share:g}": recipe.border_share < 1,
+        f"border numbers {recipe.border_numbers:g}": recipe.border_numbers < 1,
+        "as the mask has them": recipe.mask,
+        f"{recipe.pattern} solids": recipe.pattern is not Pattern.SCATTERED,
+        f"{recipe.number_pattern} numbers": recipe.number_pattern is not NumberPattern.FREE,
+        "numbers apart": recipe.apart,
+        "composed": recipe.composed,
+        f"grade {grade_words(recipe.grades) if recipe.grades else ''}": recipe.grades,
+        counted(recipe.stars or 0, "star"): recipe.stars,
+    }
+    return ", ".join(text for text, is_required in words.items() if is_required)
+
+
+def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
+    """Return by how much a cover misses each setting of a recipe; empty if it meets them all."""
+    lengths = [len(path) for path in cover.paths] or [0]
+    ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
+    missed = {
+        "pairs": _outside(recipe.pairs, len(cover.paths)),
+        "solids": _outside(recipe.solids, len(cover.solids))
+        + sum(recipe.mirrored(cell, recipe.pattern) not in cover.solids for cell in cover.solids),
+        "shortest path": max(0, recipe.shortest - min(lengths)),
+        "longest share": max(0, max(lengths) - longest_path(recipe, len(cover.solids))),
+        "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
+        "border numbers": max(0.0, cover.border_ends - recipe.border_numbers * 2 * len(cover.paths) - 1e-9),
+        "number pattern": sum(recipe.mirrored(cell, recipe.number_pattern) not in ends for cell in ends),
+        "numbers apart": cover.neighbouring_ends if recipe.apart else 0,
+    }
+    return {name: by for name, by in missed.items() if by}
+
+
+def _outside(span: Span | None, value: int) -> int:
+    return 0 if span is None else max(span.low - value, value - span.high, 0)
 
 
 def generate(
@@ -77,47 +267,40 @@ def generate(
     graded: bool = True,
     scored: bool = True,
 ) -> MadePuzzle:
-    """Make one puzzle.
+    """Generate one puzzle that meets a recipe.
 
     Args:
-        seed: any text; the same recipe, seed and method give the same puzzle.
-        budget: units of work, about a microsecond each; from the board's size when None.
-        graded: whether to grade the puzzle when the recipe asks for no grade.
-        scored: whether a puzzle that is graded gets its score as well, which takes eight proofs.
-    Returns:
-        A puzzle that meets the recipe.
+        seed: any text. The same recipe, seed and method give the same puzzle.
+        budget: units of work, about a microsecond each; by default it depends on the size of the board.
+        graded: whether to grade the puzzle even if the recipe requires no grade.
+        scored: whether a puzzle that is graded also gets its score, which takes eight proofs.
     Raises:
-        RecipeError: none was found; what was asked, how close it came and what stands in the way: a
-            GradeError where that is the grade alone.
+        RecipeError: no puzzle was found. The message says what was required, how close the attempts came, and
+            what is in the way. It is a GradeError if only the grade or the stars are in the way.
     """
-    fault = recipe_fault(recipe)
-    if method is Method.CLASSIC and (recipe.number_pattern is not NumberPattern.FREE or recipe.apart):
-        knob = "numbers apart" if recipe.apart else f"number pattern {recipe.number_pattern}"
-        fault = f"{knob}: grown boards have numbers anywhere; use the method walk"
-    elif method is Method.CLASSIC and recipe.mask:
-        fault = "grown boards have solids anywhere; leave out the mask or use the method walk"
-    elif method is Method.CLASSIC and recipe.composed:
-        fault = "grown boards are as they grow; leave out composing or use the method walk"
-    if fault:
-        raise RecipeError(f"The recipe can't be met: {fault}.")
+    problem = recipe_problem(recipe)
+    if method is Method.CLASSIC:
+        problem = next((f"{name}: {why}" for name, why in classic_conflicts(recipe).items()), problem)
+    if problem:
+        raise RecipeError(f"The recipe can't be met: {problem}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
     for board in _boards(log, seed):
         rng = rng_from(f"{seed}/{log.attempts}/steer")
-        made = _finished(log, board, rng, graded) if board.is_proven else None
+        made = _finish(log, board, rng, graded) if board.is_proven else None
         if made is None and method is not Method.CLASSIC and is_steered(recipe):
-            steered = _steered(log, board, rng)
-            made = _finished(log, steered, rng, graded) if steered else None
+            steered = _steer(log, board, rng)
+            made = _finish(log, steered, rng, graded) if steered else None
         if made is not None:
             if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
-    asked = recipe.grades or recipe.stars
-    raise (GradeError if asked and (log.proven or log.varied) else RecipeError)(log.report())
+    has_difficulty = recipe.grades or recipe.stars
+    raise (GradeError if has_difficulty and (log.proven or log.varied) else RecipeError)(log.report())
 
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A board meets the recipe but for its grade; ``steer`` may take one that is not proven."""
+    """A board that meets the recipe except for its grade; it may be unproven if ``steer`` goes on with it."""
 
     cover: Cover
     proof: Proof
@@ -128,22 +311,175 @@ class _Board:
         return self.proof.verdict is Verdict.UNIQUE
 
 
+def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
+    """Make boards that meet the recipe except for the grade, until the budget is spent."""
+    attempt = _grow if log.method is Method.CLASSIC else _walk
+    while log.spent < log.budget:
+        log.attempts += 1
+        board = attempt(log, rng_from(f"{seed}/{log.attempts}"))
+        if board is not None:
+            log.proven += board.is_proven
+            yield board
+
+
+def _grow(log: AttemptLog, rng: Rng) -> _Board | None:
+    """Grow one board by the classic method; return None if it doesn't meet the recipe."""
+    recipe = log.recipe
+    cover = grow_cover(recipe.rows, recipe.cols, rng)
+    log.spent += 2 * recipe.rows * recipe.cols
+    missed = misses(recipe, cover)
+    log.note_shape(len(cover.paths), len(cover.solids), sum(missed.values()))
+    if missed:
+        log.note_end(min(missed))
+        return None
+    cover = cover.shuffled(rng)
+    proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
+    log.spent += 8 * proof.spent
+    log.note_end(proof.verdict.value)
+    return _Board(cover, proof) if proof.verdict is Verdict.UNIQUE else None
+
+
+def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
+    """Make one board by the methods walk and quick; return None if the attempt fails."""
+    order = choose_order(log.recipe, rng, log.promising_pairs)
+    if order is None:
+        log.note_end("counts")
+        log.spent += 1000
+        return None
+    if log.method is Method.QUICK or log.recipe.composed:
+        order = replace(order, quick=True)
+    patient = order.cells >= _LARGE and log.recipe.composed and log.attempts > _EAGER_ATTEMPTS
+    limit = min(attempt_limit(order) * (_PATIENCE if patient else 1), log.budget - log.spent + 1)
+    unproven = starts_unproven(log.recipe)
+    attempt = make_cover(order, rng, limit, _repair_rule(log), unproven=unproven, patient=patient)
+    log.spent += attempt.work + 20
+    log.note_end(attempt.outcome.name.lower())
+    log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
+    if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
+        return None
+    cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(rng)
+    proof = _proof_of(cover, attempt.conflicts, order.recipe.rule)
+    return _Board(cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof, order)
+
+
+def _repair_rule(log: AttemptLog) -> Rule:
+    """Return the rule that an attempt is repaired under.
+
+    A board that is unique under strict is unique under filled too, and is settled sooner. Recipes for filled
+    make 3.6 and 0.5 puzzles a second under strict and filled at 15 × 15 with 14 pairs, and 8.3 and 6.6 at 30
+    × 30 with 110 pairs. Some recipes can be met under filled only, so some attempts are repaired under
+    filled.
+    """
+    stricter = ruleset_of(log.recipe.rule).repair_as
+    return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule
+
+
+def _proof_of(cover: Cover, conflicts: int, rule: Rule) -> Proof:
+    """Return the proof of a repaired cover: the search of the whole board found no second drawing.
+
+    The recipe's rule is recorded, even if the repair used a stricter one.
+    """
+    return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
+
+
+def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Order | None:
+    """Choose exact numbers within a recipe's ranges at random; None if the numbers chosen don't go together.
+
+    Args:
+        promising: the numbers of pairs to prefer.
+    """
+    possible = solid_counts(recipe) if recipe.solids else (0,)
+    solids = possible[rng.below(len(possible))]
+    free = recipe.rows * recipe.cols - solids
+    span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
+    longest = longest_path(recipe, solids)
+    if longest < recipe.shortest:
+        return None
+    low = max(span.low, -(-free // longest), fewest_pairs(recipe))
+    high = min(span.high, free // recipe.shortest)
+    counts = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
+    if not counts:
+        return None
+    if promising:
+        nearest = min(counts, key=lambda number: abs(number - promising.low))
+        counts = [number for number in counts if number in promising] or [nearest]
+    pairs = counts[rng.below(len(counts))]
+    patterns = [name for name, weight in patterns_for(recipe, pairs, solids).items() for _ in range(weight)]
+    if patterns:
+        recipe = replace(recipe, number_pattern=patterns[rng.below(len(patterns))])
+    return Order(recipe, pairs, solids, style=choose_style(recipe, pairs, rng) if recipe.composed else ())
+
+
+def attempt_limit(order: Order) -> int:
+    """Return the units of work after which a new start is better than going on.
+
+    7 × 7 makes 720 puzzles a second with 1,000 and 330 with 10,000; 10 × 10 with 8 pairs 81 with 2,500 and 67
+    with 5,000. 15 × 15 needs some 100,000, 20 × 20 500,000. Quick making needs less: 15 × 15 with 16 pairs
+    makes 28 with 20,000 and 15 with 100,000; 25 × 25 with 46 pairs 1.8 with 140,000 and 1.3 with 1,170,000.
+    """
+    cells = order.cells
+    beyond = max(0, cells - 100)
+    limit = min(20 * cells + 6 * beyond**2, 3_000_000)
+    if order.quick:
+        limit = 15 * cells + min(beyond**3 // 125, beyond**2 // 3)
+    return limit + cells * _APART_MORE if order.recipe.apart else limit
+
+
+def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
+    """Change a board until it has a required grade; return None if that fails."""
+    order = board.order
+    assert order is not None  # only grown boards have none, and they are never steered
+    steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
+    log.spent += steered.work
+    log.varied += steered.graded
+    if steered.cover is None:
+        return None
+    log.proven += 1
+    cover = steered.cover if log.recipe.composed else steered.cover.shuffled(rng)
+    return _Board(cover, _proof_of(cover, steered.conflicts, log.recipe.rule), order)
+
+
+def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
+    """Compose a board if that is required, and judge it; return None if it doesn't meet the recipe."""
+    order = board.order
+    if log.recipe.composed and order is not None:
+        has_grade = grade_test(order, board.cover) if log.recipe.grades else None
+        if has_grade is None or has_grade(board.cover):
+            board = _compose(log, board, order, rng, has_grade)
+    return _judge(log, board, graded)
+
+
+def _compose(
+    log: AttemptLog, board: _Board, order: Order, rng: Rng, has_grade: Callable[[Cover], bool] | None
+) -> _Board:
+    """Bring a board closer to its style, and number it as authors do."""
+    free = order.recipe.number_pattern is NumberPattern.FREE
+    limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
+    limit = min(limit, log.budget - log.spent)
+    better = beautify(order, board.cover, _repair_rule(log), rng, limit, has_grade)
+    log.spent += better.work
+    cover = numbered(order, better.cover, rng)
+    return _Board(cover, _proof_of(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
+
+
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
+    """Grade and score a proven board as far as needed; return None if the recipe doesn't accept it."""
     cover, proof = board.cover, board.proof
-    wanted, stars, score = log.recipe.grades, log.recipe.stars, None
-    hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if wanted else None
-    if wanted and grading:
+    grades, stars, score = log.recipe.grades, log.recipe.stars, None
+    hardest = grades[1] if grades else Grade.FIENDISH
+    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if grades else None
+    if grades and grading:
         log.spent += _GRADING_WORK * cover.rows * cover.cols
         log.note_grade(grading.grade)
-        if grading.grade is None or grading.grade < wanted[0]:
+        if grading.grade is None or grading.grade < grades[0]:
             return None
     if stars:
-        found = score_towards(cover.puzzle, proof.rule, stars)
-        log.spent += _SCORING_WORK * found.conflicts
-        score = found.score if found.is_whole else None
-        log.note_stars(len(cover.paths), distance_to(found.score, stars))
-        if distance_to(found.score, stars):
+        estimate = score_towards(cover.puzzle, proof.rule, stars)
+        log.spent += _SCORING_WORK * estimate.conflicts
+        score = estimate.score if estimate.is_whole else None
+        distance = distance_to(estimate.score, stars)
+        log.note_stars(len(cover.paths), distance)
+        if distance:
             return None
     if grading is None and (graded or stars):
         grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
@@ -152,155 +488,3 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     if ruleset_of(proof.rule).covers and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
-
-
-def _steered(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
-    """Return a board of a wanted grade that small changes of one led to."""
-    order = board.order
-    assert order is not None  # a grown board has none, and is never steered
-    steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
-    log.spent += steered.work
-    log.varied += steered.graded
-    if steered.cover is None:
-        return None
-    log.proven += 1
-    found = steered.cover if log.recipe.composed else steered.cover.shuffled(rng)
-    return _Board(found, _walk_proof(found, steered.conflicts, log.recipe.rule), order)
-
-
-def _finished(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
-    """Return the finished puzzle, composed where that is asked for; None where it is not as ordered."""
-    order = board.order
-    if not log.recipe.composed or order is None:
-        return _judge(log, board, graded)
-    holds = grade_test(order, board.cover) if log.recipe.grades else None
-    if holds is not None and not holds(board.cover):
-        return _judge(log, board, graded)
-    return _judge(log, _composed(log, board, order, rng, holds), graded)
-
-
-def _composed(
-    log: AttemptLog, board: _Board, order: Order, rng: Rng, holds: Callable[[Cover], bool] | None
-) -> _Board:
-    """Return a board brought nearer to its style, and numbered."""
-    free = order.recipe.number_pattern is NumberPattern.FREE
-    limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.rows * order.cols
-    limit = min(limit, log.budget - log.spent)
-    better = beautify(order, board.cover, _repair_rule(log), rng, limit, holds)
-    log.spent += better.work
-    cover = numbered(order, better.cover, rng)
-    return _Board(cover, _walk_proof(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
-
-
-def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
-    """Make boards that meet the recipe but for the grade until the budget is spent (``starts_unproven``)."""
-    attempt = _grown if log.method is Method.CLASSIC else _walked
-    while log.spent < log.budget:
-        log.attempts += 1
-        found = attempt(log, rng_from(f"{seed}/{log.attempts}"))
-        if found is not None:
-            log.proven += found.is_proven
-            yield found
-
-
-def _walked(log: AttemptLog, rng: Rng) -> _Board | None:
-    order = settle(log.recipe, rng, log.promising_pairs)
-    if order is None:
-        log.note_end("counts")
-        log.spent += 1000
-        return None
-    if log.method is Method.QUICK or log.recipe.composed:
-        order = replace(order, quick=True)
-    is_large = order.rows * order.cols >= _LARGE
-    patient = is_large and log.recipe.composed and log.attempts > _EAGER_ATTEMPTS
-    limit = min(attempt_limit(order) * (_PATIENCE if patient else 1), log.budget - log.spent + 1)
-    unproven = starts_unproven(log.recipe)
-    attempt = reshape(order, rng, limit, _repair_rule(log), unproven=unproven, patient=patient)
-    log.spent += attempt.work + 20
-    log.note_end(attempt.outcome.name.lower())
-    log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
-    if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
-        return None
-    cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(rng)
-    proof = _walk_proof(cover, attempt.conflicts, order.recipe.rule)
-    return _Board(cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof, order)
-
-
-def _repair_rule(log: AttemptLog) -> Rule:
-    """Return the rule that an attempt is repaired under: strict implies filled and is settled sooner.
-
-    Recipes for filled, puzzles a second under strict and filled: 15 × 15 with 14 pairs 3.6 and
-    0.5, 20 × 20 with 40 pairs 11.7 and 5.3, 30 × 30 with 110 pairs 8.3 and 6.6. One attempt in
-    three is repaired under filled, for recipes that only that rule can meet.
-    """
-    stricter = ruleset_of(log.recipe.rule).repair_as
-    return stricter if stricter and log.attempts % _FILLED_EVERY else log.recipe.rule
-
-
-def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
-    """Return the proof that a repair has made: the whole board had no second drawing.
-
-    The recipe's rule is recorded, also where the drawings counted were those of strict.
-    """
-    return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
-
-
-def settle(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Order | None:
-    """Choose counts inside the recipe's spans; None when those chosen can't go together.
-
-    ``promising`` has the numbers of pairs to keep to, where the spans have any of them.
-    """
-    layable = solid_counts(recipe) if recipe.solids else (0,)
-    solids = layable[rng.below(len(layable))]
-    free = recipe.rows * recipe.cols - solids
-    span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
-    longest = longest_path(recipe, solids)
-    if longest < recipe.shortest:
-        return None
-    low, high = (
-        max(span.low, -(-free // longest), fewest_pairs(recipe)),
-        min(span.high, free // recipe.shortest),
-    )
-    counts = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
-    if not counts:
-        return None
-    if promising:
-        nearest = min(counts, key=lambda number: abs(number - promising.low))
-        counts = [number for number in counts if number in promising] or [nearest]
-    pairs = counts[rng.below(len(counts))]
-    drawn = [name for name, often in patterns_for(recipe, pairs, solids).items() for _ in range(often)]
-    if drawn:
-        recipe = replace(recipe, number_pattern=drawn[rng.below(len(drawn))])
-    return Order(recipe, pairs, solids, style=draw_style(recipe, pairs, rng) if recipe.composed else ())
-
-
-def attempt_limit(order: Order) -> int:
-    """Return the units of work after which a new start beats going on.
-
-    Set by measurement: 7 × 7 makes 720 puzzles a second with 1,000 and 330 with 10,000; 10 × 10
-    with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000. Quick
-    making spends less on an attempt: 15 × 15 with 16 pairs 28 with 20,000, 15 with 100,000; 20 × 20 with 28
-    pairs 5.2 with 36,000, 4.3 with 220,000; 25 × 25 with 46 pairs 1.8 with 140,000, 1.3 with 1,170,000.
-    """
-    size = order.rows * order.cols
-    beyond = max(0, size - 100)
-    limit = min(20 * size + 6 * beyond**2, 3_000_000)
-    if order.quick:
-        limit = 15 * size + min(beyond**3 // 125, beyond**2 // 3)
-    return limit + size * _APART_MORE if order.recipe.apart else limit
-
-
-def _grown(log: AttemptLog, rng: Rng) -> _Board | None:
-    recipe = log.recipe
-    cover = grow_cover(recipe.rows, recipe.cols, rng)
-    log.spent += 2 * recipe.rows * recipe.cols
-    wrong = misses(recipe, cover)
-    log.note_shape(len(cover.paths), len(cover.solids), sum(wrong.values()))
-    if wrong:
-        log.note_end(min(wrong))
-        return None
-    cover = cover.shuffled(rng)
-    proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
-    log.spent += 8 * proof.spent
-    log.note_end(proof.verdict.value)
-    return _Board(cover, proof) if proof.verdict is Verdict.UNIQUE else None

@@ -1,25 +1,23 @@
-"""Small changes steer a board toward a wanted grade.
+"""Make a board of a required grade by small random changes to another one.
 
-Neighbours of a board are mostly of its grade or of the next: of boards of 10 × 10 with 8–10 pairs one
-neighbour in 20 of a medium board is hard or more, one in 15 of a hard one is expert or more and one in
-20 of an expert one is fiendish, while of boards made afresh one in 50 is expert and one in 250
-fiendish; and a neighbour takes a tenth of the time. So a walk over neighbours that seldom goes back
-finds a rare grade sooner than throwing boards away does.
+A changed board ("neighbour") mostly has the same grade or the next one. Of boards of 10 × 10 with 8–10 pairs,
+one neighbour in 20 of a medium board is hard or more, one in 15 of a hard one is expert or more, and one in
+20 of an expert one is fiendish. Of boards made from scratch, one in 50 is expert and one in 250 fiendish. A
+neighbour also takes only a tenth of the time. So a walk over neighbours, which seldom accepts a step away
+from the grade, finds a rare grade sooner than throwing boards away.
 
-A board that is too hard is climbed only as far as the wanted grades go. The squares left then say how far
-it is, and are where it is changed. Up to hard that drives toward one solution, too, so that the walk
-begins at a cover of which only the smallest windows hold, and asks the others when a grade is met.
-Where it is given up, a new start follows soon: 12 × 12 with 9–12 pairs, easy, are made 16 a second
-so, 11 without an end, and 18 from proven covers, which 15 × 15 waits for three times as long.
+**Too hard.** The ladder of techniques is climbed only up to the required grades. The cells that are left then
+show how far the board is from them, and where to change it. Up to hard, this also drives the board toward a
+single solution. So the walk begins with a cover whose smallest windows only have been repaired, and the
+larger ones are searched once the grade is met. A walk that fails is given up soon: 12 × 12 with 9–12 pairs,
+easy, makes 16 boards a second so, and 11 if walks never end.
 
-A board that only a harder grade's techniques finish has to be known to have one solution, or each climb
-goes on to the last rung in vain: for expert and fiendish the walk begins at a proven cover, and all
-windows hold on the way.
+**Too easy.** Boards within the same grade are compared by the rounds in which the hardest techniques were
+needed: by the number of places that a person looks at before finding one, summed over these rounds. Two
+neighbours are ranked correctly by it in 65 to 76 % of cases.
 
-A board that is too easy is judged within its grade by the rounds in which the grade's own techniques
-were needed: by the places that a person looks at in each before finding one, summed (chance to
-tell neighbours that are harder from the others: 0.65 to 0.76, and no better by any weighing of all rounds).
-Changing such a board where those rounds found something brought nothing.
+For expert and fiendish the board must be known to be unique. Otherwise each climb would go up to the last
+technique in vain. So the walk begins with a proven cover, and all windows are searched on the way.
 """
 
 from __future__ import annotations
@@ -27,46 +25,48 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from linkpress.engine.kernels import Position, Rng, Variation
+from linkpress.engine.kernels import Position, Rng
 from linkpress.engine.kernels.glossary import ClimbOutcome
-from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import Order, cover_of, repair_stages, variation_of
-from linkpress.engine.recipe import Grade, Recipe, Rule
-from linkpress.engine.rulesets import ruleset_of
+from linkpress.engine.make.cover import Cover, Order, cover_of, repair_stages, variation_of
+from linkpress.engine.recipe import Grade, Recipe
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.puzzle import Cell
 
-# Neighbours graded before a new start, and boards of a wanted grade that may turn out to have two solutions.
-# 10 × 10 with 8–10 pairs, expert: 120 neighbours a puzzle with 60, 110 with 150; 12 × 12 with 9–12, easy: 17
-# puzzles a second with 3 times, 16 with 8, 11 with any number.
+# Neighbours graded before the walk is given up. 10 × 10 with 8–10 pairs, expert: 120 neighbours a puzzle with
+# 60, and 110 with 150.
 _MOST_GRADED = 150
+# Boards of the required grade that may turn out to have two solutions before the walk is given up. 12 × 12
+# with 9–12 pairs, easy: 17 puzzles a second with 3, 16 with 8, 11 with any number.
 _MOST_MULTIPLE = 4
-# Boards of so many squares are made hard and harder sooner by chance than by steps: 20 × 20 with 40–58 pairs,
-# hard, 3.6 a second by making them anew, 1.1 to 2.6 by steps; expert 0.7 and 0.3 to 0.4.
+# From this many cells on, hard boards are found sooner by making them from scratch. 20 × 20 with 40–58 pairs,
+# hard: 3.6 a second from scratch, 1.1 to 2.6 by steps.
 _LARGE = 300
-# The hardest grade for which a cover need not be proven at the beginning.
+# The hardest grade for which the walk may begin with a cover that is not proven.
 _HARDEST_UNPROVEN = Grade.HARD
-# What one grade weighs against a doubling of the places looked at, in distances.
+# Distances: of one grade, of a doubling of the cells left, and the distance at which a step away is accepted
+# half as often. A doubling of the places looked at counts 256.
 _GRADE_WEIGHT = 16 * 256
-# What a doubling of the squares left weighs, in distances.
-_SQUARES_WEIGHT = 4
-# Distance that halves the chance of a step away.
+_CELLS_WEIGHT = 4
 _HALVING = 256
-# Of a hundred changes to a board that is too hard, those that are made anywhere.
+# The distance of a board that no technique finishes.
+_UNREACHABLE = 1 << 40
+# Percentage of changes to a board that is too hard that are made anywhere, not at the cells left.
 _ANYWHERE = 20
-_BEYOND = 1 << 40
-# Work that grading counts for, by cell, and that one change may take.
+# Units of work for grading one cell, and of one change at most.
 _GRADING_WORK = 5
 _CHANGE_LIMIT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """Steering ended so, with work and conflicts spent.
+    """Result of a walk to a required grade.
 
     Args:
-        cover: of a wanted grade and proven; None when none was met.
+        cover: a cover of the required grade, proven unique; None if none was found.
         graded: how many neighbours were graded.
+        work: the units of work spent.
+        conflicts: the conflicts of all searches.
     """
 
     cover: Cover | None
@@ -76,108 +76,111 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Tell whether walking to a wanted grade is quicker than making boards anew until one has it."""
+    """Return whether small changes find the required grade sooner than making boards from scratch."""
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.grades is not None and not (large and recipe.grades[0] >= Grade.HARD)
 
 
 def starts_unproven(recipe: Recipe) -> bool:
-    """Tell whether ``steer`` takes covers that are not proven."""
+    """Return whether ``steer`` begins with covers that are not proven."""
     return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_UNPROVEN
 
 
 def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
-    """Walk from a cover over its neighbours to one of a grade that the recipe asks for.
+    """Walk from a cover, by small changes, to one of a grade that the recipe accepts.
 
     Args:
-        cover: proven, unless ``starts_unproven``.
-        rule: that neighbours are proven under; STRICT serves a recipe for FILLED too.
-        limit: work at which to give up.
+        cover: the first cover, which must be proven unless ``starts_unproven``.
+        rule: the rule to prove changed covers by. STRICT also proves recipes for FILLED.
+        limit: units of work after which to give up.
     """
-    unproven = starts_unproven(order.recipe)
-    variation, position = _begin(order, cover, rule, unproven)
+    unproven, last_stage = starts_unproven(order.recipe), len(repair_stages(order)) - 1
+    variation = variation_of(order, cover, rule, min(1, last_stage) if unproven else last_stage)
+    position = _position(order, cover)
+
+    def work() -> int:
+        return variation.spent()[0] + _GRADING_WORK * order.cells * graded
+
     graded = multiple = 0
-    here, (there, left) = _BEYOND, _judge(order, position, variation.paths())
+    distance, (new_distance, left) = _UNREACHABLE, _judge(order, position, variation.paths())
     places = left
     while True:
-        if there == 0:
+        if new_distance == 0:
             proven, left = variation.prove()
             if proven:
-                found, work = cover_of(order, variation), _work(variation, order, graded)
-                return Steered(found, graded, work, variation.spent()[1])
+                return Steered(cover_of(order, variation), graded, work(), variation.spent()[1])
             multiple += 1
-            there = 1 if unproven and left else _BEYOND
-        if _is_taken(there - here, rng):
-            here, places = there, left
+            new_distance = 1 if unproven and left else _UNREACHABLE
+        if _is_accepted(new_distance - distance, rng):
+            distance, places = new_distance, left
         else:
             variation.take_back()
-        if graded == _MOST_GRADED or multiple == _MOST_MULTIPLE or _work(variation, order, graded) >= limit:
+        if graded == _MOST_GRADED or multiple == _MOST_MULTIPLE or work() >= limit:
             break
         anywhere = not places or rng.below(100) < _ANYWHERE
         if not variation.vary(rng, _CHANGE_LIMIT, [] if anywhere else places):
             break
         graded += 1
-        there, left = _judge(order, position, variation.paths())
-    return Steered(None, graded, _work(variation, order, graded), variation.spent()[1])
-
-
-def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Variation, Position]:
-    large = len(repair_stages(order)) - 1
-    return variation_of(order, cover, rule, min(1, large) if unproven else large), _position(order, cover)
-
-
-def _position(order: Order, cover: Cover) -> Position:
-    free = [int(cell not in cover.solids) for cell in range(cover.rows * cover.cols)]
-    untouching = ruleset_of(order.recipe.rule).paths_stay_apart
-    return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), untouching, KERNEL_LADDER)
+        new_distance, left = _judge(order, position, variation.paths())
+    return Steered(None, graded, work(), variation.spent()[1])
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a test that tells whether a cover like this one has a grade that the recipe asks for."""
+    """Return a function that tells whether a changed cover has a grade that the recipe accepts.
+
+    Args:
+        cover: any cover with the same solids as those to be tested.
+    """
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0
 
 
-def _work(variation: Variation, order: Order, graded: int) -> int:
-    return variation.spent()[0] + _GRADING_WORK * order.rows * order.cols * graded
+def _position(order: Order, cover: Cover) -> Position:
+    """Return a cover's puzzle with nothing drawn, for the ladder of techniques."""
+    free = [int(cell not in cover.solids) for cell in range(order.cells)]
+    apart = ruleset_of(order.recipe.rule).paths_stay_apart
+    return Position(cover.rows, cover.cols, free, _ends(cover.paths), apart, KERNEL_LADDER)
 
 
-def _is_taken(further: int, rng: Rng) -> bool:
-    """Tell whether to go on from a neighbour that is further away: half as often for each ``_HALVING``."""
-    return further <= 0 or (further < 32 * _HALVING and rng.below(1 << 32) < (1 << 32) >> further // _HALVING)
+def _ends(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
+    return [cell for path in paths for cell in sorted((path[0], path[-1]))]
+
+
+def _is_accepted(further: int, rng: Rng) -> bool:
+    """Return whether to accept a step away from the grade; half as often for each ``_HALVING``."""
+    if further <= 0:
+        return True
+    return further < 32 * _HALVING and rng.below(1 << 32) < (1 << 32) >> further // _HALVING
 
 
 def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) -> tuple[int, list[Cell]]:
-    """Measure how far a board is from the wanted grades, and list the squares left where it is too hard.
+    """Measure how far a board is from the required grades.
 
-    The distance is 0 within the grades, and ``_BEYOND`` where no rung finishes the board.
+    Returns:
+        The distance: 0 within the grades, ``_UNREACHABLE`` if no technique finishes the board. And for a
+        board that is too hard, the cells that are left.
     """
     lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    position.lay_pairs(_pairs_of(paths))
+    position.lay_pairs(_ends(paths))
     outcome, rounds = position.climb(highest_rung(hardest))
     if outcome != ClimbOutcome.FINISHED:
         if hardest is Grade.FIENDISH or outcome == ClimbOutcome.CONTRADICTED:
-            return _BEYOND, []
+            return _UNREACHABLE, []
         left = [cell for cell, need in enumerate(position.needs()) if need]
-        return _GRADE_WEIGHT + _SQUARES_WEIGHT * _halvings(len(left)), left
+        return _GRADE_WEIGHT + _CELLS_WEIGHT * _log2(len(left)), left
     used = [OF_CODE[code] for code in rounds[::4]]
     grade = max((technique.grade for technique in used), default=EASIEST.grade)
     if grade >= lowest:
         return 0, []
-    steps = zip(used, rounds[1::4], rounds[2::4], strict=True)
     places = sum(
         16 * (undecided + 1) // (findings + 1)
-        for technique, findings, undecided in steps
+        for technique, findings, undecided in zip(used, rounds[1::4], rounds[2::4], strict=True)
         if technique.grade is grade
     )
-    return _GRADE_WEIGHT * (lowest - grade + 1) - _halvings(places), []
+    return _GRADE_WEIGHT * (lowest - grade + 1) - _log2(places), []
 
 
-def _pairs_of(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
-    return [cell for path in paths for cell in sorted((path[0], path[-1]))]
-
-
-def _halvings(number: int) -> int:
-    """Return the logarithm of a whole number to base 2 in 256ths, straight between powers of 2."""
+def _log2(number: int) -> int:
+    """Return the logarithm of a whole number to base 2 in 256ths, interpolated between powers of 2."""
     bits = max(1, number).bit_length() - 1
     return 256 * bits + (256 * max(1, number) >> bits) - 256
