@@ -153,7 +153,7 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
         writer.pictures[COVER] = png_bytes(drawn, COVER_PX / front.width_pt * 72)
     opening, chapters = list(writer.opening()), [*writer.chapters(), *writer.zoomed]
     thai = (*faces.files[FontKey.REGULAR], *faces.files[FontKey.SEMIBOLD]) if words.is_thai else ()
-    paragraphs = CopyrightPart(setting, edition).paragraphs()
+    paragraphs = CopyrightPart(setting).paragraphs()
     rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
     return EBook(
         spec=spec,
@@ -234,7 +234,7 @@ class _Chapters:
         yield Chapter("title", spec.title, body, kind="titlepage")
         if spec.parts.copyright:
             has_colophon = spec.parts.colophon is Colophon.COPYRIGHT
-            yield self._imprint("copyright", CopyrightPart(self.setting, self.edition, colophon=has_colophon))
+            yield self._imprint("copyright", CopyrightPart(self.setting, colophon=has_colophon))
 
     def chapters(self) -> Iterator[Chapter]:
         spec = self.edition.spec
@@ -255,7 +255,7 @@ class _Chapters:
             yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
         yield from self._publisher_pages("back", spec.back)
         if spec.parts.colophon is Colophon.END:
-            yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
+            yield self._imprint("colophon", CopyrightPart(self.setting, imprint=False))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
         lines = [
@@ -296,7 +296,7 @@ class _Chapters:
     def _picture_file(self, name: str) -> str:
         """Return the file name of a picture in the publisher's texts; add the picture when first named."""
         if name not in self.picture_files:
-            content, suffix = screen_picture(self.setting.pictures[name].content)
+            content, suffix = screen_picture(self.setting.edition.pictures[name].content)
             self.picture_files[name] = f"picture-{len(self.pictures)}{suffix}"
             self.pictures[self.picture_files[name]] = content
         return self.picture_files[name]
@@ -371,8 +371,8 @@ class _Chapters:
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         board = self._whole_board(name, title, numbered, None)
         links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
-        if setting.play_url:
-            address = normalizeLink(f"{setting.play_url}#{numbered.number}")
+        if setting.spec.play_url:
+            address = normalizeLink(f"{setting.spec.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))

@@ -74,7 +74,7 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
-@lru_cache(maxsize=8)  # most boards of a dry run are equal; drawing 1,600 of them took 0.75 s
+@lru_cache(maxsize=8)  # most boards of a dry run are equal, and drawing all of 1,600 takes 0.75 s
 def board_frame(
     puzzle: Puzzle,
     solution: Solution | None,

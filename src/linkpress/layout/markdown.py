@@ -166,7 +166,7 @@ class _BlockSetter:
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
             raise LayoutError(f"the picture {name} can't be printed here. Take it out.", self._where)
-        picture = room.setting.pictures[name]
+        picture = room.setting.edition.pictures[name]
         ratio = picture.pixels.height_pt / picture.pixels.width_pt
         width = min(room.width_pt, room.height_pt / ratio)
         if title:

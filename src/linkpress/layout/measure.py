@@ -13,7 +13,8 @@ from linkpress.words.language import parse_locale
 FIRST_COMBINING = "\u0300"  # the first combining mark; before it come only Latin letters, digits and signs
 _CLEAR = 0.05  # least gap between an accent and the line above, as a share of the type size
 
-# Round figures and brackets of the shipped fonts rise 0.01 to 0.02 of the type size above the capitals.
+# Letters that rise above the capitals by less than this share of the type size count as no higher. Round
+# figures and brackets of the shipped fonts rise by 0.01 to 0.02.
 _OVERSHOOT = 0.03
 
 

@@ -79,7 +79,7 @@ class PageDraft:
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
         self.number = number
-        self.side = Side.RECTO if setting.screen else side_of(number)
+        self.side = Side.RECTO if setting.edition.screen else side_of(number)
         self._printable = live_area(setting.trim, setting.margins, self.side)
         self.live = self._printable
         if setting.page.border is not Border.NONE:
@@ -215,7 +215,7 @@ class PageDraft:
         if background is None or kind not in _WITH_BACKGROUND[background.pages]:
             return
         recto = self.side is Side.RECTO
-        photo = background_photo(background, setting.page, setting.pictures, setting.profile, recto)
+        photo = background_photo(background, setting.page, setting.edition.pictures, setting.profile, recto)
         x, y, width, height = photo.box
         frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
         yield Placed(f"background-{self.side.value}", frame, x, y)

@@ -27,7 +27,7 @@ from linkpress.layout.frame import Frame, Page
 from linkpress.layout.margins import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_draft import SOLUTIONS_PLACE, Index, level_place
-from linkpress.layout.setting import Edition, Setting, is_printed_grey, setting_of
+from linkpress.layout.setting import Edition, Setting, is_printed_grey
 from linkpress.layout.sheets import board_sizes, range_words
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
@@ -203,9 +203,8 @@ def _plan(
         message = f"the theme {theme.name} can't be printed by {profile.name}. {listed}"
         problems.append(LayoutError(message, "theme"))
     try:
-        setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
-        solution_parts = _solution_file_parts(setting, edition)
-        plan = PagePlan(setting, page_count, _numbered(parts), _numbered(solution_parts))
+        setting, parts, page_count = _settle(edition, profile, theme, measure)
+        plan = PagePlan(setting, page_count, _numbered(parts), _numbered(_solution_file_parts(setting)))
     except LayoutError as error:
         return None, [*problems, *page_problems(profile, page, None), error]
     return plan, [*problems, *page_problems(profile, page, page_count)]
@@ -236,8 +235,8 @@ def _settle(
 
     @cache  # a part keeps what it computed to count its pages, so use the same part again
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
-        setting = setting_of(edition, profile, theme, measure, words, margins)
-        return setting, _parts(setting, edition)
+        setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
+        return setting, _parts(setting)
 
     def count_pages(margins: Margins) -> int:
         return profile.pages_to_print(_last_page(parts_with(margins)[1]), edition.trim)
@@ -260,14 +259,13 @@ def _stand_in_parts(
     ``problems``, and only the title page, the copyright page and the levels are returned.
     """
     margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
-    setting = setting_of(
-        edition, profile, _theme_for(edition, theme), measure, edition.spec.wording(), margins
-    )
+    words = edition.spec.wording()
+    setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
     try:
-        return [*_parts(setting, edition), *_solution_file_parts(setting, edition)]
+        return [*_parts(setting), *_solution_file_parts(setting)]
     except LayoutError as error:
         problems.append(error)
-        return [TitlePart(setting, edition), CopyrightPart(setting, edition), *_levels(setting, edition)]
+        return [TitlePart(setting), CopyrightPart(setting), *_levels(setting)]
 
 
 def _theme_for(edition: Edition, theme: Theme) -> Theme:
@@ -291,7 +289,7 @@ def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
     following = 1
     for part in parts:
         step = 2 if part.one_sided else 1
-        needs_recto = (part.recto or part.one_sided) and not part.setting.screen
+        needs_recto = (part.recto or part.one_sided) and not part.setting.edition.screen
         first = following + 1 if needs_recto and following % 2 == 0 else following
         numbers = range(first, first + step * part.count, step)
         numbered.append((part, numbers))
@@ -307,47 +305,45 @@ def _last_page(parts: Sequence[Part]) -> int:
 # Choosing the parts of a book
 
 
-def _parts(setting: Setting, edition: Edition) -> list[Part]:
-    spec, levels = edition.spec, _levels(setting, edition)
-    wanted = spec.parts
+def _parts(setting: Setting) -> list[Part]:
+    spec, wanted, levels = setting.spec, setting.spec.parts, _levels(setting)
     front = _own_pages(setting, spec.front, "front")
-    howto = [HowtoPart(setting, edition.puzzles, spec.levels)] if wanted.how_to_play else []
-    tutorial = [TutorialPart(setting, edition.puzzles)] if wanted.tutorial else []
+    howto = [HowtoPart(setting)] if wanted.how_to_play else []
+    tutorial = [TutorialPart(setting)] if wanted.tutorial else []
     back = _own_pages(setting, spec.back, "back")
-    notes = [NotesPart(setting, spec.notes_pages)] if spec.notes_pages else []
-    parts: list[Part] = [] if edition.cover is None else [CoverPart(setting, edition.cover)]
-    parts.append(TitlePart(setting, edition))
+    notes = [NotesPart(setting)] if spec.notes_pages else []
+    cover = setting.edition.cover
+    parts: list[Part] = [] if cover is None else [CoverPart(setting, cover)]
+    parts.append(TitlePart(setting))
     if wanted.copyright:
-        parts.append(CopyrightPart(setting, edition, colophon=wanted.colophon is Colophon.COPYRIGHT))
+        parts.append(CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT))
     if wanted.contents:
         entries = list(_entries(setting, [*front, *howto, *tutorial, *levels]))
         if spec.solutions.place is SolutionsPlace.BACK:
             entries.append(ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE))
         parts.append(ContentsPart(setting, (*entries, *_entries(setting, [*back, *notes]))))
-    parts += [*front, *howto, *tutorial, *_with_answers(setting, edition, levels), *back, *notes]
+    parts += [*front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes]
     if wanted.colophon is Colophon.END:
-        parts.append(CopyrightPart(setting, edition, imprint=False))
+        parts.append(CopyrightPart(setting, imprint=False))
     return parts
 
 
-def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
+def _levels(setting: Setting) -> list[SectionPart]:
     """Return the levels that have puzzles; raise ``LayoutError`` if the book has none."""
     levels: list[SectionPart] = []
-    specs, opens, right = edition.spec.levels, edition.spec.parts.openers, bool(edition.spec.parts.recto)
-    for number, level in enumerate(specs):
-        puzzles = tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == level.name)
+    for number, level in enumerate(setting.spec.levels):
+        puzzles = tuple(each for each in setting.edition.puzzles if each.record.level == level.name)
         if puzzles:
-            before = levels[-1] if levels else None
-            levels.append(SectionPart(setting, specs, number, puzzles, before, opens, opens and right))
+            levels.append(SectionPart(setting, number, puzzles, before=levels[-1] if levels else None))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     return levels
 
 
-def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPart]) -> list[Part]:
-    match edition.spec.solutions.place:
+def _with_answers(setting: Setting, levels: Sequence[SectionPart]) -> list[Part]:
+    match setting.spec.solutions.place:
         case SolutionsPlace.BACK:
-            return [*levels, *_answers(setting, edition)]
+            return [*levels, *_answers(setting)]
         case SolutionsPlace.AFTER_SECTION:
             return [part for level in levels for part in (level, SolutionsPart(setting, level.puzzles))]
         case SolutionsPlace.UPSIDE_DOWN:
@@ -356,17 +352,15 @@ def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPa
             return [*levels]
 
 
-def _solution_file_parts(setting: Setting, edition: Edition) -> list[Part]:
-    if edition.spec.solutions.place is not SolutionsPlace.FILE:
-        return []
-    return _answers(setting, edition, edition.spec.title)
+def _solution_file_parts(setting: Setting) -> list[Part]:
+    in_file = setting.spec.solutions.place is SolutionsPlace.FILE
+    return _answers(setting, setting.spec.title) if in_file else []
 
 
-def _answers(setting: Setting, edition: Edition, book_title: str = "") -> list[Part]:
-    opens = edition.spec.parts.openers
-    recto = bool(edition.spec.parts.recto)
-    opener = [SolutionsOpener(setting, edition.puzzles, book_title, recto)] if opens else []
-    return [*opener, SolutionsPart(setting, tuple(edition.puzzles), named=not opens)]
+def _answers(setting: Setting, book_title: str = "") -> list[Part]:
+    opens = setting.spec.parts.openers
+    opener = [SolutionsOpener(setting, book_title)] if opens else []
+    return [*opener, SolutionsPart(setting, tuple(setting.edition.puzzles), named=not opens)]
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from linkpress.book.printing_keys import BackgroundSpec, CaptionsSpec, PageSpec, QrSpec, SolutionsSpec
+from linkpress.book.printing_keys import BackgroundSpec, PageSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
+from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import Frame, Ink, Photo, Rect, cut_size
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme
 from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfile
+from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
 BACKGROUND_KEY = "page.background.image"
@@ -80,58 +82,34 @@ def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
 
 @dataclass(frozen=True)
 class Setting:
-    """Settings that every page of a book depends on: sizes, theme, fonts and words.
+    """Everything that the pages of a book depend on: the edition, its printer, fonts and words."""
 
-    A part that needs more of the book, such as its title or its puzzles, has that as a field of its own.
-
-    Args:
-        headings: the printed heading of each level, by the level's name.
-        play_url: the address where the book is played; None if there is no such page.
-    """
-
-    page: PageSpec
-    headings: Mapping[str, str]
-    captions: CaptionsSpec
-    solutions: SolutionsSpec
-    qr: QrSpec | None
-    play_url: str | None
+    edition: Edition
     profile: PrinterProfile
     theme: Theme
     measure: Measure
     words: Words
     margins: Margins
-    screen: bool
-    pictures: Pictures
+
+    @property
+    def spec(self) -> BookSpec:
+        return self.edition.spec
+
+    @property
+    def page(self) -> PageSpec:
+        return self.edition.spec.page
 
     @property
     def trim(self) -> Size:
-        return self.page.trim.size
+        return self.edition.trim
 
     @property
     def min_text_pt(self) -> float:
         return self.profile.limits.text_pt
 
-
-def setting_of(
-    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, words: Words, margins: Margins
-) -> Setting:
-    """Make the setting of an edition's pages."""
-    spec = edition.spec
-    return Setting(
-        page=spec.page,
-        headings=spec.headings,
-        captions=spec.captions,
-        solutions=spec.solutions,
-        qr=spec.qr,
-        play_url=spec.play_url,
-        profile=profile,
-        theme=theme,
-        measure=measure,
-        words=words,
-        margins=margins,
-        screen=edition.screen,
-        pictures=edition.pictures,
-    )
+    def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
+        """Draw a puzzle, or its answer if a solution is given, with squares of this size."""
+        return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)
 
 
 # Checking the publisher's pictures

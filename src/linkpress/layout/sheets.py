@@ -20,7 +20,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import MM_PT
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import STAR, board_frame, cell_for_size, smallest_cell_pt, star_row, stars_width
+from linkpress.layout.boards import STAR, cell_for_size, smallest_cell_pt, star_row, stars_width
 from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
 from linkpress.layout.setting import Setting
@@ -41,7 +41,7 @@ COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # smallest numbers of a puzzle in a large-print book
 LARGE_PRINT_ANSWER_PT = 10.0  # smallest numbers of an answer in a large-print book
 
-# Among page layouts whose squares have at least this share of the largest square, looks decide.
+# Page layouts whose squares have at least 95 % of the largest possible side count as equally good.
 NEARLY = 0.95
 UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may have fewer boards
 LEAST_GAP_PT = 18.0  # least gap between the tiles of a page
@@ -260,7 +260,7 @@ def check_cells(
         board = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
-        at_foot = setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        at_foot = setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
         place = "choose another solutions.place, " if at_foot else ""
         tenths, least_tenths = math.floor(10 * max(cell, 0.0) / MM_PT), math.ceil(10 * least / MM_PT - 0.001)
         raise LayoutError(
@@ -405,7 +405,7 @@ class BoardSheets:
         return draft
 
     def _running_head(self, sheet: Sheet) -> str:
-        headings, words = self.setting.headings, self.setting.words
+        headings, words = self.setting.spec.headings, self.setting.words
         names = list(dict.fromkeys(headings[puzzle.record.level] for puzzle in sheet.puzzles))
         name = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
         return words.say(words.section_solutions, section=name) if self.answers else name
@@ -427,14 +427,7 @@ class _SheetRenderer:
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
             solution = puzzle.record.solution if self.answers else None
-            frame = board_frame(
-                board,
-                solution,
-                tiling.cell_pt(board.grid),
-                theme=setting.theme,
-                measure=setting.measure,
-                min_text_pt=setting.min_text_pt,
-            )
+            frame = setting.board(board, solution, tiling.cell_pt(board.grid))
             x, y = self._corner(position, frame.height_pt)
             area = Area(x + shift_pt, y, frame.width_pt, frame.height_pt)
             name = target_name(puzzle.number)
@@ -517,7 +510,7 @@ class _SheetRenderer:
         qr = _puzzle_qr(self.setting, self.answers)
         if qr is None:
             return
-        code = qr_frame(puzzle_code_text(qr.text, puzzle, self.setting.play_url), QR_PT)
+        code = qr_frame(puzzle_code_text(qr.text, puzzle, self.setting.spec.play_url), QR_PT)
         name = f"qr-{puzzle.number}"
         # Move the code out by its white margin, so that its black modules line up with the board.
         margin = QR_PT * _QUIET_ZONE
@@ -537,7 +530,7 @@ class _SheetRenderer:
 
 def _puzzle_qr(setting: Setting, answers: bool) -> QrSpec | None:
     """Return the settings of the QR code at each puzzle; None if only levels have codes, or none at all."""
-    qr = setting.qr
+    qr = setting.spec.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr
 
 
@@ -664,11 +657,11 @@ class Captions:
 
     @property
     def _keys(self) -> CaptionsSpec:
-        return self.setting.captions
+        return self.setting.spec.captions
 
     def page_words(self, page: int) -> str:
         """Return the words that lead from a puzzle to the page of its answer, or back."""
-        words, place = self.setting.words, self.setting.solutions.place
+        words, place = self.setting.words, self.setting.spec.solutions.place
         if self.answers:
             template = words.puzzle_on
         else:

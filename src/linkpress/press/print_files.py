@@ -38,7 +38,7 @@ from linkpress.book.volume import (
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.setting import Edition, OwnPicture, Pictures, setting_of
+from linkpress.layout.setting import Edition, OwnPicture, Pictures, Setting
 from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.assets import BookAssets, title_inks
@@ -297,11 +297,12 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
     """
     from linkpress.ebook.epub import ebook_of
 
-    edition, spec = book.edition, book.edition.spec
-    words = words_for(spec, assets.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
-    setting = setting_of(edition, assets.profile, assets.theme, assets.measure, words, book.margins)
+    spec, puzzles = book.edition.spec, book.edition.puzzles
     ebook_spec = spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None})
-    return ebook_of(replace(edition, spec=ebook_spec), setting, about, assets.faces, front)
+    edition = replace(book.edition, spec=ebook_spec)
+    words = words_for(spec, assets.theme, (puzzle.record.puzzle for puzzle in puzzles))
+    setting = Setting(edition, assets.profile, assets.theme, assets.measure, words, book.margins)
+    return ebook_of(edition, setting, about, assets.faces, front)
 
 
 def judge(files: Mapping[str, DrawnFile], profile: PrinterProfile) -> dict[str, Report]:

@@ -28,14 +28,17 @@ class Part(ABC):
 
     By default a part is one page, on a recto or a verso, without a link target.
 
-    ``place`` is the name of the link target on the part's first page; it may be empty. ``recto`` says whether
-    the part must begin on a right-hand page.
+    ``place`` is the name of the link target on the part's first page; it may be empty.
     """
 
     place = ""
-    recto = False
 
     setting: Setting
+
+    @property
+    def recto(self) -> bool:
+        """Whether the part must begin on a right-hand page."""
+        return False
 
     @property
     def one_sided(self) -> bool:

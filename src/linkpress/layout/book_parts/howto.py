@@ -18,7 +18,7 @@ from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import HOWTO_PLACE, Index, PageDraft, text_column
-from linkpress.layout.setting import Setting, have_solids
+from linkpress.layout.setting import Setting
 from linkpress.layout.text_flow import (
     LEADING,
     Block,
@@ -37,7 +37,7 @@ from linkpress.words.language import ByGrade, Words
 
 ITEM_GAP = 0.45  # space above each rule, tip and grade, as a share of the type size
 EXAMPLE_GAP = 0.07  # gap between the three boards of the example, as a share of the column's width
-LARGEST_CELL_PT = 30.0  # largest square of the example
+LARGEST_CELL_PT = 30.0  # largest side of a square on the boards of the worked example
 CAPTION_LEADING = 1.25  # distance between baselines of the example's captions, as a multiple of the type size
 
 
@@ -59,9 +59,6 @@ class HowtoPart(Part):
 
     place = HOWTO_PLACE
 
-    puzzles: Sequence[NumberedPuzzle]
-    levels: Sequence[LevelSpec]
-
     @cached_property
     def count(self) -> int:
         return len(self._columns_in(self._possible_topics, self._smallest_type))
@@ -74,7 +71,7 @@ class HowtoPart(Part):
     def _columns(self) -> Columns:
         """The text of each page, in the largest type that needs no additional page."""
         scale = self.setting.theme.type
-        topics = _Topics(have_solids(self.puzzles), grades_of(self.puzzles))
+        topics = _Topics(self.setting.edition.has_solids, grades_of(self.setting.edition.puzzles))
         for size in (scale.number, scale.body):
             columns = self._columns_in(topics, size)
             if len(columns) <= 1 + self._grades_begin_page and size >= self._smallest_type:
@@ -84,9 +81,10 @@ class HowtoPart(Part):
     @cached_property
     def _possible_topics(self) -> _Topics:
         """Everything that may need an explanation, by the levels' keys and by the puzzles."""
-        possible = {grade for level in self.levels for grade in grades_allowed(level)}
-        possible |= set(grades_of(self.puzzles))
-        solids = have_solids(self.puzzles) or any(level.may_have_solids for level in self.levels)
+        edition, levels = self.setting.edition, self.setting.spec.levels
+        possible = {grade for level in levels for grade in grades_allowed(level)}
+        possible |= set(grades_of(edition.puzzles))
+        solids = edition.has_solids or any(level.may_have_solids for level in levels)
         return _Topics(solids, tuple(grade for grade in (*Grade, None) if grade in possible))
 
     @cached_property
@@ -127,11 +125,11 @@ class HowtoPart(Part):
         """Return three lists of blocks: the rules with the example, the tips, and the grades."""
         setting = self.setting
         rules = _rules(setting, size, topics.solids)
-        example = worked_example(have_solids(self.puzzles))
+        example = worked_example(self.setting.edition.has_solids)
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
-        named = topics.grades if explains_grades(setting, self.levels) else ()
-        grades = grade_blocks(setting, size, named, grade_lines(setting.words, self.levels))
-        if setting.captions.grade is GradeMark.STARS and setting.words.stars_line:
+        named = topics.grades if explains_grades(setting) else ()
+        grades = grade_blocks(setting, size, named, grade_lines(setting.words, self.setting.spec.levels))
+        if setting.spec.captions.grade is GradeMark.STARS and setting.words.stars_line:
             grades.append(text_block(setting.words.stars_line, size, before_pt=ITEM_GAP * size))
         return [rules, [*_tips(setting, size)], [*grades]]
 
@@ -208,11 +206,11 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
     return tuple(grade for grade in Grade if any(low <= grade <= high for low, high in ranges))
 
 
-def explains_grades(setting: Setting, levels: Sequence[LevelSpec]) -> bool:
+def explains_grades(setting: Setting) -> bool:
     """Return whether grades matter to readers: they are in the captions, or there is more than one."""
-    if setting.captions.grade is not GradeMark.NONE:
+    if setting.spec.captions.grade is not GradeMark.NONE:
         return True
-    return len({grade for level in levels for grade in grades_allowed(level)}) > 1
+    return len({grade for level in setting.spec.levels for grade in grades_allowed(level)}) > 1
 
 
 def grade_blocks(

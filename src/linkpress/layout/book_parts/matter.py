@@ -27,7 +27,6 @@ from linkpress.layout.page_draft import (
     page_heading,
     text_column,
 )
-from linkpress.layout.setting import Edition
 from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
@@ -57,16 +56,15 @@ class TitlePart(Part):
     """Title page: title, subtitle and volume, an ornament, and author and publisher at the foot."""
 
     recto = True
-    edition: Edition
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
-        spec, scale = self.edition.spec, setting.theme.type
+        spec, scale = self.setting.spec, setting.theme.type
         draft.target("title", draft.live.top, spec.title)
         foot = self._put_names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
-        ink, *inks = self.edition.title_inks or (BLACK, setting.theme.accent)
+        ink, *inks = self.setting.edition.title_inks or (BLACK, setting.theme.accent)
         title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD)
         y = _put_centred(draft, title, spec.title, scale.display, top=y, foot=foot)
         weight = setting.theme.grid.outer_pt
@@ -85,7 +83,7 @@ class TitlePart(Part):
 
     def _put_names(self, draft: PageDraft) -> float:
         """Set publisher and author at the foot of the page; return the height above them."""
-        spec, scale, live = self.edition.spec, self.setting.theme.type, draft.live
+        spec, scale, live = self.setting.spec, self.setting.theme.type, draft.live
         y = live.y + DESCENT * (scale.caption if spec.publisher else scale.heading)
         if spec.publisher:
             point, size = (live.centre, y), scale.caption
@@ -103,7 +101,7 @@ class TitlePart(Part):
 
     def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
         """Draw a solved board between two heights, if there is room for it."""
-        solution = worked_example(self.edition.has_solids)
+        solution = worked_example(self.setting.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
         cell = min(cell, 0.8 * (top - foot) / grid.rows)
@@ -154,10 +152,10 @@ class Paragraph(NamedTuple):
 class CopyrightPart(Part):
     """Copyright page: the imprint, and the colophon, which says how the book was made.
 
-    A book may have its colophon on the last page instead. Then each of the two pages has one of them.
+    A book may have its colophon on the last page instead. Then one page has the imprint and another one the
+    colophon.
     """
 
-    edition: Edition
     imprint: bool = True
     colophon: bool = True
 
@@ -205,7 +203,7 @@ class CopyrightPart(Part):
             yield from self._colophon()
 
     def _imprint(self) -> Iterator[Paragraph]:
-        spec, words = self.edition.spec, self.setting.words
+        spec, words = self.setting.spec, self.setting.words
         yield Paragraph(spec.title, strong=True, before=0.0, where="title")
         if spec.subtitle:
             yield Paragraph(spec.subtitle, before=0.0, where="subtitle")
@@ -225,7 +223,7 @@ class CopyrightPart(Part):
                 before = 0.0
 
     def _rights(self) -> Iterator[Paragraph]:
-        spec, words = self.edition.spec, self.setting.words
+        spec, words = self.setting.spec, self.setting.words
         if spec.copyright:
             yield Paragraph(spec.copyright, where="copyright")
         elif holder := spec.author or spec.publisher:
@@ -237,7 +235,7 @@ class CopyrightPart(Part):
         yield Paragraph(words.all_rights, before=0.0)
 
     def _colophon(self) -> Iterator[Paragraph]:
-        words, edition = self.setting.words, self.edition
+        words, edition = self.setting.words, self.setting.edition
         rules = {puzzle.record.rule for puzzle in edition.puzzles}
         at_the_back = edition.spec.solutions.place is SolutionsPlace.BACK
         yield Paragraph(words.promise(rules, at_the_back), before=0.9 if self.imprint else 0.0)
@@ -388,11 +386,9 @@ class NotesPart(Part):
 
     place = NOTES_PLACE
 
-    pages: int
-
     @property
     def count(self) -> int:
-        return self.pages
+        return self.setting.spec.notes_pages
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         setting = self.setting

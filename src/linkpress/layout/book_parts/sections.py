@@ -15,7 +15,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import board_frame, level_ornament
+from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.howto import explains_grades, grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.matter import note_lines
@@ -79,22 +79,26 @@ class SectionPart(Part):
     """Pages of one level: its opener, if there is one, and its puzzles.
 
     Args:
-        levels: all levels of the book.
-        number: the index of this level, from 0.
+        number: the index of the level, from 0.
         before: the level before this one; None for the first one.
-        opens: whether the level has an opener.
     """
 
-    levels: Sequence[LevelSpec]
     number: int
     puzzles: tuple[NumberedPuzzle, ...]
     before: SectionPart | None
-    opens: bool
-    recto: bool = False
 
     @property
     def level(self) -> LevelSpec:
-        return self.levels[self.number]
+        return self.setting.spec.levels[self.number]
+
+    @property
+    def opens(self) -> bool:
+        """Whether the level has an opener."""
+        return self.setting.spec.parts.openers
+
+    @property
+    def recto(self) -> bool:
+        return self.opens and bool(self.setting.spec.parts.recto)
 
     @property
     def key(self) -> str:
@@ -111,7 +115,7 @@ class SectionPart(Part):
         per_page = 1 if self.setting.page.large_print else self.level.per_page
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
-        elif self.setting.screen:
+        elif self.setting.edition.screen:
             counts = (per_page, *(count for count in PER_PAGE if count < per_page))
         else:
             counts = (per_page,)
@@ -123,7 +127,7 @@ class SectionPart(Part):
     @property
     def at_foot(self) -> bool:
         """Whether each page has the answers of the page before at its foot."""
-        return self.setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        return self.setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property
     def last_answers(self) -> AnswerStrip:
@@ -187,7 +191,7 @@ class SectionPart(Part):
         return draft.page("opener", self.level.heading)
 
     def _solutions_words(self, page: int) -> str:
-        words, place = self.setting.words, self.setting.solutions.place
+        words, place = self.setting.words, self.setting.spec.solutions.place
         if place is SolutionsPlace.UPSIDE_DOWN:
             return words.solutions_at_foot
         template = words.solutions_in_file if place is SolutionsPlace.FILE else words.solutions_from
@@ -195,12 +199,11 @@ class SectionPart(Part):
 
     def _put_grades(self, draft: PageDraft, y: float) -> None:
         """Explain the level's grades below the height ``y``, if there is room."""
-        if not explains_grades(self.setting, self.levels):
+        if not explains_grades(self.setting):
             return
         size, words = self.setting.theme.type.body, self.setting.words
-        block = section_grades(
-            words, size, self.level.heading, grades_of(self.puzzles), grade_lines(words, self.levels)
-        )
+        lines = grade_lines(words, self.setting.spec.levels)
+        block = section_grades(words, size, self.level.heading, grades_of(self.puzzles), lines)
         if block is None:
             return
         column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
@@ -211,11 +214,11 @@ class SectionPart(Part):
 
     def _put_code(self, draft: PageDraft) -> None:
         """Draw the QR code of the level, if levels have codes, and the words below it."""
-        qr, scale = self.setting.qr, self.setting.theme.type
+        qr, scale = self.setting.spec.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
         first, last = self.puzzles[0].number, self.puzzles[-1].number
-        text = section_code_text(qr.text, self.number + 1, first, last, self.setting.play_url)
+        text = section_code_text(qr.text, self.number + 1, first, last, self.setting.spec.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])
@@ -231,7 +234,7 @@ class SectionPart(Part):
 
     def _put_ornament(self, draft: PageDraft) -> None:
         live, theme = draft.live, self.setting.theme
-        count = len(self.levels)
+        count = len(self.setting.spec.levels)
         if not 2 <= count <= MOST_IN_ORNAMENT:
             return
         scale = LARGE_PRINT_ORNAMENT if self.setting.page.large_print else 1.0
@@ -252,15 +255,18 @@ class SolutionsOpener(Part):
 
     place = SOLUTIONS_PLACE
 
-    puzzles: Sequence[NumberedPuzzle]
     book_title: str
-    recto: bool = False
+
+    @property
+    def recto(self) -> bool:
+        return bool(self.setting.spec.parts.recto)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
+        shown = range_words(self.setting, self.setting.edition.puzzles)
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         facts = [*filter(None, [self.book_title]), words.solutions_say]
-        set_opener(draft, words.solutions, range_words(self.setting, self.puzzles), facts, "solutions")
+        set_opener(draft, words.solutions, shown, facts, "solutions")
         yield draft.page("opener", words.solutions)
 
 
@@ -294,7 +300,7 @@ class SolutionsPart(Part):
         draft, sheet = self.sheets.draft(place, number, index), self.sheets.sheets[place]
         if self.named and place == 0:
             draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
-        return draft.page("solutions", self.setting.headings[sheet.puzzles[0].record.level])
+        return draft.page("solutions", self.setting.spec.headings[sheet.puzzles[0].record.level])
 
 
 @dataclass(frozen=True)
@@ -328,7 +334,7 @@ class AnswerPages:
     @property
     def _fixed(self) -> int | None:
         """The spec's number of answers on a page; None for ``auto``."""
-        per_page = self.setting.solutions.per_page
+        per_page = self.setting.spec.solutions.per_page
         return None if per_page == "auto" else per_page
 
     @cached_property
@@ -342,7 +348,7 @@ class AnswerPages:
 
     @property
     def _is_sparse(self) -> bool:
-        return self.setting.page.large_print or self.setting.screen
+        return self.setting.page.large_print or self.setting.edition.screen
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
@@ -463,7 +469,8 @@ class AnswerStrip:
         upright = PageDraft(self.setting, draft.number)
         corners = self._corners(Area(0.0, 0.0, area.width, height))
         for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
-            name, board = solution_place(puzzle.number), self._board(puzzle)
+            name, record = solution_place(puzzle.number), puzzle.record
+            board = self.setting.board(record.puzzle, record.solution, self._cell_pt)
             upright.add((Placed(name, board, x, y),))
             box = Area(x, y, board.width_pt, board.height_pt)
             self._captions.put(
@@ -492,19 +499,13 @@ class AnswerStrip:
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Yield each board's bottom left corner; captions of a row are on one line."""
+        """Yield each board's bottom left corner. Boards of a row are aligned at the top."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
         for index, puzzle in enumerate(self.puzzles):
             row, col = divmod(index, self._per_row)
             height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
             yield area.x + col * (width + self._gap_pt), top - row * self._pitch_pt - height
-
-    def _board(self, puzzle: NumberedPuzzle) -> Frame:
-        setting, record = self.setting, puzzle.record
-        return board_frame(
-            record.puzzle, record.solution, self._cell_pt, setting.theme, setting.measure, setting.min_text_pt
-        )
 
     @cached_property
     def _captions(self) -> Captions:
@@ -527,7 +528,7 @@ class AnswerStrip:
 
     @cached_property
     def _pitch_pt(self) -> float:
-        """Distance from row to row."""
+        """Distance from one row of answers to the next."""
         tallest = max(puzzle.record.puzzle.grid.rows for puzzle in self.level)
         board = tallest * self._cell_pt + self.setting.theme.grid.outer_pt
         return board + self._captions.height_pt(self._lines) + STRIP_SPACE_PT

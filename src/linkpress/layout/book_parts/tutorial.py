@@ -72,7 +72,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Lesson:
-    """Solve of one board.
+    """Solved board, divided into pictures.
 
     Args:
         number: the puzzle's number in the book; None for the worked example.
@@ -225,12 +225,11 @@ class TutorialPart(Part):
     """Pages of the tutorial, after the rules."""
 
     place = TUTORIAL_PLACE
-    puzzles: Sequence[NumberedPuzzle]
 
     @cached_property
     def count(self) -> int:
         """Number of pages that the worked example needs; the count is planned before boards are made."""
-        *_, example = lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers)
+        *_, example = self._lessons()
         possible = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in possible}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
@@ -238,6 +237,10 @@ class TutorialPart(Part):
                 if cell >= least * self._scale:
                     return pages
         return max(PAGES)
+
+    def _lessons(self) -> Iterator[Lesson]:
+        setting = self.setting
+        return lessons_of(setting.edition.puzzles, setting.words, setting.theme.numbers)
 
     @property
     def title(self) -> str:
@@ -280,7 +283,7 @@ class TutorialPart(Part):
     @cached_property
     def _layout(self) -> _Layout:
         """Layout of the easiest board that fits, or of the worked example if no board does."""
-        for lesson in lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers):
+        for lesson in self._lessons():
             fitted = self._best(lesson, self.count)
             if fitted.cell_pt >= LEAST_CELL_PT * self._scale:
                 break
