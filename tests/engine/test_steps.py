@@ -1,12 +1,10 @@
-"""Every sentence of a solve is true, follows from those before it, and can be checked by its reader."""
+"""Steps of a solve: each sentence is true, and it follows from the sentences before it."""
 
 import re
 from collections import Counter
 from functools import cache
 from itertools import pairwise
 from random import Random
-
-from hypothesis import given
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import phrase_tree
@@ -17,10 +15,10 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKi
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, find, position_of, write
-from linkpress.engine.techniques import SIMPLE, TECHNIQUES, TOP_RUNG, Supposes
+from linkpress.engine.techniques import SIMPLE, TECHNIQUES, Supposes
 from linkpress.puzzle.puzzle import edge
 from linkpress.words.language import load_words
-from strategies import filling, random_cover, solutions
+from strategies import filling, random_cover
 
 WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
 ONE_WAY_OUT = r"([A-Z]\d+) has one way out"
@@ -34,18 +32,18 @@ def english(step):
 
 @cache
 def solved():
-    """Boards of both rules with their climbs and steps: most techniques many times over."""
-    told = []
+    """Solutions of boards by two rules, with their climbs and steps. Most techniques occur many times."""
+    boards = []
     for index in range(150):
         rng = Random(f"steps/{index}")
         rows, cols = rng.randint(3, 7), rng.randint(3, 7)
         paths = [path for path in random_cover(rng, rows, cols, touching=True) if len(path) > 1]
-        told.append(_climbed(filling(rows, cols, dict(enumerate(paths, 1))), Rule.FILLED))
+        boards.append(_climbed(filling(rows, cols, dict(enumerate(paths, 1))), Rule.FILLED))
     for index in range(60):
         side, pairs = (10, 9) if index % 4 == 0 else (7, 5)
         made = generate(Recipe(side, side, Span(pairs, pairs)), f"steps/{index}")
-        told.append(_climbed(made.solution, Rule.STRICT))
-    return [one for one in told if one[1].outcome is not ClimbOutcome.CONTRADICTED]
+        boards.append(_climbed(made.solution, Rule.STRICT))
+    return [one for one in boards if one[1].outcome is not ClimbOutcome.CONTRADICTED]
 
 
 def _climbed(solution, rule):
@@ -54,7 +52,7 @@ def _climbed(solution, rule):
 
 
 def all_steps():
-    """Each step with the board as those before it leave it."""
+    """Every step, with the position that the steps before it leave."""
     for solution, climb, steps in solved():
         position = climb.start.copy()
         for step in steps:
@@ -63,7 +61,7 @@ def all_steps():
 
 
 def sentences_with(pattern):
-    """Each place of a sentence that a pattern fits, with the board as the steps before leave it."""
+    """Every match of a pattern in a sentence, with the position that the steps before leave."""
     for solution, _, position, step in all_steps():
         for found in re.finditer(pattern, english(step)):
             yield solution, position, step, found
@@ -84,7 +82,7 @@ def beyond(grid, cell, way):
 
 
 def joined_to(grid, position, cell, also=None):
-    """The squares of a line, found by walking, with one edge more if wanted."""
+    """All squares that drawn edges, and the edge ``also``, connect to a square."""
     edges, found, ahead = position.edges(), {cell}, [cell]
     while ahead:
         here = ahead.pop()
@@ -113,22 +111,13 @@ def test_steps_draw_the_solution_and_close_no_way_that_it_takes():
             assert set(drawn) == solution.edges
 
 
-@given(solutions(max_side=6))
-def test_steps_are_true_of_any_filling(solution):
-    _, _, steps = _climbed(solution, Rule.FILLED)
-    for step in steps:
-        assert set(step.drawn) <= solution.edges
-        assert not set(step.ruled_out) & solution.edges
-        assert english(step)
-
-
 def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes():
     for _, climb, steps in solved():
         if climb.outcome is ClimbOutcome.FINISHED:
             assert max(step.rung for step in steps) == climb.hardest.rung
 
 
-def test_a_step_follows_by_its_own_technique_from_the_steps_before():
+def test_a_step_follows_by_its_technique_from_the_steps_before():
     checked, numbered = 0, {}
     for solution, climb, position, step in all_steps():
         if gives_number(step):
@@ -145,11 +134,11 @@ def test_a_step_follows_by_its_own_technique_from_the_steps_before():
 
 
 def gives_number(step):
-    """Whether a step says whose line a square's is, which its edges do not show."""
+    """Whether a step gives a square a number, which its edges do not show."""
     return not (step.drawn or step.ruled_out) or " cut off from each other" in english(step)
 
 
-def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction():
+def test_every_chain_leads_from_its_premises_to_a_contradiction():
     chains = 0
     for solution, climb, _ in solved():
         explanation = MinimalExplanation(solution.puzzle, climb)
@@ -165,7 +154,7 @@ def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction():
 
 
 def replay(position, chain):
-    """Follow a chain link by link, each found by its technique; whether it ends in a contradiction."""
+    """Follow a chain, checking that each link's technique finds it. Return whether it contradicts itself."""
     if not write(position, [Deduction(*chain.supposed)]):
         return True
     for link in chain.links:
@@ -181,7 +170,7 @@ def replay(position, chain):
     return any(find(position, technique) is None for technique in looking)
 
 
-def test_no_link_of_a_chain_is_left_that_nothing_rests_on():
+def test_every_link_of_a_chain_is_needed():
     for solution, climb, _ in solved():
         for finding in MinimalExplanation(solution.puzzle, climb).needed():
             if chain := finding.chain:
@@ -189,7 +178,7 @@ def test_no_link_of_a_chain_is_left_that_nothing_rests_on():
                 assert all(link.fact in rested for link in chain.links[:-1])
 
 
-def test_numbers_that_are_named_at_a_square_are_the_solutions():
+def test_a_number_named_at_a_square_is_the_solution_s():
     named = 0
     for solution, _, step, found in sentences_with(r"(?i)the (\d+)(?:'s line)? at ([A-Z]\d+)"):
         if "if " not in english(step):
@@ -278,7 +267,7 @@ def is_drawn(edges, a, b):
 
 
 def block_sides(grid, top, left):
-    """The four edges of a block of 2 × 2 squares; none where it leaves the board."""
+    """The four edges of a block of 2 × 2 squares; empty if it is not on the board."""
     if not (0 <= top < grid.rows - 1 and 0 <= left < grid.cols - 1):
         return []
     one, two, three, four = (
@@ -289,12 +278,10 @@ def block_sides(grid, top, left):
 
 def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
     seen = 0
-    for solution, position, step, told_of in sentences_with(
-        r"^without (\S+)–(\S+) the two (\d+)s are cut off"
-    ):
+    for solution, position, step, match in sentences_with(r"^without (\S+)–(\S+) the two (\d+)s are cut off"):
         grid, puzzle = solution.puzzle.grid, solution.puzzle
-        missing = edge(cell_at(grid, told_of[1]), cell_at(grid, told_of[2]))
-        pair = next(pair for pair in puzzle.pairs if pair.number == int(told_of[3]))
+        missing = edge(cell_at(grid, match[1]), cell_at(grid, match[2]))
+        pair = next(pair for pair in puzzle.pairs if pair.number == int(match[3]))
         edges, numbers = position.edges(), position.numbers()
         mates, needs = position.mates(), position.needs()
         start, goal = (end if needs[end] else mates[end] for end in (pair.first, pair.second))
@@ -304,7 +291,7 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
             for to in grid.neighbours[here]:
                 is_free = not numbers[to] or puzzle.number_at[numbers[to] - 1] == pair.number
                 is_open = edges[edge_index(edge(here, to))] == EdgeState.OPEN and edge(here, to) != missing
-                leaving = goal if to == goal else mates[to]  # a line is left at its other end
+                leaving = goal if to == goal else mates[to]  # the other end of a line
                 if leaving not in found and is_free and is_open:
                     found.add(leaving)
                     ahead.append(leaving)
@@ -314,7 +301,7 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
 
 
 def test_a_run_is_one_sentence():
-    """A line with one way out that a step leaves at a square is not taken up there by the next step."""
+    """No step follows a line onward from the square where the step before left it."""
     for _, _, steps in solved():
         for before, after in pairwise(steps):
             ran = re.search(r" runs [A-Z]\d+.*–([A-Z]\d+), the only way", english(before))
@@ -333,7 +320,7 @@ def test_a_run_draws_the_squares_that_it_names():
 
 
 def way_through(grid, names):
-    """The squares of a line that is named by its ends and turns."""
+    """All squares of a line whose ends and turns are named."""
     corners = [grid.position(cell_at(grid, name)) for name in names.split("–")]
     way = [grid.cell(*corners[0])]
     for (r0, c0), (r1, c1) in pairwise(corners):
@@ -343,17 +330,15 @@ def way_through(grid, names):
     return way
 
 
-def told_jointly():
-    """Each step of which several are told in one sentence, with the board as those before leave it."""
-    for solution, climb, steps in solved():
-        position = climb.start.copy()
+def combined_steps():
+    """All sentences that combine several steps, each with its board."""
+    for solution, _, steps in solved():
         for step in combine_steps(solution.puzzle, steps):
             if step not in steps:
-                yield solution, position, step
-            write(position, settled_by(step))
+                yield solution, step
 
 
-def test_steps_told_jointly_settle_what_they_settle_one_by_one():
+def test_combined_steps_settle_the_same_edges_in_the_same_order():
     for solution, _, steps in solved():
         joint = list(combine_steps(solution.puzzle, steps))
         for kind in ("drawn", "ruled_out"):
@@ -364,9 +349,9 @@ def test_steps_told_jointly_settle_what_they_settle_one_by_one():
         ]
 
 
-def test_lines_named_jointly_are_those_that_the_step_draws():
+def test_lines_named_in_a_combined_step_are_the_lines_that_it_draws():
     seen, cornered = 0, 0
-    for solution, _, step in told_jointly():
+    for solution, step in combined_steps():
         if not re.search("one way out each|empty corner", english(step)):
             continue
         grid, lines = solution.puzzle.grid, re.findall(r"(?:(the \d+) )?([A-Z]\d+–\S*\d)", english(step))
@@ -384,27 +369,17 @@ def test_lines_named_jointly_are_those_that_the_step_draws():
     assert cornered > 10
 
 
-def test_a_line_named_jointly_is_followed_from_where_it_has_one_way_out():
-    """From C1 the 5 could go down to C2, too; at A2 it has one way out."""
+def test_a_line_in_a_combined_step_begins_where_it_has_one_way_out():
+    """From C1 the line of the 5 could also go down to C2. At A2 it has only one way out."""
     puzzle = puzzle_of("6 6\n. . 5 7 . .\n5 2 . 4 3 .\n2 . . . . .\n. 1 4 3 6 .\n. 6 . . . .\n1 7 . . . .\n")
     first = next(combine_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))))
     assert english(first).startswith("one way out each: the 5 A2–A1–C1, ")
 
 
-def test_steps_told_jointly_follow_from_those_before():
-    numbered = {id(solution): any(map(gives_number, steps)) for solution, _, steps in solved()}
-    for solution, position, step in told_jointly():
-        reached = position.copy()
-        reached.climb(TOP_RUNG if numbered[id(solution)] else step.rung)
-        edges = reached.edges()
-        assert all(edges[edge_index(one)] == EdgeState.DRAWN for one in step.drawn), step
-        assert all(edges[edge_index(one)] == EdgeState.RULED_OUT for one in step.ruled_out), step
-
-
-def test_bends_told_jointly_say_what_each_square_must_or_can_not():
+def test_combined_bends_say_which_ways_each_square_must_or_can_t_take():
     seen = 0
     bend = r"([A-Z]\d+) (must|can't) go ([a-z ]+) \([^()]*?([A-Z]\d+)"
-    for solution, _, step in told_jointly():
+    for solution, step in combined_steps():
         for name, verb, ways, inside in re.findall(bend, english(step)):
             grid = solution.puzzle.grid
             cell = cell_at(grid, name)
@@ -416,7 +391,7 @@ def test_bends_told_jointly_say_what_each_square_must_or_can_not():
     assert seen > 20
 
 
-def test_no_sentence_counts_what_it_should_name():
+def test_sentences_name_squares_and_have_no_gaps():
     for _, _, steps in solved():
         for step in steps:
             assert not re.search(r"\brounds?\b|and \d+ more\b|None|\bthe 0\b", english(step)), step
@@ -442,7 +417,7 @@ def test_corner_steps_name_the_diagonal():
     inside = r"so would [A-Z]\d+.*, (next along the diagonal|along the diagonal), but"
     against = rf"{inside}|the \d+'s line"
     for step in corners:
-        if "to spare" in english(step):  # what was told since leaves it no other way
+        if "to spare" in english(step):  # lines drawn since leave the square no other way
             continue
         reasons = english(step).split(": ")[1].split("; ")
         one = rf"if it went \w+ and \w+, ({against})|\w+ and \w+ (fails at [A-Z]\d+|would )|any other way"
@@ -470,7 +445,7 @@ def test_the_steps_to_a_line_end_with_it_and_hold_no_other():
         assert not told or set(told[-1].drawn) <= solution.edges
 
 
-def test_nothing_is_told_of_a_board_that_is_drawn_already():
+def test_a_finished_drawing_has_no_steps():
     puzzle = SOLVED_BOARD.puzzle
     position = position_of(puzzle, Rule.FILLED)
     write(position, (Deduction(EdgeState.DRAWN, edge_index(one)) for one in sorted(SOLVED_BOARD.edges)))

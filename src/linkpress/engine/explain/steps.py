@@ -7,9 +7,8 @@ one way out, nested corners, forks, and bends that fail along their diagonals.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import groupby, pairwise
 
 from linkpress.engine.explain.clauses import (
@@ -156,7 +155,12 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     if climb is None or climb.outcome is ClimbOutcome.CONTRADICTED:
         cells = tuple(sorted({cell for step in edges for cell in step}))
         return _mistake_step(phrase("can_t_be_completed"), cells)
-    return _hint_from(explain_next_line(puzzle, climb))
+    steps = explain_next_line(puzzle, climb)
+    if not steps:
+        return None
+    sentence = list_of(ListKind.REASONS, (step.sentence for step in steps))
+    *reasons, last = steps
+    return _combined(steps, sentence, (cell for step in (last, *reasons) for cell in step.cells))
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
@@ -187,18 +191,6 @@ def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
     if not mistake.cells:
         return broken
     return phrase("breach", squares=squares(puzzle.grid, mistake.cells, ListKind.COMMA), breach=broken)
-
-
-def _hint_from(steps: Sequence[Step]) -> Step | None:
-    """Make one step of the steps to the next line: the last draws it, the others are its reasons."""
-    if not steps:
-        return None
-    *reasons, last = steps
-    hardest = max(steps, key=rung_of)
-    cells = tuple(dict.fromkeys(cell for step in (last, *reasons) for cell in step.cells))
-    ruled_out = tuple(ruled_out for step in steps for ruled_out in step.ruled_out)
-    sentence = list_of(ListKind.REASONS, (step.sentence for step in steps))
-    return Step(hardest.rung, hardest.technique, cells, last.drawn, ruled_out, sentence)
 
 
 class _ClimbExplainer:
@@ -427,27 +419,8 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
         most_lines: the most lines in a sentence, at most ``MOST_LINES``.
     """
     combiner = _StepCombiner(puzzle, most_lines)
-    for kind, alike in groupby(steps, _kind_of):
-        if kind is _Kind.COUNTING:
-            yield from combiner.counting(list(alike))
-        elif kind is _Kind.BENDS:
-            yield from combiner.bends(list(alike))
-        elif kind is _Kind.FORKS:
-            yield from combiner.forks(list(alike))
-        else:
-            yield from (combiner.drawing(step) for step in alike)
-
-
-class _Kind(Enum):
-    COUNTING, BENDS, FORKS, OTHER = range(4)
-
-
-def _kind_of(step: Step) -> _Kind:
-    if step.drawn and _keys_in(step.sentence) <= _COUNTING_PHRASES:
-        return _Kind.COUNTING
-    if isinstance(step.sentence, FilledPhrase) and step.sentence.key in ("fork", "fork_of_three"):
-        return _Kind.FORKS
-    return _Kind.BENDS if _is_bend(step.sentence) else _Kind.OTHER
+    for combine, alike in groupby(steps, combiner.method_for):
+        yield from combine(list(alike))
 
 
 def _is_bend(sentence: PhraseTree) -> bool:
@@ -471,22 +444,32 @@ class _StepCombiner:
         self.joined: dict[Cell, list[Cell]] = {}
         self.explained_turning = False  # whether a sentence has said that lines must not turn straight back
 
-    def drawing(self, step: Step) -> Step:
-        """Draw the lines of a step and return the step."""
-        for a, b in step.drawn:
-            self.joined.setdefault(a, []).append(b)
-            self.joined.setdefault(b, []).append(a)
-        return step
+    def method_for(self, step: Step) -> Callable[[Sequence[Step]], Iterator[Step]]:
+        """Return the method that combines steps like this one."""
+        if step.drawn and _keys_in(step.sentence) <= _COUNTING_PHRASES:
+            return self._counting
+        if isinstance(step.sentence, FilledPhrase) and step.sentence.key in ("fork", "fork_of_three"):
+            return self._forks
+        return self._bends if _is_bend(step.sentence) else self._unchanged
 
-    def counting(self, steps: Sequence[Step]) -> Iterator[Step]:
+    def _draw(self, steps: Iterable[Step]) -> None:
+        for step in steps:
+            for a, b in step.drawn:
+                self.joined.setdefault(a, []).append(b)
+                self.joined.setdefault(b, []).append(a)
+
+    def _unchanged(self, steps: Sequence[Step]) -> Iterator[Step]:
+        self._draw(steps)
+        yield from steps
+
+    def _counting(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Combine steps that follow by counting ways out."""
         begin = 0
         while begin < len(steps):
             end = begin + 1
             while end < len(steps) and self._fit(steps[begin : end + 1]):
                 end += 1
-            for step in steps[begin:end]:
-                self.drawing(step)
+            self._draw(steps[begin:end])
             is_short = end == begin + 1 and not {"runs", "line_runs"} & _keys_in(steps[begin].sentence)
             yield steps[begin] if is_short else self._counting_step(steps[begin:end])
             begin = end
@@ -564,22 +547,35 @@ class _StepCombiner:
                 names.append(phrase("line_along", route=way))
         return list_of(ListKind.AND, names)
 
-    def forks(self, steps: Sequence[Step]) -> Iterator[Step]:
+    def _forks(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Combine steps that follow since any other way through a square would join two numbers."""
-        most = min(_MOST_FORKS, self.most_lines)
-        for begin in range(0, len(steps), most):
-            some = [self.drawing(step) for step in steps[begin : begin + most]]
-            parts = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
-            each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in parts)
-            goes = list_of(ListKind.REASONS, each)  # not every language joins sentences by "and"
-            yield _combined(some, phrase("forks", goes=goes)) if len(some) > 1 else some[0]
+        return self._in_batches(steps, min(_MOST_FORKS, self.most_lines), _forks_sentence)
 
-    def bends(self, steps: Sequence[Step]) -> Iterator[Step]:
+    def _bends(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Combine steps that follow since a bend fails along its diagonal."""
-        for begin in range(0, len(steps), _MOST_BENDS):
-            some = [self.drawing(step) for step in steps[begin : begin + _MOST_BENDS]]
-            bends = list_of(ListKind.REASONS, (_shortened(step.sentence) for step in some))
-            yield _combined(some, phrase("inside_bends", bends=bends)) if len(some) > 1 else some[0]
+        return self._in_batches(steps, _MOST_BENDS, _bends_sentence)
+
+    def _in_batches(
+        self, steps: Sequence[Step], most: int, sentence_of: Callable[[Sequence[Step]], PhraseTree]
+    ) -> Iterator[Step]:
+        self._draw(steps)
+        for begin in range(0, len(steps), most):
+            some = steps[begin : begin + most]
+            yield _combined(some, sentence_of(some)) if len(some) > 1 else some[0]
+
+
+def _forks_sentence(steps: Sequence[Step]) -> PhraseTree:
+    parts = [dict(step.sentence.parts) for step in steps if isinstance(step.sentence, FilledPhrase)]
+    each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in parts)
+    return phrase(
+        "forks", goes=list_of(ListKind.REASONS, each)
+    )  # not every language joins sentences by "and"
+
+
+def _bends_sentence(steps: Sequence[Step]) -> PhraseTree:
+    return phrase(
+        "inside_bends", bends=list_of(ListKind.REASONS, (_shortened(step.sentence) for step in steps))
+    )
 
 
 def _shortened(sentence: PhraseTree) -> PhraseTree:
@@ -596,10 +592,12 @@ def _shortened(sentence: PhraseTree) -> PhraseTree:
     return phrase(_SHORT_BEND[sentence.key], square=parts["square"], ways=parts["ways"], why=why)
 
 
-def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] = ()) -> Step:
+def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] | None = None) -> Step:
     """Make one step of several; without ``cells`` its sentence names all squares that theirs name."""
     hardest = max(steps, key=rung_of)
-    named = tuple(dict.fromkeys(cells or (cell for step in steps for cell in step.cells)))
+    if cells is None:
+        cells = (cell for step in steps for cell in step.cells)
+    named = tuple(dict.fromkeys(cells))
     drawn = tuple(edge for step in steps for edge in step.drawn)
     ruled_out = tuple(edge for step in steps for edge in step.ruled_out)
     return Step(hardest.rung, hardest.technique, named, drawn, ruled_out, sentence)
