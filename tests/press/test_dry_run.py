@@ -189,7 +189,7 @@ BROKEN = {
     "answers at a foot that is too narrow": faulty(
         HEAD.replace("6x9in", "5x8in")
         + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 34}\n",
-        r"book.yaml:5:10 solutions.place: an answer of level 'A' that can be read is",
+        r"book.yaml:5:10 solutions.place: a legible answer of level 'A' is",
     ),
     "a page for screens that is too small": faulty(
         HEAD + "screen: {trim: 80x80mm}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30}\n",
