@@ -2,11 +2,15 @@
 
 import io
 from collections.abc import Callable
+from typing import NamedTuple
 
 import pikepdf
 
+from linkpress.book.volume import volume_json
+from linkpress.layout.pages import Book
+from linkpress.preflight import Report
 from linkpress.press.assets import load_assets
-from linkpress.press.print_files import typeset
+from linkpress.press.print_files import build_code, draw, judge, lay_out
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.render.pdf import About
 
@@ -48,9 +52,18 @@ BOARDS = read_puzzles("""
 """Seven rows, five columns; each has one drawing, even where squares may stay empty."""
 
 
+class Typeset(NamedTuple):
+    book: Book
+    files: dict[str, bytes]
+    reports: dict[str, Report]
+
+
 def typeset_in(volume, folder):
-    """The volume typeset, with the files of its spec in a folder."""
-    return typeset(volume, load_assets(volume.spec, folder))
+    """The volume laid out, drawn and judged, with the files of its spec in a folder."""
+    assets = load_assets(volume.spec, folder)
+    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    drawn = draw(volume, book, assets)
+    return Typeset(book, {name: file.content for name, file in drawn.items()}, judge(drawn, assets.profile))
 
 
 Change = Callable[[pikepdf.Pdf], None]

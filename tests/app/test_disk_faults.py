@@ -29,16 +29,18 @@ def build(tmp_path, monkeypatch):
     monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each build is a process's own
 
     def once(module, name, key_of):
-        real, done = getattr(module, name), {}
+        real, results = getattr(module, name), {}
 
-        def from_the_first_time(what, folder):
-            key = key_of(what)
-            done[key] = done.get(key) or real(what, folder)
-            return done[key]
+        def from_the_first_time(*args):
+            key = key_of(args[0])
+            results[key] = results.get(key) or real(*args)
+            return results[key]
 
         monkeypatch.setattr(module, name, from_the_first_time)
 
-    once(building, "typeset", volume_json)
+    for step in ("lay_out", "draw"):
+        once(building, step, volume_json)
+    once(building, "judge", lambda files: tuple(file.content for file in files.values()))
     once(series, "dry_run", lambda document: document.model.model_dump_json())
 
     def build(folder):

@@ -1,13 +1,10 @@
 """Build a book from its spec, or print a built book again from its ``volume.json``.
 
-``build`` takes these steps, in this order:
+``build`` takes the steps of ``_Build``: read the spec, check it, plan, make the puzzles, print each edition,
+and publish. To print an edition, ``_Edition`` takes these steps: lay out, draw, judge, write.
 
-1. Read the spec: ``book.spec.read_spec``.
-2. Check it with stand-in boards: ``press.dry_run.dry_run``. It loads theme, words, fonts and the printer's
-   profile, which all later steps use.
-3. Plan the puzzles, and make and prove them: ``production.book_puzzles``.
-4. Lay out, draw and judge the files of each edition: ``press.print_files.typeset``.
-5. Write them to the edition's folder, all or none.
+Theme, words, fonts, pictures and the printer's profile are loaded once for each edition, by the check. The
+later steps get them as its ``BookAssets``.
 """
 
 from __future__ import annotations
@@ -51,8 +48,10 @@ from linkpress.book.volume import (
     VOLUME_FILE,
     Volume,
     load_volume,
+    volume_json,
     volume_of,
 )
+from linkpress.documents.models import Document
 from linkpress.documents.problem import listed
 from linkpress.errors import CheckFailedError, GaveUpError, OutputError
 from linkpress.files import (
@@ -64,13 +63,16 @@ from linkpress.files import (
     retry_while_open,
     write_file,
 )
+from linkpress.layout.pages import Book
 from linkpress.layout.setting import reduced_lines
 from linkpress.layout.theme import Theme, theme_of, words_for
+from linkpress.preflight import Report
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.dry_run import CheckedBook, dry_run
-from linkpress.press.print_files import TypesetBook, typeset
+from linkpress.press.print_files import DrawnFile, build_code, draw, judge, lay_out
 from linkpress.production.book_puzzles import (
     JOURNAL_FILE,
+    BookPuzzles,
     BuildSummary,
     make_book,
     other_grades,
@@ -157,32 +159,93 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same book.
         KeyboardInterrupt: the user stopped the build; the message says how to continue.
     """
-    if not isinstance(book, CheckedBook):
-        spec_file = Path(book)
-        book = dry_run(read_spec(spec_file), spec_file.parent).checked()
-    spec, editions = book.spec, {name: edition.assets for name, edition in book.editions.items()}
-    printing = _Printing(watcher or Watcher(), workers or local_workers(jobs))
-    folder = book_folder(Path(out), spec, book.assets.folder)
-    check_isbns([spec, *(edition.spec for edition in editions.values())], ledger, printing.watcher.notify)
-    plan = plan_book(spec)
-    with (
-        lock_folder(folder),
-        ProductionRun.open(plan, folder / JOURNAL_FILE, ledger, log, printing.watcher) as run,
-    ):
-        with printing.time("make"):
-            puzzles = make_book(spec, run, printing.workers)
-        volume = volume_of(spec, puzzles.records, __version__)
-        warnings = warnings_of(spec, run, puzzles)
-        notes = report_lines(run, warnings)
-        summary = BuildSummary(puzzles.printed, printing.workers.jobs, 0, printing.stages_s, notes)
-        built = printing.print_all(volume, book.assets, editions, folder, summary)
-        built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
-        if folder.name != spec.book_id:
-            other = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
+    steps = _Build(Path(out), watcher or Watcher(), workers or local_workers(jobs), ledger, log)
+    if isinstance(book, CheckedBook):
+        steps.book = book
+    else:
+        steps.read(Path(book))
+        steps.check()
+    with lock_folder(steps.plan()), steps.opened_run():
+        steps.make()
+        steps.print_editions()
+        steps.publish()
+    return steps.built
+
+
+class _Build:
+    """The steps of a build, in the order in which ``build`` takes them. Each leaves its result for the next.
+
+    Args:
+        out: the folder in which the book gets its folder.
+        watcher: is told about the progress.
+        workers: the processes that make the puzzles.
+        ledger: the ledger that says which puzzles are in use.
+        log: a log to note each puzzle in.
+    """
+
+    document: Document[BookSpec]
+    book: CheckedBook
+    folder: Path
+    run: ProductionRun
+    puzzles: BookPuzzles
+    built: BuiltBook
+
+    def __init__(
+        self, out: Path, watcher: Watcher, workers: Workers, ledger: LedgerChoice, log: RunLog | None
+    ) -> None:
+        self._out = out
+        self._workers = workers
+        self._ledger = ledger
+        self._log = log
+        self._clock = _Clock(watcher)
+
+    def read(self, spec_file: Path) -> None:
+        self.document = read_spec(spec_file)
+        self.folder = spec_file.parent
+
+    def check(self) -> None:
+        """Load what the book is printed with, and refuse a book that can't be printed."""
+        self.book = dry_run(self.document, self.folder).checked()
+
+    def plan(self) -> Path:
+        """Return the folder for the book; refuse an ISBN of another volume in the ledger."""
+        self.folder = book_folder(self._out, self.book.spec, self.book.assets.folder)
+        specs = [each.spec for each in (self.book, *self.book.editions.values())]
+        check_isbns(specs, self._ledger, self._clock.watcher.notify)
+        return self.folder
+
+    @contextlib.contextmanager
+    def opened_run(self) -> Iterator[None]:
+        """Open the journal of the book's folder and the ledger."""
+        plan, journal = plan_book(self.book.spec), self.folder / JOURNAL_FILE
+        with ProductionRun.open(plan, journal, self._ledger, self._log, self._clock.watcher) as self.run:
+            yield
+
+    def make(self) -> None:
+        """Make and prove the puzzles."""
+        with self._clock.time("make"):
+            self.puzzles = make_book(self.book.spec, self.run, self._workers)
+
+    def print_editions(self) -> None:
+        """Lay out, draw, judge and write the files of each edition."""
+        spec, volume = self.book.spec, volume_of(self.book.spec, self.puzzles.records, __version__)
+        warnings = warnings_of(spec, self.run, self.puzzles)
+        notes = report_lines(self.run, warnings)
+        summary = BuildSummary(self.puzzles.printed, self._workers.jobs, 0, self._clock.stages_s, notes)
+        main = _Edition(volume, self.book.assets, self.folder, self._clock, self._workers)
+        others = {name: edition.assets for name, edition in self.book.editions.items()}
+        built = main.print_with(others, summary, spec)
+        if self.folder.name != spec.book_id:
+            other = f"{self.folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(other, *built.notes))
-        remove_temporary_files([file for edition in built.editions for file in edition.files])
-        run.finish(puzzles.places)
-    return _with_isbns_recorded(built, spec, ledger)
+        all_warnings = (*warnings, *other_grades(volume))
+        self.built = replace(built, warnings=all_warnings, places=self.puzzles.places)
+
+    def publish(self) -> None:
+        """Tell the ledger that the puzzles are published, and under which ISBNs."""
+        remove_temporary_files([file for edition in self.built.editions for file in edition.files])
+        self.run.finish(self.puzzles.places)
+        self.built = _with_isbns_recorded(self.built, self.book.spec, self._ledger)
 
 
 def typeset_again(
@@ -236,10 +299,10 @@ def typeset_again(
     check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *specs.values()], ledger)
     assets = load_assets(volume.spec, spec_folder)
     editions = {name: load_assets(edition, spec_folder) for name, edition in specs.items()}
-    printing = _Printing(watcher or Watcher(), local_workers(1))
-    summary = BuildSummary((), 1, 0, printing.stages_s)
+    clock = _Clock(watcher or Watcher())
+    main = _Edition(volume, assets, out, clock, local_workers(1))
     with lock_folder(out):
-        built = printing.print_all(volume, assets, editions, out, summary, spec)
+        built = main.print_with(editions, BuildSummary((), 1, 0, clock.stages_s), spec)
     warnings = words_notes(saved.spec, volume.spec, changed_keys)
     return _with_isbns_recorded(replace(built, warnings=warnings), saved.spec, ledger)
 
@@ -263,17 +326,10 @@ def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice)
 
 
 @dataclass
-class _Printing:
-    """Prints the editions of one book, and measures how long each stage takes.
-
-    Args:
-        watcher: is told about the progress.
-        workers: the processes that find the hints of ``play.html``.
-        stages_s: seconds by the name of the stage.
-    """
+class _Clock:
+    """Measures how long each stage of a build takes, in seconds by the name of the stage."""
 
     watcher: Watcher
-    workers: Workers
     stages_s: dict[str, float] = field(default_factory=dict)
 
     @contextlib.contextmanager
@@ -289,64 +345,122 @@ class _Printing:
         yield
         self.stages_s[name] = time.perf_counter() - start
 
-    def print_all(
-        self,
-        volume: Volume,
-        assets: BookAssets,
-        editions: Mapping[str, BookAssets],
-        folder: Path,
-        summary: BuildSummary,
-        spec: BookSpec | None = None,
+
+class _Edition:
+    """The steps from the puzzles of an edition to its files, in their order: lay out, draw, judge, write.
+
+    Args:
+        volume: the puzzles and the spec of the edition.
+        assets: what the edition is printed with.
+        folder: the folder of the edition.
+        clock: measures the stages.
+        workers: the processes that find the hints of ``play.html``.
+    """
+
+    book: Book
+    drawn: dict[str, DrawnFile]
+    reports: dict[str, Report]
+
+    def __init__(
+        self, volume: Volume, assets: BookAssets, folder: Path, clock: _Clock, workers: Workers
+    ) -> None:
+        self.volume = volume
+        self.assets = assets
+        self.folder = folder
+        self._clock = clock
+        self._workers = workers
+        self._record = volume_json(volume)
+
+    def print_with(
+        self, editions: Mapping[str, BookAssets], summary: BuildSummary, spec: BookSpec
     ) -> BuiltBook:
-        """Print a book, and its other editions into folders beside it.
+        """Print this edition, then the book's other editions into folders beside it.
 
         Args:
-            volume: the puzzles and the spec of the book.
-            assets: what the book is printed with.
-            editions: what each other edition is printed with, by the edition's name.
-            folder: the folder of the book.
-            summary: what the report says about the making of the puzzles.
-            spec: the spec that names the editions; None for the volume's.
+            editions: what each other edition is printed with, by its name.
+            summary: what the report of this edition says about the making of the puzzles.
+            spec: the spec that asks for the other editions.
         """
-        main = self._print(volume, assets, folder, summary)
-        others = []
-        for name, edition in editions.items():
-            start = BuildSummary((), 1, 0, {})
-            place = edition_folder(folder, name)
-            built = self._print(replace(volume, spec=edition.spec), edition, place, start)
-            notes = edition_notes(spec or volume.spec, name, edition.spec)
-            others.append(replace(built, warnings=notes))
+        main, others = self._print(summary), []
+        for name, assets in editions.items():
+            volume, folder = replace(self.volume, spec=assets.spec), edition_folder(self.folder, name)
+            edition = _Edition(volume, assets, folder, self._clock, self._workers)
+            built = edition._print(BuildSummary((), 1, 0, {}))
+            others.append(replace(built, warnings=edition_notes(spec, name, assets.spec)))
         return replace(main, editions=tuple(others))
 
-    def _print(self, volume: Volume, assets: BookAssets, folder: Path, summary: BuildSummary) -> BuiltBook:
-        """Lay out, draw, judge and write the files of one edition."""
-        with self.stage("lay out"):
-            # The dry run laid out and judged stand-in boards, so that a book that can't be printed is
-            # refused before hours of making puzzles. These are the real ones.
-            result = typeset(volume, assets)
-        _refuse_rejected(folder, result)
-        contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
-        if volume.spec.play is not None:
-            with self.time("play"):
-                contents[PLAY_FILE] = volume_page(volume, assets.theme, self.workers)
-        pages = result.book.page_count
+    def _print(self, summary: BuildSummary) -> BuiltBook:
+        with self._clock.stage("lay out"):
+            # The dry run took these three steps with stand-in boards, and with a sample of the pages. So a
+            # book that can't be printed was refused before hours of making puzzles. These are the real ones.
+            self.lay_out()
+            self.draw()
+            self.judge()
+        self.refuse_failed()
+        return self.write(summary)
+
+    def lay_out(self) -> None:
+        self.book = lay_out(self.volume, self.assets, build_code(self._record))
+
+    def draw(self) -> None:
+        self.drawn = draw(self.volume, self.book, self.assets)
+
+    def judge(self) -> None:
+        self.reports = judge(self.drawn, self.assets.profile)
+
+    def refuse_failed(self) -> None:
+        """Keep files that fail their preflight under another name, and end the build.
+
+        The files of the last book that passed stay as they are.
+
+        Raises:
+            CheckFailedError: a file fails; the message has the findings.
+            OutputError: a file can't be written or removed.
+        """
+        folder = self.folder
+        failed = {name: report for name, report in self.reports.items() if not report.passed}
+        if not failed:
+            return
+        for name in failed:
+            write_file(folder / (_REJECTED + name), self.drawn[name].content)
+        _remove(folder / (_REJECTED + name) for name in _BOOK_FILES if name not in failed)
+        text = "\n\n".join(report.text() for report in failed.values())
+        kept = " and ".join(_REJECTED + name for name in failed)
+        earlier = _EARLIER if (folder / INTERIOR_FILE).exists() else ""
+        write_file(folder / _PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
+        raise CheckFailedError(
+            f"{' and '.join(failed)} would be refused by the printer, so no finished book was written."
+            f"{earlier} {folder / _PREFLIGHT_FILE} says what was found; look at {kept} there, then change "
+            f"theme, text or printer.\n{text}",
+            [replace(finding, file=name) for name, report in failed.items() for finding in report.findings],
+        )
+
+    def write(self, summary: BuildSummary) -> BuiltBook:
+        """Write all files, or none, and the report."""
+        spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
+        contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
+        contents[VOLUME_FILE] = self._record
+        if spec.play is not None:
+            with self._clock.time("play"):
+                contents[PLAY_FILE] = volume_page(self.volume, self.assets.theme, self._workers)
         passed = [
             f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, "
             f"{report.paper} paper"
-            for name, report in result.reports.items()
+            for name, report in self.reports.items()
         ]
         notes = _earlier_notes(folder, contents)
         with FileTransaction() as transaction:
-            with self.stage("write"):
+            with self._clock.stage("write"):
                 for name, content in contents.items():
                     transaction.write(folder / name, content)
-            shop = *reduced_lines(assets.all_pictures), *shop_lines(volume.spec, assets.profile, pages)
-            done = replace(summary, pages=pages, notes=[*passed, *shop, *summary.notes])
-            transaction.write(folder / REPORT_FILE, report_text(volume, done))
+            shop = shop_lines(spec, self.assets.profile, pages)
+            lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *summary.notes]
+            report = report_text(self.volume, replace(summary, pages=pages, notes=lines))
+            transaction.write(folder / REPORT_FILE, report)
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
         files = tuple(folder / name for name in (*contents, REPORT_FILE))
-        return BuiltBook(folder, volume, pages, files, notes=notes)
+        return BuiltBook(folder, self.volume, pages, files, notes=notes)
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
@@ -372,33 +486,6 @@ def _differs(path: Path, content: bytes | str) -> bool:
         return path.is_file() and path.read_bytes() != data
     except OSError:
         return True  # a file that can't be read may still be replaced
-
-
-def _refuse_rejected(folder: Path, result: TypesetBook) -> None:
-    """Keep files that fail their preflight under another name, and end the build.
-
-    The files of the last book that passed stay as they are.
-
-    Raises:
-        CheckFailedError: a file fails; the message has the findings.
-        OutputError: a file can't be written or removed.
-    """
-    failed = {name: report for name, report in result.reports.items() if not report.passed}
-    if not failed:
-        return
-    for name in failed:
-        write_file(folder / (_REJECTED + name), result.files[name])
-    _remove(folder / (_REJECTED + name) for name in _BOOK_FILES if name not in failed)
-    text = "\n\n".join(report.text() for report in failed.values())
-    kept = " and ".join(_REJECTED + name for name in failed)
-    earlier = _EARLIER if (folder / INTERIOR_FILE).exists() else ""
-    write_file(folder / _PREFLIGHT_FILE, f"About {kept}.{earlier}\n\n{text}\n")
-    raise CheckFailedError(
-        f"{' and '.join(failed)} would be refused by the printer, so no finished book was written.{earlier} "
-        f"{folder / _PREFLIGHT_FILE} says what was found; look at {kept} there, then change theme, text or "
-        f"printer.\n{text}",
-        [replace(finding, file=name) for name, report in failed.items() for finding in report.findings],
-    )
 
 
 def _remove(stale: Iterable[Path]) -> None:

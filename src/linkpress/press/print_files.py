@@ -1,6 +1,6 @@
 """Lay out a volume, draw the files that its spec asks for, and judge those for the printer.
 
-``typeset`` takes these steps one after the other, in memory:
+All files are made in memory, in three steps:
 
 1. ``lay_out`` decides where everything on the pages goes.
 2. ``draw`` makes the PDF files and the e-book. Files for the printer are finished as PDF/X-1a:2001 or plain
@@ -26,15 +26,7 @@ from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
 
 from linkpress.book.printing_keys import SolutionsPlace, Standard
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import (
-    COVER_FILE,
-    EBOOK_FILE,
-    INTERIOR_FILE,
-    SCREEN_FILE,
-    SOLUTIONS_FILE,
-    Volume,
-    volume_json,
-)
+from linkpress.book.volume import COVER_FILE, EBOOK_FILE, INTERIOR_FILE, SCREEN_FILE, SOLUTIONS_FILE, Volume
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book, layout_book
@@ -69,40 +61,6 @@ class DrawnFile:
 
     content: bytes
     required: Requirements | None = None
-
-
-@dataclass(frozen=True)
-class TypesetBook:
-    """A volume that is laid out, drawn and judged.
-
-    Args:
-        book: the laid-out pages.
-        record: the text of ``volume.json``. Its hash is the build code on the copyright page.
-        files: the finished files by name, such as ``interior.pdf`` and ``book.epub``.
-        reports: the preflight report of each file for the printer, by the file's name.
-    """
-
-    book: Book
-    record: str
-    files: Mapping[str, bytes]
-    reports: Mapping[str, Report]
-
-
-def typeset(volume: Volume, assets: BookAssets) -> TypesetBook:
-    """Lay out a volume, draw all its files, and judge those for the printer.
-
-    Args:
-        volume: the puzzles and the spec. The same volume gives the same bytes.
-        assets: what the volume's spec is printed with.
-    Raises:
-        LayoutError: the book doesn't fit its page or printer.
-        UsageError: a file named in the spec can't be used.
-    """
-    record = volume_json(volume)
-    book = lay_out(volume, assets, build_code(record))
-    drawn = draw(volume, book, assets)
-    files = {name: file.content for name, file in drawn.items()}
-    return TypesetBook(book, record, files, judge(drawn, assets.profile))
 
 
 def build_code(record: str) -> str:
