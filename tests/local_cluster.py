@@ -1,4 +1,4 @@
-"""A Dask scheduler and its workers as processes of this machine, as far from each other as on several."""
+"""Start a Dask scheduler and workers as processes of this machine, which share no folder."""
 
 import contextlib
 import json
@@ -10,20 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.production.cluster_workers import ClusterPatience
+from linkpress.production import cluster as dask_cluster
 
-PATIENT = ClusterPatience(connect_s=600.0, wait_s=600.0, silence_s=600.0)
 TESTS = Path(__file__).parent
-_QUIET = {  # Dask watches itself a hundred times a second
+_QUIET = {  # Dask profiles itself a hundred times a second
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
 }
 
 
 class LocalCluster:
-    """A scheduler, and workers that share neither folders nor settings with us.
+    """Scheduler and workers.
 
-    It takes an empty folder, and what its processes find in their environment.
+    Args:
+        folder: an empty folder for their files.
+        settings: environment variables of all processes.
     """
 
     def __init__(self, folder, **settings):
@@ -31,20 +32,26 @@ class LocalCluster:
         self._settings = settings
         self._processes = []
         self.workers = {}
-        told = folder / "scheduler.json"
+        connection = folder / "scheduler.json"
         words = ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"]
-        self.scheduler = self._start("scheduler", *words, "--scheduler-file", str(told))
+        self.scheduler = self._start("scheduler", *words, "--scheduler-file", str(connection))
         self.address = ""
         while not self.address:
             assert self.scheduler.poll() is None, (folder / "scheduler.log").read_text()
             with contextlib.suppress(OSError, ValueError):
-                self.address = json.loads(told.read_text())["address"]
+                self.address = json.loads(connection.read_text())["address"]
             time.sleep(0.02)
 
     def add(self, *names, path=None, **settings):
-        """Start workers of one thread each, which find packages in ``path`` first, until all are known."""
-        ours = [str(path)] if path else []
-        packages = os.pathsep.join([*ours, str(TESTS), os.environ.get("PYTHONPATH", "")])
+        """Start workers with one thread each, and wait until the scheduler knows them.
+
+        Args:
+            names: the names of the workers.
+            path: a folder where they find packages first.
+            settings: environment variables of these workers.
+        """
+        first = [str(path)] if path else []
+        packages = os.pathsep.join([*first, str(TESTS), os.environ.get("PYTHONPATH", "")])
         for name in names:
             words = [self.address, "--name", name, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
             scratch = self._folder / name
@@ -58,18 +65,17 @@ class LocalCluster:
                 time.sleep(0.02)
 
     def client(self):
-        """A client of Dask's."""
         from distributed import Client
 
         return Client(self.address, set_as_default=False)
 
     def has_calls(self):
-        """Whether the scheduler has calls with workers; a client takes them back by messages."""
+        """Return whether workers have calls."""
         with self.client() as client:
             return any(client.processing().values())
 
     def end(self):
-        """End all processes that were ever started."""
+        """Kill all processes."""
         for process in self._processes:
             process.kill()
             process.wait()
@@ -85,11 +91,11 @@ class LocalCluster:
 
 @contextlib.contextmanager
 def local_cluster(folder, *names, **settings):
-    """A cluster with workers of these names, for the block, in which a busy machine is given time."""
+    """Start a cluster with these workers for the block. Timeouts are long, since machines may be slow."""
     cluster = LocalCluster(folder, **settings)
     with pytest.MonkeyPatch.context() as patch:
-        waits = PATIENT.connect_s, PATIENT.wait_s, PATIENT.silence_s
-        patch.setattr(ClusterPatience.__init__, "__defaults__", waits)
+        for name in ("CONNECT_S", "WORKER_WAIT_S", "SILENCE_S"):
+            patch.setattr(dask_cluster, name, 600.0)
         try:
             cluster.add(*names)
             yield cluster

@@ -113,7 +113,7 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left():
     taken = []
 
     def build_one(book, *, ledger, workers):
-        taken.append(dict(ledger.taken))
+        taken.append(dict(ledger.in_use))
         if book.path.stem == "vol-2":
             raise GaveUpError("no more")
         if book.path.stem == "vol-4":

@@ -291,7 +291,7 @@ def manifests():
     with tempfile.TemporaryDirectory() as name:
         spec, out = Path(name, "feed.yaml"), Path(name, "out")
         spec.write_text(SMALL_FEED)
-        feed(spec, read_dates("2026-12-01", 3), out, jobs=1, ledger=LedgerChoice(asked=False))
+        feed(spec, read_dates("2026-12-01", 3), out, jobs=1, ledger=LedgerChoice(used=False))
         return [path.read_bytes() for path in out.glob("manifest-*.json")]
 
 

@@ -36,7 +36,7 @@ WIDE = "4 3\n1 2 3 4\n. . . .\n1 2 3 4\n"
 TURNED = "3 3\n2 . 2\n1 . 1\n3 . 3\n"  # SMALL
 CROSSED = "3 3\n1 . 2\n. . .\n2 . 1\n"
 THIRD = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"
-ALIKE = ", as it stands, turned, mirrored or renumbered"
+ALIKE = ", perhaps turned, mirrored or renumbered"
 LOOSE = "3 3\n1 . .\n. . .\n. . 1\n"
 
 
@@ -89,11 +89,11 @@ def test_boards_from_files_are_proven_and_printed_like_the_rest_and_read_back(lo
         plan_slots(again.spec)
 
 
-def test_made_puzzles_make_way_for_those_from_files(load, tmp_path):
+def test_a_made_puzzle_that_repeats_a_board_from_a_file_is_made_again(load, tmp_path):
     first = plan_slots(load())[0]
-    twin = generate(first.recipe, first.seed_of(0), first.method)
+    repeat = generate(first.recipe, first.seed_of(0), first.method)
     one = SPEC.replace("count: 2, from", "count: 1, from")
-    puzzles = make(load(puzzle_text(turned_puzzle(twin.puzzle, 2)), one), tmp_path, maker=generate)
+    puzzles = make(load(puzzle_text(turned_puzzle(repeat.puzzle, 2)), one), tmp_path, maker=generate)
     assert sorted((one.level, one.index, one.attempt) for one in puzzles.records) == [
         ("Made", 1, 1),
         ("Made", 2, 0),
@@ -102,14 +102,14 @@ def test_made_puzzles_make_way_for_those_from_files(load, tmp_path):
 
 
 def refusal(spec, folder, choice=NO_LEDGER):
-    """What is said of boards that will not do, line by line; nothing is left behind."""
+    """Return the lines of the message about refused boards. No file may be left behind."""
     with pytest.raises(CheckFailedError) as caught:
         make(spec, folder, choice)
     assert not (folder / "book").exists()
     return str(caught.value).split("\n")
 
 
-def test_every_board_that_will_not_do_is_named_with_its_line_and_its_fault(load, tmp_path):
+def test_every_refused_board_is_named_with_its_line_and_its_problem(load, tmp_path):
     spec = load(
         SMALL + LOOSE + "; mine\n" + CROSSED + TURNED + LOOSE + WIDE, SPEC.replace("2, from", "6, from")
     )
@@ -134,29 +134,28 @@ def test_a_board_of_another_level_is_a_repeat_too(load, tmp_path):
     ]
 
 
-def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
-    said = refusal(load("4 5\n3 . . .\n3 1 2 .\n1 . . .\n. 2 # .\n. . . .\n" + SMALL), tmp_path)
-    assert said[1].endswith("; only one covers every square, so `unique: filled` takes it")
+def test_a_board_with_one_filling_is_sent_to_the_rule_filled(load, tmp_path):
+    lines = refusal(load("4 5\n3 . . .\n3 1 2 .\n1 . . .\n. 2 # .\n. . . .\n" + SMALL), tmp_path)
+    assert "only one covers every square, so `unique: filled`" in lines[1]
 
 
-def test_a_board_of_one_untouching_solution_is_sent_to_that_rule_which_takes_it(load, tmp_path):
+def test_a_board_with_one_untouching_solution_is_sent_to_that_rule(load, tmp_path):
     boards = "4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n" + SMALL
-    said = refusal(load(boards), tmp_path)
-    assert "only one covers every square without a line that runs beside itself" in said[1]
-    assert said[1].endswith("so `unique: untouching` takes it")
+    lines = refusal(load(boards), tmp_path)
+    assert "a line that runs beside itself, so `unique: untouching`" in lines[1]
     made = make(load(boards, SPEC.replace("mine.txt}", "mine.txt, unique: untouching}")), tmp_path)
     records = [finished.record for finished in made.printed[2:]]
     assert {record.rule for record in records} == {Rule.UNTOUCHING}
     assert Verdict.MULTIPLE in {prove(record.puzzle, Rule.FILLED).verdict for record in records}
 
 
-def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
+def test_a_long_list_of_refused_boards_is_cut(load, tmp_path, monkeypatch):
     monkeypatch.setattr("linkpress.production.forecast.MAX_SHOWN", 1)
-    said = refusal(load(LOOSE + CROSSED), tmp_path)
-    assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
+    lines = refusal(load(LOOSE + CROSSED), tmp_path)
+    assert [lines[0].split()[:3], lines[2:]] == [["2", "of", "2"], ["… and 1 more"]]
 
 
-def test_proofs_that_were_given_up_have_their_own_exit_code_unless_worse_is_found(load):
+def test_a_proof_that_was_given_up_has_its_own_exit_code_unless_another_board_is_wrong(load):
     slots, gave_up = plan_slots(load())[2:], GaveUpError("its proof was given up")
     with pytest.raises(GaveUpError, match=r"1 of 2 boards .*\n.*line 1\): its proof was given up"):
         refuse_boards(slots, {0: gave_up})
@@ -169,8 +168,8 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
     make(load(), tmp_path, choice)
     shutil.rmtree(tmp_path / "book", ignore_errors=True)
     other = load(THIRD + TURNED + WIDE, SPEC.replace("2, from", "3, from")).model_copy(update={"id": "other"})
-    said = refusal(other, tmp_path, choice)
-    assert [line.partition("; ")[0] for line in said[1:]] == [
+    lines = refusal(other, tmp_path, choice)
+    assert [line.partition("; ")[0] for line in lines[1:]] == [
         f"puzzle {number} of level Mine (mine.txt, line {line}): it is in volume a-book, {slot} already"
         + ALIKE
         for number, line, slot in ((2, 5, 3), (3, 9, 4))
@@ -179,7 +178,7 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
         assert ledger.find(fingerprint(read_puzzles(THIRD)[0])) is None
 
 
-def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_levels(load, tmp_path):
+def test_refused_boards_do_not_remove_the_journal_of_an_earlier_run(load, tmp_path):
     # Boards from files are proven first.
     with pytest.raises(KeyboardInterrupt), opened(load(), tmp_path / "book", watcher=stop(3)) as run:
         make_book(load(), run, HERE)
@@ -207,7 +206,7 @@ def test_a_solution_beside_itself_can_not_be_recorded():
         ("seed: 1", "seed: 1\nreplace: {3: 1}", r"replace\.3: that puzzle is from mine\.txt"),
     ],
 )
-def test_faults_are_problems_with_their_places(load, tmp_path, old, new, message):
+def test_problems_of_the_key_have_their_places(load, tmp_path, old, new, message):
     (tmp_path / "empty.txt").write_text("; nothing yet\n")
     with pytest.raises(SpecError, match=message):
         load(spec=SPEC.replace(old, new))

@@ -1,4 +1,4 @@
-"""Lost workers, by executors that lose them to order; real processes are in test_executors."""
+"""Calls and lost workers, with executors that lose chosen calls; test_executors uses real processes."""
 
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -24,7 +24,7 @@ def stumble():
 
 
 def run_all(dispatcher, *calls):
-    """What each call ended with, and the calls that were made again, by their keys."""
+    """Return the result of each call by its key, and the keys of repeated calls with the reasons."""
     left, results, again = dict(enumerate(calls)), {}, []
     waiting = list(left.items())
     while left:
@@ -33,24 +33,28 @@ def run_all(dispatcher, *calls):
             dispatcher.submit(key, *call)
         for ended in dispatcher.collect():
             if ended.retried:
-                again.append((ended.key, str(ended.fault)))
+                again.append((ended.key, str(ended.error)))
             else:
                 left.pop(ended.key)
-                results[ended.key] = ended.fault or ended.value
+                results[ended.key] = ended.error or ended.value
     return results, again
 
 
 def numbers_of(submitted):
-    """What the calls that a worker gets at once are to double."""
+    """Return the arguments of the calls in a batch."""
     (work,) = submitted
     return [number for _, (number,) in work]
 
 
 class Unreliable(Executor):
-    """Runs calls one after the other, one at each look at it; loses those that are to be lost."""
+    """Runs each batch in ``submit``, unless one of its calls is to be lost.
+
+    Args:
+        lose: takes the argument of a call; returns the exception with which it is lost, or None.
+    """
 
     def __init__(self, lose):
-        self.together = []
+        self.batches = []
         self.lose, self.broken, self.ended = lose, None, False
 
     def submit(self, fn, /, *args, **kwargs):
@@ -59,7 +63,7 @@ class Unreliable(Executor):
             raise self.broken
         future = Future()
         numbers = numbers_of(args)
-        self.together.append(len(numbers))
+        self.batches.append(len(numbers))
         self.broken = next(filter(None, map(self.lose, numbers)), None)
         if self.broken:
             future.set_exception(self.broken)
@@ -73,9 +77,9 @@ class Unreliable(Executor):
         self.ended = True
 
 
-def unreliable(*faults, number=4):
-    """What makes executors that lose the call of that number once with each fault, and those that it made."""
-    left, made = list(faults), []
+def unreliable(*errors, number=4):
+    """Return a maker of executors that lose a call once with each error, and the list of made executors."""
+    left, made = list(errors), []
 
     def make(jobs):
         made.append(Unreliable(lambda called: left.pop() if called == number and left else None))
@@ -97,14 +101,14 @@ def test_calls_end_with_what_they_return_or_raise():
 
 
 @pytest.mark.parametrize(
-    ("fault", "why", "executors"),
+    ("error", "why", "executors"),
     [
         (BrokenExecutor("gone"), "the worker process ended from outside", 2),
         (RuntimeError("worker killed"), "RuntimeError: worker killed", 1),
     ],
 )
-def test_a_lost_call_is_made_again_and_only_a_broken_executor_is_replaced(fault, why, executors):
-    make, made = unreliable(fault)
+def test_a_lost_call_is_made_again_and_only_a_broken_executor_is_replaced(error, why, executors):
+    make, made = unreliable(error)
     with Dispatcher(Workers(2, make), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
     assert results == {number: 2 * number for number in range(9)}
@@ -112,7 +116,7 @@ def test_a_lost_call_is_made_again_and_only_a_broken_executor_is_replaced(fault,
     assert len(made) == executors
 
 
-def test_three_losses_are_the_calls_own_and_every_other_ends_well():
+def test_a_call_is_given_up_after_three_losses_and_all_others_end():
     make, _ = unreliable(*[BrokenExecutor()] * 3)
     with Dispatcher(Workers(2, make), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
@@ -121,28 +125,28 @@ def test_three_losses_are_the_calls_own_and_every_other_ends_well():
     assert [key for key, _ in again if key == 4] == [4, 4]
 
 
-class LookedAt(Future):
-    """Ends when it has been looked at often enough for all others to be handed out."""
+class SlowFuture(Future):
+    """Ends at the ninth call of ``done``, when all other calls have been submitted."""
 
     def __init__(self, end):
         super().__init__()
-        self.end, self.looks = end, 0
+        self.end, self.checks = end, 0
 
     def done(self):
-        self.looks += 1
-        if self.looks > 8 and not super().done():
+        self.checks += 1
+        if self.checks > 8 and not super().done():
             self.end()
         return super().done()
 
 
 class Shared(Executor):
-    """Loses with a call whatever it has at work beside it."""
+    """Loses all running calls together with one of them."""
 
     def __init__(self, jobs, lost):
         self.lost, self.at_work = lost, {}
 
     def submit(self, fn, /, *args, **kwargs):
-        future = LookedAt(self.end)
+        future = SlowFuture(self.end)
         self.at_work[future] = fn, args
         return future
 
@@ -153,34 +157,36 @@ class Shared(Executor):
             future.set_exception(BrokenExecutor()) if broken else future.set_result(fn(*args))
 
 
-def test_calls_that_may_be_to_blame_are_made_alone_so_that_none_pays_for_another(monkeypatch):
-    monkeypatch.setattr(dispatch, "_WAIT_S", 0.001)  # each of its 42 looks would take the half second
+def test_suspects_are_repeated_alone_so_that_other_calls_are_not_lost(monkeypatch):
+    monkeypatch.setattr(
+        dispatch, "_WAIT_S", 0.001
+    )  # otherwise the test would wait 42 times for half a second
     with Dispatcher(Workers(2, lambda jobs: Shared(jobs, 4)), 9) as dispatcher:
         results, _ = run_all(dispatcher, *doubles(9))
     assert isinstance(results.pop(4), WorkerLost)
     assert results == {number: 2 * number for number in range(9) if number != 4}
 
 
-@pytest.mark.parametrize(("together_s", "together"), [(60, [1, 2, 4, 8, 16, 9]), (1e-9, [1] * 40)])
-def test_a_worker_gets_several_calls_at_once_where_those_before_were_quick(together_s, together):
+@pytest.mark.parametrize(("batch_s", "batches"), [(60, [1, 2, 4, 8, 16, 9]), (1e-9, [1] * 40)])
+def test_a_worker_gets_a_batch_after_quick_calls(batch_s, batches):
     make, made = unreliable()
-    with Dispatcher(Workers(1, make, ahead=1, together_s=together_s), 40) as dispatcher:
+    with Dispatcher(Workers(1, make, ahead=1, batch_s=batch_s), 40) as dispatcher:
         results, _ = run_all(dispatcher, *doubles(40))
     assert results == {number: 2 * number for number in range(40)}
-    assert [(executor.together, executor.ended) for executor in made] == [(together, True)]
+    assert [(executor.batches, executor.ended) for executor in made] == [(batches, True)]
 
 
 def test_after_a_loss_every_call_is_handed_out_alone():
     make, made = unreliable(BrokenExecutor(), number=20)
-    with Dispatcher(Workers(1, make, ahead=1, together_s=60), 40) as dispatcher:
+    with Dispatcher(Workers(1, make, ahead=1, batch_s=60), 40) as dispatcher:
         results, again = run_all(dispatcher, *doubles(40))
     assert results == {number: 2 * number for number in range(40)}
     assert {key for key, _ in again} == {*range(15, 31)}
-    assert [executor.together for executor in made] == [[1, 2, 4, 8, 16], [1] * 25]
+    assert [executor.batches for executor in made] == [[1, 2, 4, 8, 16], [1] * 25]
 
 
 class Hanging(Executor):
-    """Never ends a call but the third and later."""
+    """Never ends the first two calls."""
 
     submitted = 0
 
@@ -210,19 +216,19 @@ def test_a_call_may_be_worth_more_patience(monkeypatch):
         assert dispatcher.collect() == []
 
 
-def test_no_more_workers_are_asked_for_than_there_are_calls():
-    asked = []
+def test_there_are_no_more_workers_than_calls():
+    requested = []
 
     def make(jobs):
-        asked.append(jobs)
+        requested.append(jobs)
         return InProcess()
 
     with Dispatcher(Workers(64, make), 2) as dispatcher:
         run_all(dispatcher, *doubles(2))
-    assert asked == [2]
+    assert requested == [2]
 
 
-def test_what_an_executor_says_for_all_its_calls_is_no_loss():
+def test_an_error_of_the_executor_is_not_a_loss():
     make, _ = unreliable(RecipeError("no more"))
     with Dispatcher(Workers(2, make), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
@@ -230,7 +236,7 @@ def test_what_an_executor_says_for_all_its_calls_is_no_loss():
 
 
 class LastFirst(Executor):
-    """Ends calls from the last one that it was given to the first."""
+    """Ends three calls in reverse order."""
 
     def __init__(self, jobs):
         self.left = []
@@ -238,8 +244,8 @@ class LastFirst(Executor):
     def submit(self, fn, /, *args, **kwargs):
         self.left.append((Future(), fn, args))
         if len(self.left) == 3:
-            for future, late, its in reversed(self.left):
-                future.set_result(late(*its))
+            for future, function, arguments in reversed(self.left):
+                future.set_result(function(*arguments))
         return self.left[-1][0]
 
 
@@ -270,7 +276,7 @@ def halve(number):
     return number / 2
 
 
-def test_results_come_in_order_and_a_fault_after_those_before_it():
+def test_results_and_errors_come_in_order():
     assert list(call_each(Workers(1, LastFirst), double, [(1,), (2,), (3,)])) == [2, 4, 6]
     halves = call_each(Workers(1, LastFirst), halve, [(0,), (1,), (2,)])
     assert next(halves) == 0
@@ -278,11 +284,11 @@ def test_results_come_in_order_and_a_fault_after_those_before_it():
         next(halves)
 
 
-def wait_for_ever():
+def wait_forever():
     threading.Event().wait()
 
 
-def test_a_worker_elsewhere_ends_itself_when_patience_ends():
-    workers = Workers(1, worker_processes, patience_s=0.2, elsewhere=True)
+def test_a_remote_worker_ends_itself_when_patience_ends():
+    workers = Workers(1, worker_processes, patience_s=0.2, remote=True)
     with pytest.raises(WorkerLost, match="the worker process ended from outside"):
-        list(call_each(workers, wait_for_ever, [()]))
+        list(call_each(workers, wait_forever, [()]))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.errors import GaveUpError
-from linkpress.production.executors import InProcess, available_jobs, worker_processes
+from linkpress.production.executors import InProcess, worker_processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
 METHODS = [method for method in ("fork", "spawn") if method in multiprocessing.get_all_start_methods()]
@@ -32,11 +32,11 @@ def hang():
 
 
 def hang_in_a_kernel():
-    ctypes.PyDLL(None).sleep(60)  # keeps the interpreter's lock
+    ctypes.PyDLL(None).sleep(60)  # keeps Python's lock
 
 
 def alive(pid):
-    """Whether a process runs; one that has ended and that nobody has asked about does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -65,7 +65,7 @@ def test_shutdown_ends_workers_in_the_middle_of_a_call(doing):
     assert multiprocessing.active_children() == []
 
 
-def test_fewer_processes_where_the_system_starts_no_more(monkeypatch):
+def test_fewer_processes_start_if_the_system_has_no_more(monkeypatch):
     real, left = multiprocessing.process.BaseProcess.start, [3]
 
     def start(process):
@@ -75,9 +75,9 @@ def test_fewer_processes_where_the_system_starts_no_more(monkeypatch):
         real(process)
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", start)
-    with pytest.raises(GaveUpError, match="no process can be started to work in: Resource temp"):
+    with pytest.raises(GaveUpError, match="no worker process can be started: Resource temp"):
         worker_processes(4)
-    left[0] = 6  # four are too many, the second two are not
+    left[0] = 6  # of five processes four start, and of two both
     pool = worker_processes(5)
     assert pool.submit(double, 2).result() == 4
     pool.shutdown()
@@ -99,12 +99,12 @@ ORPHANS = """
 """
 
 
-def test_a_queue_whose_thread_ends_for_want_of_memory_is_not_waited_for(monkeypatch, capfd):
+def test_a_queue_thread_that_dies_of_a_lack_of_memory_is_not_waited_for(monkeypatch, capfd):
     def feed(*words):
         raise MemoryError
 
     monkeypatch.setattr(multiprocessing.queues.Queue, "_feed", staticmethod(feed))
-    with pytest.raises(GaveUpError, match="no process can be started to work in"):
+    with pytest.raises(GaveUpError, match="no worker process can be started"):
         worker_processes(1)
     assert capfd.readouterr().err == ""
 
@@ -119,12 +119,12 @@ def test_threads_that_the_system_does_not_start_are_not_waited_for(monkeypatch, 
         real(self)
 
     monkeypatch.setattr(threading.Thread, "start", start)
-    with pytest.raises(GaveUpError, match="no process can be started to work in"):
+    with pytest.raises(GaveUpError, match="no worker process can be started"):
         worker_processes(2)
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a worker ends after its kernel")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems end a worker only after its kernel")
 @pytest.mark.parametrize("method", [*METHODS, None])
 def test_no_worker_outlives_a_killed_parent(method, tmp_path):
     script = tmp_path / "parent.py"
@@ -163,17 +163,17 @@ def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path, method):
     script.write_text(textwrap.dedent(ENDLESS).format(tests=str(Path(__file__).parents[1]), method=method))
     parent = subprocess.Popen(
         [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        start_new_session=True, preexec_fn=hear_ctrl_c,
+        start_new_session=True, preexec_fn=handle_ctrl_c,
     )  # fmt: skip
     workers = [int(parent.stdout.readline()) for _ in range(2)]
     os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
-    _, said = parent.communicate()
-    assert (parent.returncode, said) == (130, "")
+    _, errors = parent.communicate()
+    assert (parent.returncode, errors) == (130, "")
     assert [pid for pid in workers if alive(pid)] == []
 
 
-def hear_ctrl_c():
-    """Also where these tests run in the background."""
+def handle_ctrl_c():
+    """Handle Ctrl-C, which background processes ignore."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -183,11 +183,7 @@ def test_one_job_needs_no_second_process():
     assert isinstance(pool.submit(int, "x").exception(), ValueError)
 
 
-def test_there_is_always_a_core():
-    assert available_jobs() >= 1
-
-
-ENDED_WHILE_FORKING = """
+INTERRUPTED_WHILE_FORKING = """
 import multiprocessing, os, signal
 from linkpress.production.executors import worker_processes
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -195,12 +191,12 @@ os.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGINT))
 try:
     worker_processes(2, "fork")
 except KeyboardInterrupt:
-    print("asked to end, with", len(multiprocessing.active_children()), "workers")
+    print("interrupted with", len(multiprocessing.active_children()), "workers")
 """
 
 
 def test_an_interruption_while_workers_are_forked_is_not_lost():
     ended = subprocess.run(
-        [sys.executable, "-c", ENDED_WHILE_FORKING], capture_output=True, text=True, check=True
+        [sys.executable, "-c", INTERRUPTED_WHILE_FORKING], capture_output=True, text=True, check=True
     )
-    assert ended.stdout == "asked to end, with 0 workers\n"
+    assert ended.stdout == "interrupted with 0 workers\n"

@@ -24,8 +24,8 @@ from paper_maker import (
     end_worker,
     essence,
     make_on_paper,
+    make_repeats,
     make_slots,
-    make_twins,
     make_unevenly,
     refuse_grades,
     refuse_third,
@@ -40,24 +40,24 @@ def book_of(**keys):
 
 
 class Refusing(LedgerSession):
-    """A ledger that holds some puzzles elsewhere, by slot and attempt."""
+    """Ledger session in which another volume has some puzzles, given by slot and attempt."""
 
-    def __init__(self, held, first=0):
+    def __init__(self, in_use, first=0):
         super().__init__()
-        self.held, self.first, self.asked, self.ahead = held, first, [], []
+        self.in_use, self.first, self.requests, self.ahead = in_use, first, [], []
 
     def first_attempt(self, slot):
         return slot.number % 2 * self.first
 
-    def reserve_ahead(self, coming):
-        self.ahead += [one.slot.number for one in coming]
+    def reserve_ahead(self, puzzles):
+        self.ahead += [one.slot.number for one in puzzles]
 
     def reserve(self, one):
-        self.asked.append((one.slot.number, one.record.attempt))
-        return ELSEWHERE if self.asked[-1] in self.held else None
+        self.requests.append((one.slot.number, one.record.attempt))
+        return ELSEWHERE if self.requests[-1] in self.in_use else None
 
 
-def test_every_slot_gets_its_puzzle_in_order_and_each_is_told_of(spec):
+def test_every_slot_gets_its_puzzle_in_order_and_the_watcher_sees_it(spec):
     slots, watcher = plan_slots(spec), Heard()
     made = make_slots(slots, watcher=watcher)
     assert tuple(one.slot for one in made) == slots
@@ -78,17 +78,17 @@ def test_neither_the_number_of_jobs_nor_the_kind_of_executor_changes_a_puzzle(sp
 
 def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec):
     slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
-    alone = make_slots(slots, make_twins)
+    alone = make_slots(slots, make_repeats)
     assert [one.record.attempt for one in alone] == [0] + [1] * (len(slots) - 1)
     assert len({one.record.fingerprint for one in alone}) == len(slots)
-    assert essence(make_slots(slots, make_twins, Workers(4, ThreadPoolExecutor))) == essence(alone)
+    assert essence(make_slots(slots, make_repeats, Workers(4, ThreadPoolExecutor))) == essence(alone)
 
 
-def test_a_puzzle_that_is_held_elsewhere_is_made_again(spec):
+def test_a_puzzle_in_use_elsewhere_is_made_again(spec):
     ledger = Refusing({(2, 0), (2, 1)})
     made = make_slots(plan_slots(spec), ledger=ledger)
     assert [one.record.attempt for one in made] == [0, 2, 0, 0, 0, 0, 0]
-    assert ledger.asked == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
+    assert ledger.requests == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
 
 
 def test_a_slot_may_begin_with_a_later_attempt(spec):
@@ -97,7 +97,7 @@ def test_a_slot_may_begin_with_a_later_attempt(spec):
 
 
 class Later(Executor):
-    """Ends its call when it is told to."""
+    """Runs its call in ``finish``."""
 
     def submit(self, fn, /, *args, **kwargs):
         self.future, self.call = Future(), (fn, args)
@@ -130,7 +130,9 @@ def test_a_recipe_with_too_few_puzzles_says_so_after_thirty_attempts(spec, first
     ledger = Refusing({(1, attempt) for attempt in range(100)}, first)
     with pytest.raises(RecipeError, match="puzzle 1 of level Easy: 30 attempts gave only puzzles"):
         make_slots(plan_slots(spec), ledger=ledger)
-    assert [asked for asked in ledger.asked if asked[0] == 1] == [(1, at) for at in range(first, first + 30)]
+    assert [request for request in ledger.requests if request[0] == 1] == [
+        (1, at) for at in range(first, first + 30)
+    ]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -140,15 +142,17 @@ def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec, jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(spec, jobs, tmp_path):
+def test_with_a_journal_all_slots_unlike_the_failed_ones_are_made_and_kept(spec, jobs, tmp_path):
     watcher, log = Heard(), []
-    workers = Workers(jobs, worker_processes, ahead=1)  # of one job: the next slot begins after the last
+    workers = Workers(
+        jobs, worker_processes, ahead=1
+    )  # with one job, a slot starts after the one before it has ended
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         parts = {"journal": journal, "watcher": watcher, "log": RunLog(say=log.append)}
         with pytest.raises(RecipeError) as caught:
             make_slots(plan_slots(spec), refuse_third, workers, **parts)
     *unmet, kept = str(caught.value).splitlines()
-    also = " 1 more like it is not made either."  # unless another worker made it before
+    also = " 1 more like it is not made either."  # with several jobs it may have been made before
     if jobs == 1:
         assert unmet[0].endswith(also)
     assert [line.removesuffix(also) for line in unmet] == [
@@ -156,34 +160,34 @@ def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(
         "puzzle 3 of level Hard: it can't be",
     ]
     assert kept.endswith(" of 7 puzzles are kept: the same command goes on from there")
-    failing = [said for said in watcher.said if said.endswith("before this ends.")]
-    assert sorted(failing) == [  # the second may be found before the first
-        f"puzzle 3 of level {name}: it can't be What can be made is made before this ends."
-        for name in ("Easy", "Hard")
+    failing = [message for message in watcher.said if message.endswith("before the run ends.")]
+    assert sorted(message.partition(" All other")[0] for message in failing) == [
+        f"puzzle 3 of level {name}: it can't be" for name in ("Easy", "Hard")
     ]
     assert sum(line.startswith("unmet: slot ") for line in log) == 2
     with Journal(tmp_path / "journal", "paper", "1") as journal:
-        # Easy's fourth puzzle is not begun after the third failed, unless another worker did before.
+        # Easy's fourth puzzle is not tried after the third failed, but another worker may have made it
+        # before.
         assert {1, 2, 5, 6} <= set(journal.saved) <= {1, 2, 4, 5, 6}
         again = make_slots(plan_slots(spec), journal=journal)
     assert essence(again) == essence(make_slots(plan_slots(spec)))
 
 
-def test_a_slot_with_repeats_alone_does_not_keep_others_from_being_made(spec, journal_of):
+def test_other_slots_are_made_after_a_slot_got_only_repeats(spec, journal_of):
     ledger, watcher = Refusing({(1, attempt) for attempt in range(100)}), Heard()
     with pytest.raises(RecipeError, match=r"^puzzle 1 of level Easy: 30 attempts.*\n3 of 7 puzzles are kept"):
         make_slots(plan_slots(spec), ledger=ledger, journal=journal_of(), watcher=watcher)
-    assert (7, 0) in ledger.asked
-    assert any(said.startswith("puzzle 1 of level Easy: 30 attempts") for said in watcher.said)
+    assert (7, 0) in ledger.requests
+    assert any(line.startswith("puzzle 1 of level Easy: 30 attempts") for line in watcher.said)
 
 
-def test_a_grade_that_is_not_met_comes_with_what_would_help():
+def test_a_missing_grade_comes_with_advice():
     helped = r"^puzzle 1 of level A: no such grade\. To have all of them, write .*`effort: "
     with pytest.raises(RecipeError, match=helped):
         make_slots(plan_slots(book_of(count=9, grade="hard")), refuse_grades)
 
 
-def test_a_puzzle_of_the_nearest_grade_is_told_at_once():
+def test_a_puzzle_of_the_nearest_grade_is_reported_at_once():
     watcher = Heard()
     make_slots(plan_slots(book_of(grade="hard", otherwise="nearest")), refuse_grades, watcher=watcher)
     assert watcher.said[1:] == [
@@ -193,7 +197,7 @@ def test_a_puzzle_of_the_nearest_grade_is_told_at_once():
 
 @pytest.fixture
 def journal_of(tmp_path):
-    """Makes what an earlier run left."""
+    """Return a function that opens a journal with some finished slots of an earlier run."""
     with contextlib.ExitStack() as stack:
 
         def left(*finished):
@@ -212,7 +216,7 @@ def test_what_an_earlier_run_finished_is_not_made_again(spec, journal_of):
     assert watcher.slots == [1, 5, 7, 6, 2, 3, 4]
 
 
-def test_each_slot_is_asked_for_ahead_once_whatever_is_held_elsewhere(spec, journal_of):
+def test_each_slot_is_reserved_ahead_once(spec, journal_of):
     slots, ledger = plan_slots(spec), Refusing({(2, 0), (2, 1), (4, 0)})
     make_slots(slots, journal=journal_of(*make_slots(slots)), ledger=ledger)
     assert ledger.ahead == [1, 2, 3, 4, 5, 6, 7]
@@ -220,28 +224,28 @@ def test_each_slot_is_asked_for_ahead_once_whatever_is_held_elsewhere(spec, jour
 
 def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
     slots = [slot for slot in plan_slots(spec) if slot.recipe.rows == 5]
-    left = journal_of(make_slot(make_twins, slots[2], 0))
-    assert essence(make_slots(slots, make_twins, journal=left)) == essence(make_slots(slots, make_twins))
+    left = journal_of(make_slot(make_repeats, slots[2], 0))
+    assert essence(make_slots(slots, make_repeats, journal=left)) == essence(make_slots(slots, make_repeats))
 
 
 def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
     slots = plan_slots(spec)
-    said = []
-    made = make_slots(slots, die_once, Workers(2, worker_processes), log=RunLog(say=said.append))
+    log = []
+    made = make_slots(slots, die_once, Workers(2, worker_processes), log=RunLog(say=log.append))
     assert essence(made) == essence(make_slots(slots))
-    again = [line for line in said if line.startswith("again: ")]
+    again = [line for line in log if line.startswith("again: ")]
     assert all(line.endswith("why the worker process ended from outside") for line in again)
     assert {line.split(",")[0] for line in again} == {f"again: slot {slot.number}" for slot in slots}
     assert len(list(tmp_path.iterdir())) == len(slots)
 
 
 def test_a_slot_whose_workers_die_again_and_again_is_named(spec):
-    said = []
-    workers, log = Workers(2, worker_processes), RunLog(say=said.append)
+    lines = []
+    workers, log = Workers(2, worker_processes), RunLog(say=lines.append)
     with pytest.raises(GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 ti"):
         make_slots(plan_slots(spec), end_worker, workers, log=log)
-    assert sum(line.startswith("again: slot 1,") for line in said) == 2
+    assert sum(line.startswith("again: slot 1,") for line in lines) == 2
 
 
 def test_no_slots_make_no_puzzles():
@@ -262,13 +266,13 @@ def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
         (1, 1, "1 of 1 puzzle is kept: the same command goes on from there"),
     ],
 )
-def test_whoever_interrupts_reads_what_is_saved(count, total, message):
+def test_a_run_says_how_many_puzzles_are_saved(count, total, message):
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", total))
     run.saved.update(range(count))
     assert run.kept == message
 
 
-def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec, tmp_path, monkeypatch):
+def test_an_interruption_during_a_sync_loses_no_puzzle(spec, tmp_path, monkeypatch):
     finished = make_slots(plan_slots(spec))
     interruptions = []
 
@@ -294,7 +298,7 @@ SECOND = Holder(Kind.VOLUME, "second")
 
 @pytest.fixture
 def made(spec):
-    """Two puzzles, as a build makes them."""
+    """Make two puzzles."""
     return make_slots(plan_slots(spec)[:2])
 
 
@@ -318,14 +322,14 @@ def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(cho
     marked = replace(made[0].record, attempt=4, seed=made[0].slot.seed_of(4))
     later = replace(made[0], record=marked)
     publish(choice, FIRST, [later])
-    for choosing in (choice, replace(choice, draft=True)):
-        with LedgerSession(choosing, FIRST, "") as session:
+    for chosen in (choice, replace(choice, draft=True)):
+        with LedgerSession(chosen, FIRST, "") as session:
             assert [session.first_attempt(one.slot) for one in made] == [4, 0]
             wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
             assert session.first_attempt(wider) == 0
 
 
-def test_a_draft_asks_and_records_nothing(choice, made):
+def test_a_draft_reads_the_ledger_and_records_nothing(choice, made):
     publish(choice, FIRST, made[:1])
     before = contents(choice)
     draft = replace(choice, draft=True)
@@ -345,7 +349,7 @@ def test_a_draft_makes_no_ledger(choice, made):
         Ledger(choice.address, writable=False)
 
 
-def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
+def test_without_a_ledger_every_puzzle_is_free(made, monkeypatch, tmp_path):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
     with LedgerSession(NO_LEDGER, FIRST, "") as session:
         assert session.reserve(made[0]) is None
@@ -354,7 +358,7 @@ def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_recipe_is_told_on_one_line_by_its_names():
+def test_a_recipe_is_written_on_one_line():
     recipe = Recipe(5, 7, pairs=Span(4, 6), grades=(Grade.EASY, Grade.HARD))
     assert recipe_text(recipe) == (
         "rows=5 cols=7 pairs=4-6 rule=strict grades=easy-hard shortest_path=3 adjacent_pairs=False "

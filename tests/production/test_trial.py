@@ -1,4 +1,4 @@
-"""Trials of recipes of which no odds are known."""
+"""Trials of recipes that the table of odds does not cover."""
 
 import re
 
@@ -20,8 +20,8 @@ def brief(monkeypatch):
     monkeypatch.setattr(forecast, "TRIAL_WORK", 50_000)
 
 
-def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch):
-    """Of 5 × 5 with 4 paths there are about 3,000; a trial of a sixtieth of the usual work sees 80."""
+def test_a_recipe_with_too_few_different_boards_is_reported(monkeypatch):
+    """There are about 3,000 boards of 5 × 5 with 4 paths. A trial with little work finds 80 of them."""
     monkeypatch.setattr(forecast, "TRIAL_WORK", 80_000)
     few, many = ({"size": 5, "paths": 4, "count": count} for count in (400, 5000))
     lines = []
@@ -55,6 +55,6 @@ def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown():
 
 
 def test_no_more_than_a_few_recipes_of_a_plan_are_tried(monkeypatch):
-    monkeypatch.setattr(forecast, "_MOST_RECIPES", 1)
+    monkeypatch.setattr(forecast, "_MAX_TRIALS", 1)
     slots = slots_of({"size": 5, "paths": 3}, {"size": 6, "paths": 4})
     assert [odds.recipe for odds in forecast.tried_odds(slots, [], lambda line: None)] == [slots[0].recipe]

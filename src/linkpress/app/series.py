@@ -192,7 +192,7 @@ def build_books(
         workers: Workers | None = opened.enter_context(open_workers())
         for index, book in enumerate(books):
             notify(f"{book.path}, {index + 1} of {len(books)}")
-            choice = replace(ledger, taken=in_use)
+            choice = replace(ledger, in_use=in_use)
             try:
                 workers = workers or opened.enter_context(open_workers())
                 result = build_one(book, ledger=choice, workers=workers)
@@ -217,7 +217,7 @@ def build_books(
 def _stopped_message(message: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:
     if not built:
         return f"{message}. None is built; left: {_joined(left)}"
-    is_recorded = ledger.asked and not ledger.draft
+    is_recorded = ledger.used and not ledger.draft
     rest = "these alone" if is_recorded else "all again, since no ledger knows the puzzles of those built"
     return f"{message}. Built: {_joined(built)}; left: {_joined(left)}. To go on give {rest}"
 

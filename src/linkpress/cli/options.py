@@ -158,7 +158,7 @@ class LedgerOptions:
             raise UsageError(
                 f"--no-ledger and --ledger {self.ledger} contradict each other. Leave one of them out."
             )
-        return LedgerChoice(self.ledger, asked=not self.no_ledger, draft=draft)
+        return LedgerChoice(self.ledger, used=not self.no_ledger, draft=draft)
 
 
 @dataclass(frozen=True, kw_only=True)

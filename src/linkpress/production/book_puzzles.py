@@ -1,4 +1,8 @@
-"""A book's run fills its slots, then those of the replacements that an editor wants; and reports."""
+"""The puzzles of a whole book, and the report of its build.
+
+A run first fills all slots of the plan, then the slots of replacements. A *replacement* is another puzzle
+that the editor wants under a printed number.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +31,13 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """A book is made of these puzzles.
+    """Puzzles of a book.
 
-    A puzzle that another replaces stays with the volume, since the order of all others depends on it.
+    Replaced puzzles stay reserved for the volume, because the order of all other puzzles depends on them.
 
     Args:
-        printed: in printed order, replacements in the places of those that they stand for.
-        replaced: those that others stand for, by printed number.
+        printed: the puzzles in printed order, including replacements.
+        replaced: the puzzles that were replaced, by printed number.
     """
 
     printed: tuple[FinishedSlot, ...]
@@ -41,45 +45,64 @@ class BookPuzzles:
 
     @property
     def records(self) -> tuple[PuzzleRecord, ...]:
-        """Return the printed puzzles."""
         return tuple(finished.record for finished in self.printed)
 
     @property
     def places(self) -> dict[str, str]:
-        """Return the place under which the ledger holds each puzzle, by its fingerprint."""
-        replaced = {f"{number}, replaced": finished for number, finished in self.replaced.items()}
-        numbered = {str(number): finished for number, finished in enumerate(self.printed, start=1)} | replaced
-        return {finished.record.fingerprint: place for place, finished in numbered.items()}
+        """Slot of each puzzle in the ledger, by fingerprint: the printed number, or "3, replaced"."""
+        slots = {str(number): finished for number, finished in enumerate(self.printed, start=1)}
+        slots |= {f"{number}, replaced": finished for number, finished in self.replaced.items()}
+        return {finished.record.fingerprint: slot for slot, finished in slots.items()}
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
-    """Return the plan of a book's run."""
+    """Return the facts about a book's run, for ``ProductionRun``."""
     holder = Holder(Kind.VOLUME, spec.book_id)
     isbn = isbn_13(spec.isbn) if spec.isbn else None
-    return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()), isbn=isbn)
+    return RunPlan(
+        holder=holder,
+        title=spec.title,
+        puzzles=spec.puzzle_count,
+        replaced=len(spec.replace or ()),
+        isbn=isbn,
+    )
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
-    """Make the puzzles of a book in the run that ``plan_book`` plans; raise as ``ProductionRun.fill``."""
+    """Make the puzzles of a book.
+
+    Args:
+        spec: the spec of the book.
+        run: a run with the plan from ``plan_book``.
+        workers: the workers; processes of this machine if None.
+    Raises:
+        LinkpressError: as ``ProductionRun.fill``.
+    """
     with run.at_work(workers):
         return arrange_book(spec, run.fill)
 
 
 def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[FinishedSlot]]) -> BookPuzzles:
-    """Put the puzzles of a book in printed order, with replacements in the places of what they replace."""
-    slots, wanted = plan_slots(spec), spec.replace or {}
+    """Get the puzzles of a book, put them in printed order, and replace those that the editor wants replaced.
+
+    Args:
+        spec: the spec of the book.
+        fill: returns the puzzles for some slots. It is called for the slots of the plan, then for
+            replacements.
+    """
+    slots, replacements = plan_slots(spec), spec.replace or {}
     made = {finished.record.fingerprint: finished for finished in fill(slots)}
     order = printed_order(spec, (finished.record for finished in made.values()))
     printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
     planned = {number: finished.slot for number, finished in printed.items()}
-    again = fill(replacement_slots(planned, wanted, len(slots) + 1))
-    instead = dict(zip(sorted(wanted), again, strict=True))
-    replaced = {number: printed[number] for number in instead}
-    return BookPuzzles(tuple({**printed, **instead}.values()), replaced)
+    others = fill(replacement_slots(planned, replacements, len(slots) + 1))
+    replaced_by = dict(zip(sorted(replacements), others, strict=True))
+    replaced = {number: printed[number] for number in replaced_by}
+    return BookPuzzles(tuple({**printed, **replaced_by}.values()), replaced)
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """Warn whoever builds the book that it takes the place of one that may be on sale."""
+    """Return a warning if the new book replaces a published one in the ledger, which may be on sale."""
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
@@ -91,19 +114,19 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
 
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
-    """Write for the report what was resumed, what was passed over and why, and the warnings."""
+    """Return lines for the report: resumed puzzles, puzzles in use elsewhere, and warnings."""
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]
 
 
 def built_puzzles(folder: Path, release: str | None = None) -> Iterator[FinishedSlot]:
-    """Read the puzzles of the book in a folder, each with the slot that it was made for.
+    """Yield the puzzles of a built book with their slots.
 
-    How long they took and how many boards were tried is not known any more: both are 0.
+    The numbers of tried boards and seconds are not known any more, so they are 0.
 
     Args:
-        folder: of one book; nothing is read where there is none, or none that can be read.
-        release: the version of linkpress that made them; None takes those of any version.
+        folder: the folder of the book. Nothing is yielded if there is no readable book.
+        release: only books made by this version of linkpress are read; None for all versions.
     """
     with contextlib.suppress(LinkpressError):
         saved = load_volume(folder / VOLUME_FILE)
@@ -117,22 +140,23 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
-    """Return the slot that a saved puzzle was made for: its level's own, or that of a replacement."""
+    """Return the slot that a puzzle was made for: the planned slot, or the slot of its replacement."""
     seed = record.seed.rpartition("/")[0]
-    which = seed.rpartition(" ")[2]
-    is_replacement = which.isdigit() and seed == replacement_seed(slot.seed, int(which))
+    count = seed.rpartition(" ")[2]
+    is_replacement = count.isdigit() and seed == replacement_seed(slot.seed, int(count))
     return replace(slot, seed=seed) if is_replacement else slot
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """A summary tells what a build did beyond the volume that it left.
+    """Facts about a build for its report, in addition to the volume.
 
     Args:
-        produced: each slot's puzzle; empty when a saved volume was typeset.
-        jobs: how many puzzles were made at a time.
-        stages_s: seconds for each stage, by its name, in order.
-        notes: further lines, such as files written or what was resumed.
+        produced: the puzzles of all slots; empty if a saved volume was typeset.
+        jobs: the number of puzzles made at a time.
+        pages: the number of pages of the interior.
+        stages_s: the seconds of each stage, in order.
+        notes: further lines for the report.
     """
 
     produced: Sequence[FinishedSlot]
@@ -143,37 +167,37 @@ class BuildSummary:
 
 
 def report_text(volume: Volume, build: BuildSummary) -> str:
-    """Write the report of a build as plain text; its timings make each run's differ."""
+    """Return the report of a build as plain text. Its timings are different in every run."""
     parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
 def other_grades(volume: Volume) -> list[str]:
-    """List each level's puzzles that are not as it asks, as ``otherwise: nearest`` allows."""
+    """Return a message for each level with puzzles of another grade, which ``otherwise: nearest`` allows."""
     messages = []
     for level in volume.spec.levels:
-        for asked, entries in _orders(volume, level).items():
+        for wish, entries in _by_wish(volume, level).items():
             others = [entry for entry, is_met in entries if not is_met]
             if others:
-                listed = ", ".join(f"{entry.number} ({_judgement(entry.record)})" for entry in others)
+                listed = ", ".join(f"{entry.number} ({_difficulty(entry.record)})" for entry in others)
                 count = f"{len(others)} of {counted(len(entries), 'puzzle')}"
-                not_so = f"{'is' if len(others) == 1 else 'are'} not {asked}"
-                messages.append(f"level {level.name}: {count} {not_so} but the nearest found: {listed}")
+                are_not = f"{'is' if len(others) == 1 else 'are'} not {wish}"
+                messages.append(f"level {level.name}: {count} {are_not} but the nearest found: {listed}")
     return messages
 
 
-def _orders(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
-    """Return what a level asks for, in words, with the puzzles for it and whether each meets the order."""
+def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
+    """Return a level's puzzles by the grade and stars it asks for, and whether each puzzle has them."""
     if level.file is not None or not (level.grade or level.stars):
         return {}
     recipes = level.recipes(level.count)
-    orders: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.difficulty: [] for recipe in recipes}
+    by_wish: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.difficulty: [] for recipe in recipes}
     for entry in volume.numbered:
         record = entry.record
         if record.level == level.name:
             recipe = recipes[record.index - 1]
-            orders[recipe.difficulty].append((entry, recipe.accepts(record.grade, record.stars)))
-    return orders
+            by_wish[recipe.difficulty].append((entry, recipe.accepts(record.grade, record.stars)))
+    return by_wish
 
 
 def _head(volume: Volume, build: BuildSummary) -> list[str]:
@@ -208,10 +232,10 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
         lines.append(f"  solids       {_range(len(record.puzzle.grid.solids) for record in puzzles)}")
         lines.append(f"  grades       {_grades(puzzles)}")
         lines.append(f"  stars        {_stars(puzzles)}")
-        for asked, entries in _orders(volume, level).items():
+        for wish, entries in _by_wish(volume, level).items():
             met = sum(is_met for _, is_met in entries)
-            lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {asked}; {met} met")
-        made = [made for made in build.produced if made.slot.level == level.name and _is_timed(made)]
+            lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {wish}; {met} met")
+        made = [each for each in build.produced if each.slot.level == level.name and _is_timed(each)]
         if made:
             seconds = [finished.seconds_s for finished in made]
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
@@ -222,7 +246,7 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
 
 
 def _is_timed(finished: FinishedSlot) -> bool:
-    """Tell whether it is known how a puzzle was made; it is not of one taken over from an earlier book."""
+    """Return whether the time is known; it is not known for a puzzle taken over from an earlier book."""
     return finished.tries > 0 or finished.slot.given is not None
 
 
@@ -254,7 +278,7 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     return ["Puzzles", "-------", *table]
 
 
-def _judgement(record: PuzzleRecord) -> str:
+def _difficulty(record: PuzzleRecord) -> str:
     return _grade(record) if record.stars is None else f"{_grade(record)}, {counted(record.stars, 'star')}"
 
 

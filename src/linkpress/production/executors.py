@@ -1,4 +1,4 @@
-"""Calls are made by processes of this machine that end with this one, by this process, or by a cluster."""
+"""Workers: processes of this machine that end with this one, this process itself, or those of a cluster."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import replace
 from multiprocessing.connection import wait as wait_for
-from typing import ParamSpec, TypeVar
+from typing import Any
 
 from linkpress.errors import GaveUpError, Notify
 from linkpress.production.dispatch import Workers
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-_ASKED_TO_END = ("SIGINT", "SIGTERM", "SIGHUP")
-_LOOK_EVERY_S = 0.2
-_LOOKS_FOR_DEAD = 10  # in a row: a thread that is just being started counts as dead, too
-# Of address space, for the threads of an executor: one that dies of its lack while it starts is waited for by
-# ``Thread.start`` for good. Under 'ulimit -v' of 328 to 332 MB three builds of seven hung so.
-_ROOM_BYTES = 64 << 20
+_BATCH_S = 0.03  # Work in one batch. Nobody who waits or presses Ctrl-C will notice such a delay.
+_STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_CHECK_EVERY_S = 0.2
+_CHECKS_FOR_DEAD = 10  # in a row, because a thread that is just starting counts as dead, too
+# Address space for the threads of an executor. ``Thread.start`` waits forever for a thread that dies of a
+# lack of memory while it starts: with 'ulimit -v' of 328 to 332 MB, three builds of seven hung.
+_THREADS_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
-_TOGETHER_S = 0.03  # of work handed out at once, which no one who waits or interrupts will notice
-_MOST_ON_WINDOWS = 61  # what the system lets one process wait for
+_MAX_JOBS_ON_WINDOWS = 61  # the most processes that Windows lets one process wait for
 
 
 def available_jobs() -> int:
@@ -43,8 +40,12 @@ def available_jobs() -> int:
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """Take processes of this machine, as many as there are cores if None."""
-    return Workers(jobs or available_jobs(), worker_processes, together_s=_TOGETHER_S)
+    """Return worker processes of this machine.
+
+    Args:
+        jobs: the number of processes; the number of cores if None.
+    """
+    return Workers(jobs or available_jobs(), worker_processes, batch_s=_BATCH_S)
 
 
 @contextlib.contextmanager
@@ -52,98 +53,98 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
     """Open workers for the block: processes of this machine, or those of a cluster.
 
     Args:
-        jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
-            the cluster threads, if None.
+        jobs: the number of calls made at a time. If it is None, the number of cores, or of the cluster's
+            threads.
         cluster: the address of a Dask scheduler; None for this machine.
-        notify: is called with what a user should know of the cluster, from another thread, too.
+        notify: called with messages about the cluster's workers, from another thread.
     Raises:
-        UsageError: the address is none, nothing answers there, or the package for it is missing.
-        ClusterError: it has no worker that can take part.
+        UsageError: the address is malformed, nothing answers there, or Dask is not installed.
+        ClusterError: the cluster has no worker with this linkpress.
     """
     if cluster is None:
         yield local_workers(jobs)
         return
-    from linkpress.production.cluster import DaskCluster  # 40 ms, which a run on this machine need not spend
+    from linkpress.production.cluster import DaskCluster  # importing it takes 40 ms
 
     with DaskCluster(cluster, notify, jobs=jobs) as joined:
-        workers = Workers(joined.jobs(), joined.executor, elsewhere=True, jobs_now=joined.jobs)
+        workers = Workers(joined.jobs(), joined.executor, remote=True, jobs_now=joined.jobs)
         yield workers if jobs is None else replace(workers, ahead=1)
 
 
 class InProcess(Executor):
-    """This executor runs each call at once, where it is submitted, one at a time."""
+    """Executor without workers: each call runs in ``submit``, in this process."""
 
     def __init__(self, jobs: int = 1) -> None:
         pass
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run the call; its exceptions go into the future, an interruption comes out at once."""
-        future: Future[T] = Future()
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as fault:
-            future.set_exception(fault)
+        except Exception as error:
+            future.set_exception(error)
         return future
 
 
 def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
-    """Start processes to work in.
+    """Start worker processes.
 
     Args:
-        jobs: how many; fewer where the system starts no more.
-        start_method: ``fork``, ``spawn`` or ``forkserver``; if None the one that the program has set
-            (``multiprocessing.set_start_method``), else ``fork`` on Linux and the platform's elsewhere.
+        jobs: the number of processes. If the system can't start so many, there are fewer.
+        start_method: ``fork``, ``spawn`` or ``forkserver``. If it is None, the method set with
+            ``multiprocessing.set_start_method``, or else ``fork`` on Linux and the system's default
+            elsewhere.
     Returns:
-        An executor whose ``shutdown`` ends the processes at once, whatever they do. On Linux, and with
-        a live parent elsewhere, none outlives this process.
+        An executor whose ``shutdown`` kills its processes at once. On Linux they also end when this process
+        dies. On other systems they do so as soon as Python's lock is free.
     Raises:
-        GaveUpError: not even one process can be started.
+        GaveUpError: the system can't start a single process.
     """
-    jobs = min(jobs, _MOST_ON_WINDOWS) if sys.platform == "win32" else jobs
+    jobs = min(jobs, _MAX_JOBS_ON_WINDOWS) if sys.platform == "win32" else jobs
     while True:
         pool = None
         try:
-            mmap.mmap(-1, _ROOM_BYTES).close()
-            with _unstarted_threads_unseen():
-                with _held_back():
-                    pool = _WorkerPool(jobs, start_method or _usual_method())
-                    first = pool.submit(os.getpid)  # starts them
+            mmap.mmap(-1, _THREADS_BYTES).close()
+            with _without_thread_tracebacks():
+                with _delayed_signals():
+                    pool = _WorkerPool(jobs, start_method or _default_start_method())
+                    first = pool.submit(os.getpid)  # starts the processes
                 pool.await_first(first)
             return pool
-        except BaseException as fault:
+        except BaseException as error:
             if pool is not None:
                 pool.shutdown()
-            if not isinstance(fault, (OSError, RuntimeError, MemoryError)):
+            if not isinstance(error, (OSError, RuntimeError, MemoryError)):
                 raise
-            if jobs == 1:  # the system has no more processes, threads, pipes or memory to give
-                why = getattr(fault, "strerror", None) or fault
+            if jobs == 1:  # the system lacks processes, threads, pipes or memory
+                why = getattr(error, "strerror", None) or error
                 raise GaveUpError(
-                    f"no process can be started to work in: {why}. Close other programs, "
+                    f"no worker process can be started: {why}. Close other programs, "
                     "or raise the limits that 'ulimit -a' shows."
-                ) from fault
+                ) from error
             jobs //= 2
 
 
 @contextlib.contextmanager
-def _unstarted_threads_unseen() -> Iterator[None]:
-    """Print no traceback of the executor's own thread where the system starts no more."""
-    usual = threading.excepthook
-    unseen = (RuntimeError, MemoryError)
-    threading.excepthook = lambda seen: None if issubclass(seen.exc_type, unseen) else usual(seen)
+def _without_thread_tracebacks() -> Iterator[None]:
+    """Hide the traceback of an executor's thread that the system can't start."""
+    default = threading.excepthook
+    hidden = (RuntimeError, MemoryError)
+    threading.excepthook = lambda args: None if issubclass(args.exc_type, hidden) else default(args)
     try:
         yield
     finally:
-        threading.excepthook = usual
+        threading.excepthook = default
 
 
 @contextlib.contextmanager
-def _held_back() -> Iterator[None]:
-    """Take requests to end after the block: Python drops what they raise in a fork's hooks."""
+def _delayed_signals() -> Iterator[None]:
+    """Delay signals to stop until the end of the block. Python ignores exceptions in the hooks of a fork."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     received: list[int] = []
-    numbers = [getattr(signal, name) for name in _ASKED_TO_END if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in _STOP_SIGNALS if hasattr(signal, name)]
     wakeup = signal.set_wakeup_fd(-1)
     handlers = {
         number: signal.signal(number, lambda number, _: received.append(number)) for number in numbers
@@ -159,55 +160,58 @@ def _held_back() -> Iterator[None]:
 
 
 class _WorkerPool(ProcessPoolExecutor):
+    """Process pool whose ``shutdown`` kills the processes."""
+
     def __init__(self, jobs: int, start_method: str | None) -> None:
-        self._not_ours = frozenset(multiprocessing.active_children())
+        self._other_children = frozenset(multiprocessing.active_children())
         super().__init__(jobs, multiprocessing.get_context(start_method), _prepare_worker, (os.getpid(),))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         for process in multiprocessing.active_children():
-            if process not in self._not_ours:
+            if process not in self._other_children:
                 process.kill()
-        with contextlib.suppress(RuntimeError):  # of a thread that the system did not start
+        with contextlib.suppress(RuntimeError):  # a thread that was never started
             super().shutdown(wait=True, cancel_futures=True)
 
     def await_first(self, first: Future[int]) -> None:
-        """Wait for the first call, on whose way all threads start; raise ``OSError`` if one did not."""
-        gone = 0
+        """Wait for the first call, which needs all threads of the pool; raise ``OSError`` if one is dead."""
+        checks = 0
         while not first.done():
-            wait([first], _LOOK_EVERY_S)
+            wait([first], _CHECK_EVERY_S)
             manager = getattr(self, "_executor_manager_thread", None)
             feeder = getattr(getattr(self, "_call_queue", None), "_thread", None)
             dead = [thread for thread in (manager, feeder) if thread is not None and not thread.is_alive()]
-            gone = gone + 1 if dead else 0
-            if not first.done() and gone >= _LOOKS_FOR_DEAD:
+            checks = checks + 1 if dead else 0
+            if not first.done() and checks >= _CHECKS_FOR_DEAD:
                 raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
 
-def _usual_method() -> str | None:
-    """Choose how workers start: forked ones have the kernels, and end with their parent even inside one.
+def _default_start_method() -> str | None:
+    """Return ``fork`` on Linux unless the program has set another method.
 
-    From Python 3.14 on Linux takes ``forkserver`` if nobody chooses: its workers are no children of ours,
-    so that the system can't end them with us.
+    Forked workers need not load the kernels again. From Python 3.14 on, the default on Linux is
+    ``forkserver``, whose workers are not children of this process, so the system could not end them with it.
     """
     chosen = multiprocessing.get_start_method(allow_none=True)
     return "fork" if chosen is None and sys.platform == "linux" else chosen
 
 
 def _prepare_worker(parent: int) -> None:
-    """Leave signals to the parent, and end with it."""
-    gc.freeze()  # what the parent had loaded: going through it again took a tenth of a page of 200 boards
-    signal.set_wakeup_fd(-1)  # the parent's, after a fork
-    for name in ("SIGINT", "SIGHUP"):  # Ctrl-C and a lost terminal are the parent's to deal with
+    """Let a new worker ignore Ctrl-C, and end with its parent."""
+    # Collecting the objects of the parent again and again took a tenth of the time of a page of 200 boards.
+    gc.freeze()
+    signal.set_wakeup_fd(-1)  # after a fork this is the parent's
+    for name in ("SIGINT", "SIGHUP"):  # the parent handles Ctrl-C and a closed terminal
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # The system ends the worker where it can; a thread does elsewhere, between two kernels.
+    # On Linux the system ends the worker. A thread does so elsewhere, but it has to wait for running kernels.
     if sys.platform == "linux" and os.getppid() == parent:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     process = multiprocessing.parent_process()
     if process is not None:
         if wait_for([process.sentinel], timeout=0):
-            os._exit(1)  # it ended before the system was told; a kernel would keep the thread from its turn
+            os._exit(1)  # the parent died before prctl was called
         threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
 
 

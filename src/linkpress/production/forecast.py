@@ -1,6 +1,7 @@
-"""A forecast says what the slots of a run are likely to take, keeps it up to date, and what would help.
+"""Forecasts: how long the slots of a run take, how likely their recipes are met, and what would help.
 
-Figures come from the shipped table of odds first, then from the slots that are done.
+The figures come from a shipped table of measured odds, from trials of recipes that the table does not cover,
+and from the slots that are done.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
-# What the table's figure weighs against those of slots that are done, in slots.
+# The figure of the table counts as much as the measured times of this number of slots.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 
@@ -30,13 +31,13 @@ Group = tuple[str, Recipe]
 
 
 def group_of(slot: Slot) -> Group:
-    """Return the level and recipe, by which slots are alike to a forecast."""
+    """Return the level and recipe of a slot. Slots of one group take about as long as each other."""
     return slot.level, slot.recipe
 
 
 @dataclass
 class _Pace:
-    """A pace tells of slots that are alike what one takes, how many are to come, and what was measured."""
+    """Time of the slots of one group: expected for one slot, and measured so far."""
 
     expected_s: float | None
     left: int = 0
@@ -46,7 +47,14 @@ class _Pace:
 
 @dataclass
 class Forecast:
-    """A forecast tells how long a run still takes, by how many are made at a time, which may change."""
+    """Forecast of the time that a run still takes.
+
+    Args:
+        total: the number of slots of the run.
+        jobs: the number of puzzles made at a time.
+        table: measured odds.
+        jobs_now: returns the current number of jobs, if it changes.
+    """
 
     total: int
     jobs: int = 1
@@ -58,16 +66,15 @@ class Forecast:
 
     @property
     def done(self) -> int:
-        """Return the number of slots that have a puzzle."""
         return len(self._done)
 
     @property
     def at_a_time(self) -> int:
-        """Return the number of puzzles that are made at a time now, 1 or more."""
+        """Number of puzzles made at a time now, at least 1."""
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Note that slots are to be made, in this order."""
+        """Note that these slots are going to be filled."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -77,7 +84,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """Note that a slot has a puzzle, now or from an earlier run."""
+        """Note that a slot has a puzzle."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -85,18 +92,18 @@ class Forecast:
         self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
-        """Note that a slot's puzzle can't be had, and another is made."""
+        """Note that a slot gets another puzzle, because the last one is in use elsewhere."""
         self._done.discard(slot.number)
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Note that a slot is not waited for any more."""
+        """Note that nobody waits for a slot any more."""
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 
     @property
     def left_s(self) -> float | None:
-        """Return the seconds until all slots are made; None where nothing is known of it."""
+        """Seconds until all slots are filled; None if unknown."""
         waiting = [pace for pace in self._paces.values() if pace.left]
         known = [(pace.expected_s, pace) for pace in self._paces.values() if pace.expected_s and pace.done]
         table_s = sum(expected_s * pace.done for expected_s, pace in known)
@@ -112,7 +119,7 @@ class Forecast:
         return total_s / max(1, min(self.at_a_time, sum(pace.left for pace in waiting)))
 
     def __str__(self) -> str:
-        """Return the first slot waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
+        """Return the first unfilled slot and the time left: ``puzzle 3 of level A; about 2 min left``."""
         if not self._open:
             return ""
         slot, left_s = self._open[min(self._open)], self.left_s
@@ -121,13 +128,14 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class LevelOutlook:
-    """An outlook tells how the making of a level is likely to go.
+    """Forecast for one level.
 
     Args:
-        words: its puzzles, what they must be, how likely that is met, and how long it takes.
-        each: the slots of each recipe in it.
-        time_s: the seconds of one core until all are made, if known.
-        poor: the recipes that are not likely to be met: the first slot of each, and how many there are.
+        level: the name of the level.
+        words: sentence about its recipes, how likely they are met, and how long that takes.
+        each: the slots of each recipe in the level.
+        time_s: the seconds that one core needs for all slots; None if unknown.
+        poor: recipes that are not likely to be met, as their first slots and their numbers of slots.
     """
 
     level: str
@@ -138,7 +146,7 @@ class LevelOutlook:
 
 
 def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[LevelOutlook]:
-    """Yield what is to be expected of each level of slots that come level by level."""
+    """Yield a forecast for each level. The slots must be ordered by level."""
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)
         by_recipe: dict[Recipe, list[Slot]] = {}
@@ -159,36 +167,44 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """Write a line for each level, and one more on a recipe that is not likely to be met, with what helps."""
+    """Yield a line for each level, and a line of advice for each recipe that is not likely to be met."""
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
         yield from (f"  {_board(slot)}: {advice(slot, count, table)}" for slot, count in level.poor)
 
 
 def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, str]]:
-    """Return the changes of keys of which each would help so many puzzles like a slot's to its grade."""
+    """Return changes to the spec that would help a recipe to be met.
+
+    Args:
+        slot: a slot with the recipe.
+        count: the number of slots with the recipe.
+        table: measured odds.
+    Returns:
+        Alternatives; each is a dictionary of keys with their new values.
+    """
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
     effort = needed and min(MOST_EFFORT, max(needed, 2 * slot.effort))
-    ways = [nearest_likely_keys(slot, count, table)]
+    changes = [nearest_likely_keys(slot, count, table)]
     if effort and effort > slot.effort:
-        ways.append({"effort": f"{effort:g}"})
+        changes.append({"effort": f"{effort:g}"})
     if slot.otherwise is IfGradeMissing.FAIL:
-        ways.append({"otherwise": IfGradeMissing.NEAREST.value})
-    return [way for way in ways if way]
+        changes.append({"otherwise": IfGradeMissing.NEAREST.value})
+    return [change for change in changes if change]
 
 
 def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
-    """Say in a sentence what would help a slot to a puzzle of its grade, as ``ways_out`` finds it."""
-    ways = []
+    """Return the changes from ``ways_out`` as a sentence."""
+    changes = []
     for keys in ways_out(slot, count, table):
         written = " and ".join(f"`{key}: {value}`" for key, value in keys.items())
-        ways.append(f"{written}, which prints the nearest" if "otherwise" in keys else written)
-    return f"To have all of them, write {', or '.join(ways)}."
+        changes.append(f"{written}, which prints the nearest" if "otherwise" in keys else written)
+    return f"To have all of them, write {', or '.join(changes)}."
 
 
 def duration(seconds: float) -> str:
-    """Write a time in words, as exactly as it is known: ``about 3 min``."""
+    """Return a time in words, such as ``about 3 min``."""
     for unit_s, most_s, unit in ((1, 90, "s"), (60, 5400, "min"), (3600, 129_600, "h")):
         if seconds < most_s:
             return f"about {seconds / unit_s:.0f} {unit}" if seconds >= 0.5 else "under 1 s"
@@ -217,7 +233,7 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
 
 
 def paths_words(recipe: Recipe) -> str:
-    """Write how many paths a recipe asks for."""
+    """Return the number of paths of a recipe in words."""
     return "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
 
 
@@ -247,16 +263,19 @@ def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
 
 
 def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | None]) -> NoReturn:
-    """Say why each board from a file that was refused, by its slot's index, will not do.
+    """Raise an error that lists the refused boards from files, with the reasons.
 
+    Args:
+        slots: the slots with boards from files.
+        missed: the error of each refused board, by the index of its slot.
     Raises:
-        CheckFailedError: one line a board; after ``MAX_SHOWN`` of them only their number.
-        GaveUpError: the same, where proofs that were given up are all that stands against them.
+        CheckFailedError: at least one board does not have exactly one solution, or is in use already.
+        GaveUpError: the proofs of all these boards took too much work.
     """
     lines = [f"{slots[index]}: {missed[index]}" for index in sorted(missed)[:MAX_SHOWN]]
     if len(missed) > MAX_SHOWN:
         lines.append(f"… and {len(missed) - MAX_SHOWN} more")
-    gave_up = all(isinstance(fault, GaveUpError) for fault in missed.values())
+    gave_up = all(isinstance(error, GaveUpError) for error in missed.values())
     kind = GaveUpError if gave_up else CheckFailedError
     listed = "\n".join(lines)
     raise kind(
@@ -270,13 +289,16 @@ def unmet_message(
     table: Sequence[Odds],
     kept: str | None,
 ) -> str:
-    """Name the first slot of each recipe that is not met, how many more there are, and what would help.
+    """Return the message about recipes that can't be met.
+
+    It names the first slot of each recipe, and gives the number of its other slots and advice.
 
     Args:
-        slots: all that were to be filled.
-        missed: each fault by its slot's index; None for a slot that was left out.
-        kept: what the journal keeps, as a sentence; None where there is none. Then only the first slot is
-            named: how many more were begun depends on the workers.
+        slots: all slots that were to be filled.
+        missed: the errors by the indexes of their slots; None for a slot that was not tried.
+        table: measured odds.
+        kept: sentence about the puzzles in the journal; None without a journal. Without a journal only the
+            first slot is named, because the number of the others depends on the workers.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):
@@ -299,20 +321,27 @@ def unmet_message(
     return "\n".join(lines)
 
 
-# Of boards up to so many squares, so many puzzles of one recipe may be more than there are: of 5 x 5 with 4
-# paths, 27,425 boards were 3,028 different ones. The last of them come up seldom.
-_SMALL, _MANY, _LIKELY_HAD = 36, 300, 0.8
-# The units of work that the trial of a recipe takes, about two seconds; the puzzles that are enough; and the
-# recipes of a book that are tried.
-TRIAL_WORK, _ENOUGH, _MOST_RECIPES = 5_000_000, 20, 6
-_TICK_S = 1 / 64  # by which processor times grow on Windows; small boards take less
+# There may be fewer different small boards than a level asks for: 27,425 boards of 5 x 5 with 4 paths were
+# 3,028 different ones. So levels with at least ``_MANY`` boards of at most ``_SMALL`` squares are checked.
+# They may ask for this share of the different boards, because the last ones are found very seldom.
+_SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
+TRIAL_WORK = 5_000_000  # units of work for the trial of a recipe, about two seconds
+_TRIAL_PUZZLES = 20  # a trial ends after this number of puzzles
+_MAX_TRIALS = 6  # recipes of one book that are tried
+_TICK_S = 1 / 64  # resolution of the processor time on Windows; small boards take less
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Try out recipes of which nothing is known for some seconds; return what was found as a table's rows."""
+    """Try recipes that the table does not cover, two seconds each, and return their odds.
+
+    Args:
+        slots: the slots with the recipes.
+        table: measured odds.
+        notify: called with a message before each trial.
+    """
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
-    for slot in unknown[:_MOST_RECIPES]:
+    for slot in unknown[:_MAX_TRIALS]:
         asked = f", {slot.recipe.difficulty}" * bool(slot.recipe.difficulty)
         notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
         found.append(_try(slot))
@@ -320,7 +349,7 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
 
 
 def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
-    """Return the slots whose boards are to be made, by recipe and method."""
+    """Return the slots grouped by recipe and method, without boards from files."""
     alike: dict[tuple[Recipe, str], list[Slot]] = {}
     for slot in slots:
         if slot.given is None:
@@ -329,10 +358,13 @@ def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
 
 
 def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
-    """Yield a line for each recipe of small boards that has hardly as many different ones as are asked for.
+    """Yield a warning for each recipe that asks for more small boards than there are different ones.
+
+    The number of different boards is estimated from how often boards repeat in a trial.
 
     Args:
-        notify: takes a line before boards are made to see how often they repeat.
+        slots: the slots with the recipes.
+        notify: called with a message before each trial.
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
     """
@@ -345,7 +377,7 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
         times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(alike[0]) if puzzle is not None)
         often = Counter(times.values())
         different = len(times) + often[1] ** 2 / (2 * max(1, often[2]))
-        if len(alike) > _LIKELY_HAD * different:
+        if len(alike) > _USABLE_SHARE * different:
             digits = 10 ** max(0, len(str(round(different))) - 2)
             about = f"{round(different / digits) * digits:,}"
             yield (
@@ -358,14 +390,14 @@ def _try(slot: Slot) -> Odds:
     made, spent, begun = 0, 0, time.process_time()
     for puzzle, work in _tries(slot):
         made, spent = made + (puzzle is not None), work
-        if made == _ENOUGH:
+        if made == _TRIAL_PUZZLES:
             break
     took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
     return Odds(recipe, slot.method, made / took_s, took_s * recipe.usual_work / spent, (), made, took_s)
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
-    """Yield board after board of a slot's recipe, None where none was found, and the work spent so far."""
+    """Yield boards of a slot's recipe, None for a failed search, each with the total work so far."""
     from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 
     spent, tries = 0, 0

@@ -1,9 +1,9 @@
-"""The journal of a build has each finished puzzle, written at once, and soon on the disk.
+"""The journal, which saves each finished puzzle of a build at once; the log of a run, and its watcher.
 
-An append-only file of lines, each the CRC-32 of what follows it and a JSON array: first a header
-that says which plan the build follows, then ``[slot, record]`` for each finished slot. Whatever
-moment a build dies at, every line that is whole counts and the torn rest is cut off. Whoever opens it
-holds its folder.
+The journal is an append-only file of lines. Each line is a JSON array after its own CRC-32. The first line is
+a header that identifies the plan of the build; each other line is ``[slot, record]`` for a finished slot. If
+a build dies, all complete lines count, and an incomplete last line is cut off. The folder of the journal must
+be locked.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy, retry_while_open
 
-if TYPE_CHECKING:  # loads the keys and words of a book's spec, which not all that is logged has
+if TYPE_CHECKING:  # importing these takes time, and not every log needs them
     from linkpress.book.plan import Slot
     from linkpress.ledger.entries import Place
     from linkpress.production.forecast import Forecast
     from linkpress.production.slot_search import FinishedSlot
 
 FORMAT_VERSION = 1
-_BINARY = getattr(os, "O_BINARY", 0)  # without which Windows writes line ends of its own
+_BINARY = getattr(os, "O_BINARY", 0)  # without this flag Windows would change line ends
 SAME_COMMAND = "the same command"
-SYNC_EVERY_S = 0.5  # 1,600 small puzzles waited for the disk 1,200 times, 2.2 s of a build
+# Waiting for the disk at every write took 2.2 s of a build of 1,600 small puzzles, which wrote 1,200 times.
+SYNC_EVERY_S = 0.5
 
 Record = Mapping[str, Any]
 _ENTRY = TypeAdapter(tuple[int, dict[str, Any]], config=ConfigDict(strict=True))
@@ -42,26 +43,28 @@ _MAX_TEXT = 200
 
 
 class Journal:
-    """A journal has the finished slots of one build; it is a context manager, by one thread.
+    """Open journal of one build; a context manager for one thread.
 
     Args:
-        path: the file; made, with its folders, when it is missing.
-        plan_key: says what is being built. A journal of another plan, or of another release or
-            format, is begun afresh.
-        command: what goes on from here after a fault or an interruption.
+        path: the file. It is created with its folders if it is missing.
+        plan_key: identifies the plan of the build. The journal of another plan, release or format is
+            replaced.
+        release: the version of linkpress.
+        command: the command that continues an interrupted build, for messages.
     Attributes:
-        saved: the record of each slot that an earlier run saved, by its number.
+        saved: the records that an earlier run saved, by slot number.
     Raises:
-        OutputError: the file can't be written; as every method may.
+        OutputError: the file can't be written. All methods may raise this.
     """
 
     def __init__(self, path: Path, plan_key: str, release: str, command: str = SAME_COMMAND) -> None:
         self.path = path
         self.saved: Mapping[int, Record] = {}
         self._go_on = f"What is finished is kept: {command} goes on from there"
-        self._is_written, self._synced_s = False, 0.0  # since the disk was waited for, and when that was
+        self._is_dirty = False  # whether lines were written since the last sync
+        self._synced_s = 0.0  # time of the last sync
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
-        with self._faults("Nothing was begun"):
+        with self._translate_errors("Nothing was begun"):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+b", buffering=0)
             self._begin(header)
@@ -69,43 +72,42 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(self, *fault: object) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.close()
 
     def append(self, records: Iterable[tuple[int, Record]]) -> None:
-        """Write records of finished slots, and wait for the disk if it has been left alone for a while.
+        """Write records, and sync the file if the last sync was some time ago.
 
         Args:
-            records: each slot's number, and JSON values; the same slot's later record counts. Without
-                any, what was written before is put on the disk when its time has come.
+            records: slot numbers with JSON values. If a slot has several records, the last one counts.
         """
-        with self._faults(self._go_on):
+        with self._translate_errors(self._go_on):
             data = b"".join(_line([slot, record]) for slot, record in records)
-            self._is_written = self._is_written or bool(data)
+            self._is_dirty = self._is_dirty or bool(data)
             _put(self._file, data)
-            if self._is_written and time.monotonic() - self._synced_s >= SYNC_EVERY_S:
+            if self._is_dirty and time.monotonic() - self._synced_s >= SYNC_EVERY_S:
                 self._sync()
 
     def close(self) -> None:
-        """Close the file; the next build of the same plan goes on from it."""
-        with contextlib.suppress(OSError, ValueError):  # it is full, or closed already
-            if self._is_written:
+        """Close the file, so that the next build of the same plan can go on from it."""
+        with contextlib.suppress(OSError, ValueError):  # the disk is full, or the file is closed already
+            if self._is_dirty:
                 self._sync()
         self._file.close()
 
     def remove(self) -> None:
-        """Delete the file: the book is in place, or nothing is worth keeping."""
-        self._is_written = False
-        with self._faults(self._go_on):
-            self.close()  # Windows deletes no open file
+        """Delete the file, after the book is in place or if nothing was saved."""
+        self._is_dirty = False
+        with self._translate_errors(self._go_on):
+            self.close()  # Windows can't delete an open file
             retry_while_open(partial(self.path.unlink, missing_ok=True))
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())
-        self._is_written, self._synced_s = False, time.monotonic()
+        self._is_dirty, self._synced_s = False, time.monotonic()
 
     def _begin(self, header: bytes) -> None:
-        """Take up what is whole, cut off the rest, and write the header where there is none."""
+        """Read the complete lines, cut off the rest, and write the header if it is missing."""
         try:
             content = self._file.read()
             self.saved, end = saved_slots(content, header)
@@ -122,20 +124,20 @@ class Journal:
             raise
 
     @contextlib.contextmanager
-    def _faults(self, so_far: str) -> Iterator[None]:
+    def _translate_errors(self, so_far: str) -> Iterator[None]:
         try:
             yield
-        except OSError as fault:
+        except OSError as error:
             raise OutputError(
-                f"the journal {self.path} can't be written: {reason(fault)}. {so_far}. "
-                f"{remedy(fault, 'choose another folder with -o')}."
-            ) from fault
+                f"the journal {self.path} can't be written: {reason(error)}. {so_far}. "
+                f"{remedy(error, 'choose another folder with -o')}."
+            ) from error
 
 
 def saved_records(path: Path) -> Iterator[Record]:
-    """Read the records of the slots that a journal has, while another program may be writing it.
+    """Yield the records in a journal, which another program may be writing at the same time.
 
-    Nothing is read where there is no journal, or none that can be read.
+    Nothing is yielded if there is no readable journal.
     """
     with contextlib.suppress(OSError):
         content = path.read_bytes()
@@ -143,7 +145,15 @@ def saved_records(path: Path) -> Iterator[Record]:
 
 
 def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
-    """Return the record of each slot whose line counts under this header, and where the last of them ends."""
+    """Parse the content of a journal.
+
+    Args:
+        content: the bytes of the file.
+        header: the header that the file must begin with.
+    Returns:
+        The records by slot number, and the offset after the last complete line. Both are empty if the header
+        is another one.
+    """
     if not content.startswith(header):
         return {}, 0
     saved: dict[int, Record] = {}
@@ -154,7 +164,7 @@ def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], in
             break
         try:
             slot, record = _ENTRY.validate_json(text)
-        except ValidationError:  # of another program, whatever its check sum says
+        except ValidationError:  # written by another program
             break
         saved[slot], start = record, end + 1
     return saved, start
@@ -175,7 +185,7 @@ def _put(file: BinaryIO, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the new file's name on the disk too, where the system lets a folder be synced."""
+    """Put the name of a new file on the disk, if the system can sync a folder."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -185,16 +195,16 @@ def _sync_folder(folder: Path) -> None:
 
 
 class RunLog:
-    """A log notes what happens in a file (``--log``), in words (``-v``) or both; a context manager.
+    """Log of a run, in a file (``--log``), as messages (``-v``) or both; a context manager.
 
-    A line says when, what happened, and facts about it. Facts are counts, names, times, proofs and grades;
-    a log holds no boards and no specs.
+    A line has the time, the event and facts about it, such as counts, names, proofs and grades. A log never
+    contains boards or specs.
 
     Args:
-        path: where to add JSON lines; None for nowhere.
-        say: takes each line in words; None for nobody.
+        path: the file, to which JSON lines are appended; None for no file.
+        say: called with each line as text; None for no messages.
     Raises:
-        OutputError: the file can't be written; as ``note`` may.
+        OutputError: the file can't be written. ``note`` may raise this, too.
     """
 
     def __init__(self, path: Path | None = None, say: Callable[[str], None] | None = None) -> None:
@@ -204,20 +214,25 @@ class RunLog:
             self._file = None
             if path is not None:
                 self._file = path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n")
-        except OSError as fault:
-            raise self._unwritable(fault) from fault
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def __enter__(self) -> RunLog:
         return self
 
-    def __exit__(self, *fault: object) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         if self._file is not None:
-            # Every line was flushed, so what fails to be written again here was reported by ``note``.
+            # Every line was flushed, so ``note`` has reported this error before.
             with contextlib.suppress(OSError):
                 self._file.close()
 
     def note(self, event: str, **facts: Fact) -> None:
-        """Note an event in a word or two, with facts: texts cut at 200 characters, times in seconds."""
+        """Write a line.
+
+        Args:
+            event: the event in one or two words.
+            facts: facts about it. Texts are cut at 200 characters.
+        """
         if self._say is not None:
             details = ", ".join(f"{name} {_words(fact)}" for name, fact in facts.items())
             self._say(f"{event}: {details}" if details else event)
@@ -228,32 +243,29 @@ class RunLog:
         try:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
             self._file.flush()
-        except OSError as fault:
-            raise self._unwritable(fault) from fault
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def made(self, finished: FinishedSlot) -> None:
-        """Note a puzzle that was made."""
         search: dict[str, Fact] = {"boards_tried": finished.tries, "time_s": finished.seconds_s}
         self.note("made", **_facts(finished), **search, **_findings(finished))
 
     def resumed(self, finished: FinishedSlot) -> None:
-        """Note a puzzle that an earlier run made."""
         self.note("resumed", **_facts(finished), **_findings(finished))
 
     def passed_over(self, finished: FinishedSlot, place: Place) -> None:
-        """Note a puzzle that another volume or feed holds, so that its slot is made again."""
-        # A puzzle that is only reserved is held by its slot's own words, which may name a file.
+        """Note that another volume or feed has the puzzle, so the slot gets another one."""
+        # The slot of a puzzle that is only reserved may contain the name of a file, so it is left out.
         held_in = str(place if place.published else place.holder)
         self.note("passed over", **_facts(finished), held_in=held_in)
 
     def again(self, slot: Slot, attempt: int, why: str) -> None:
-        """Note that a slot is made again."""
         self.note("again", **slot.facts, attempt=attempt, why=why)
 
-    def _unwritable(self, fault: OSError) -> OutputError:
+    def _unwritable(self, error: OSError) -> OutputError:
         return OutputError(
-            f"the log {self._path} can't be written: {reason(fault)}. "
-            f"{remedy(fault, 'choose another file with --log')}."
+            f"the log {self._path} can't be written: {reason(error)}. "
+            f"{remedy(error, 'choose another file with --log')}."
         )
 
 
@@ -281,32 +293,29 @@ def _findings(finished: FinishedSlot) -> dict[str, Fact]:
 
 
 class Watcher:
-    """A watcher is called at each step of a book or a feed; this base class does nothing."""
+    """Callbacks about the progress of a book or a feed. This base class does nothing."""
 
     def stage(self, name: str) -> None:
-        """Hear that a stage begins: ``make``, ``lay out``, ``draw``, ``write``."""
+        """Show that a stage begins: ``make``, ``lay out``, ``draw`` or ``write``."""
 
     def planned(self, forecast: Forecast) -> None:
-        """Hear that puzzles are to be made; the forecast is kept up to date from now on."""
+        """Show that puzzles are going to be made. The forecast is updated from now on."""
 
     def notify(self, message: str) -> None:
-        """Hear a message for the user: what a level is likely to take, which slot gets no puzzle.
-
-        Messages about a cluster come from another thread.
-        """
+        """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Hear that a slot gets no puzzle, and none is sought for those like it; others are still made."""
-        self.notify(f"{why} What can be made is made before this ends.")
+        """Show that a slot, and all others with its recipe, get no puzzle. Other slots are still filled."""
+        self.notify(f"{why} All other puzzles are made before the run ends.")
 
     def waiting(self) -> None:
-        """Hear, several times a second, that puzzles are being made."""
+        """Show that puzzles are being made; called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """Hear that a slot's puzzle was made; called again for a slot that is made again."""
+        """Show that a slot has a puzzle; called again if the slot gets another puzzle."""
 
     def drawing(self, days: int) -> None:
-        """Hear that the images of so many days of a feed are to be drawn."""
+        """Show that the images of some days of a feed are going to be drawn."""
 
     def drawn(self) -> None:
-        """Hear that a day's images were drawn."""
+        """Show that the images of one day were drawn."""

@@ -1,4 +1,4 @@
-"""A run asks the ledger which puzzles and ISBNs it may have, and tells it where the puzzles went."""
+"""What a run asks the ledger: which puzzles and ISBNs are free; and what it records there."""
 
 from __future__ import annotations
 
@@ -22,33 +22,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LedgerChoice:
-    """This says which ledger a build asks, and whether it writes there.
+    """Choice of the ledger for a build.
 
     Args:
-        address: the file or server; None for the usual one.
-        asked: False leaves the ledger out of it.
-        draft: asks, but records nothing.
-        taken: puzzles that can't be had whatever the ledger says, by their fingerprints.
+        address: the file or server; None for the default.
+        used: whether the build uses a ledger.
+        draft: whether the ledger is only read.
+        in_use: further puzzles that may not be made again, by fingerprint, with their places.
     """
 
     address: LedgerAddress | None = None
-    asked: bool = True
+    used: bool = True
     draft: bool = False
-    taken: Mapping[str, Place] = field(default_factory=dict)
+    in_use: Mapping[str, Place] = field(default_factory=dict)
 
 
 USUAL_LEDGER = LedgerChoice()
-NO_LEDGER = LedgerChoice(asked=False)
+NO_LEDGER = LedgerChoice(used=False)
 
 
 @dataclass
 class LedgerSession:
-    """A session is a run's dealings with the ledger, which it opens; without one all puzzles are free.
+    """Connection of a run to its ledger; a context manager. Without a ledger all puzzles are free.
 
     Args:
+        choice: which ledger to use.
         holder: the volume or feed that is made.
-        isbn: of the volume, 13 digits.
-        notify: is called with a message about a ledger that does not answer and is waited for.
+        title: its title.
+        isbn: the volume's ISBN, 13 digits.
+        notify: called with a message while the ledger waits.
     """
 
     choice: LedgerChoice = NO_LEDGER
@@ -58,33 +60,34 @@ class LedgerSession:
     notify: Notify = notify_nobody
     _exits: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _ledger: Ledger | None = None
-    _build: LedgerBuild | None = None  # none for a draft, which gets the finished book's answers
+    _build: LedgerBuild | None = None  # None for a draft, which reads only
     _attempts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerSession:
         """Open the ledger.
 
         Raises:
-            UsageError: another volume has the ISBN; its key is that of the spec.
-            OutputError: the ledger can't be used, or another process builds the same; as every method may.
+            UsageError: another volume has the ISBN; the error has the key ``isbn``.
+            OutputError: the ledger can't be used, or another process builds the same volume or feed. All
+                methods may raise this.
         """
-        if self.choice.asked and self.holder is not None:
-            with self._exits:  # whatever is opened before a fault is closed again
+        if self.choice.used and self.holder is not None:
+            with self._exits:  # an error closes what was opened before it
                 self._open(self.holder)
                 self._exits = self._exits.pop_all()
         return self
 
-    def __exit__(self, *fault: Any) -> bool | None:
-        return self._exits.__exit__(*fault)
+    def __exit__(self, *exc_info: Any) -> bool | None:
+        return self._exits.__exit__(*exc_info)
 
     def _open(self, holder: Holder) -> None:
-        # Only a run with a ledger loads a database.
+        # Importing a database takes time, and only runs with a ledger need one.
         from linkpress.ledger.database import NoLedgerError
         from linkpress.ledger.store import Ledger
 
         draft = self.choice.draft
         address = ledger_address(self.choice.address)
-        with contextlib.suppress(NoLedgerError):  # a draft makes none
+        with contextlib.suppress(NoLedgerError):  # a draft does not create a ledger
             ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:
                 ledger.check_isbn(holder, self.isbn)
@@ -94,75 +97,83 @@ class LedgerSession:
             self._ledger = ledger
 
     def first_attempt(self, slot: Slot) -> int:
-        """Return which attempt a slot begins with, by what the ledger knows of an earlier build."""
+        """Return the first attempt to make for a slot: the successful one of the last build, or else 0."""
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
-        """Return the place of another volume or feed that holds a puzzle; reserve nothing."""
-        if finished.record.fingerprint in self.choice.taken:
-            return self.choice.taken[finished.record.fingerprint]
+        """Return the place of a puzzle in another volume or feed; None if it is free. Nothing is reserved."""
+        if finished.record.fingerprint in self.choice.in_use:
+            return self.choice.in_use[finished.record.fingerprint]
         if self._ledger is None:
             return None
         entry = self._ledger.find(finished.record.fingerprint)
         return entry.place if entry and entry.holder != self.holder else None
 
-    def reserve_ahead(self, coming: Sequence[FinishedSlot]) -> None:
-        """Reserve in one step those of the puzzles ``reserve`` will be asked for that can be had."""
-        free = [finished for finished in coming if finished.record.fingerprint not in self.choice.taken]
+    def reserve_ahead(self, puzzles: Sequence[FinishedSlot]) -> None:
+        """Reserve puzzles in one step if they are free, before ``reserve`` is called for each of them."""
+        free = [finished for finished in puzzles if finished.record.fingerprint not in self.choice.in_use]
         if self._build is not None:
             self._build.reserve_ahead(
                 [(finished.record, str(finished.slot), finished.slot.order) for finished in free]
             )
 
     def reserve(self, finished: FinishedSlot) -> Place | None:
-        """Reserve a puzzle for its slot; return the place that holds it if it can't be had."""
-        if self._build is None or finished.record.fingerprint in self.choice.taken:
+        """Reserve a puzzle for its slot. Return None, or the place that has the puzzle already."""
+        if self._build is None or finished.record.fingerprint in self.choice.in_use:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many puzzles the ledger frees when the book has only these."""
+        """Return how many published puzzles become free if the book has only these puzzles now."""
         return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:
-        """Record where the puzzles are printed, by fingerprint, once the files are in place."""
+        """Publish the puzzles in their final slots, given by fingerprint, after the files are in place."""
         if self._build:
             self._build.publish(places)
 
     def heartbeat(self) -> None:
-        """Show that the run lives; cheap enough for every turn of a loop."""
+        """Tell the ledger that the run is alive. May be called as often as convenient."""
         if self._build:
             self._build.heartbeat()
 
 
 def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify = notify_nobody) -> None:
-    """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
+    """Check that no other volume in the ledger has the ISBNs of these specs. The ledger is only read.
 
+    Args:
+        specs: the specs of the books.
+        choice: which ledger to use.
+        notify: called with a message while the ledger waits.
     Raises:
-        SpecError: lists all of them, each with file, line and column.
+        SpecError: other volumes have some of the ISBNs; lists all of them with file, line and column.
         OutputError: the ledger can't be read.
     """
-    problems, asking = [], replace(choice, draft=True)
+    problems, read_only = [], replace(choice, draft=True)
     for spec, (key, isbn) in ((each, item) for each in specs for item in each.isbns.items()):
         holder = Holder(Kind.VOLUME, spec.book_id)
         try:
-            with LedgerSession(asking, holder, spec.title, isbn_13(isbn), notify):
+            with LedgerSession(read_only, holder, spec.title, isbn_13(isbn), notify):
                 pass
-        except UsageError as fault:
-            if fault.key != "isbn":
+        except UsageError as error:
+            if error.key != "isbn":
                 raise
-            problems.append(replace(spec.source.problem(key_path(key), "", fault.message), found=isbn))
+            problems.append(replace(spec.source.problem(key_path(key), "", error.message), found=isbn))
     raise_problems(problems)
 
 
 def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) -> None:
-    """Tell the ledger the ISBNs of a book's other editions, by names, so that no other volume takes them.
+    """Record the ISBNs of a book's other editions in the ledger, so that no other volume uses them.
 
+    Args:
+        spec: the spec of the book.
+        isbns: the ISBNs by the names of the editions.
+        choice: which ledger to use.
     Raises:
-        UsageError: another volume took one meanwhile.
+        UsageError: another volume has one of the ISBNs now.
         OutputError: the ledger can't be written.
     """
-    if isbns and choice.asked and not choice.draft:
+    if isbns and choice.used and not choice.draft:
         from linkpress.ledger.store import Ledger
 
         with Ledger(ledger_address(choice.address)) as ledger:

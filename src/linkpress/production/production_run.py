@@ -1,10 +1,12 @@
-"""A run of a book or a feed turns slots into finished puzzles.
+"""A run: the puzzles for all slots of a book or a feed are made, saved, reserved and published.
 
-The result depends on the slots alone, not on how many work at it: puzzles are taken in the order
-of the slots, and one that repeats an earlier one under symmetry and renumbering is made again
-from its slot's next attempt. Each finished puzzle goes into the journal at once, so that a run that
-was cut off goes on from there, also after a change that leaves the puzzle's slot as it was. Each
-puzzle that gets its slot is reserved in the ledger, and published there when the files are in place.
+The result depends only on the slots, not on the number of workers. Puzzles are accepted in the order of the
+slots. A puzzle that repeats an earlier one, perhaps rotated, reflected or renumbered, is replaced by the
+slot's next attempt.
+
+Each finished puzzle is saved in the journal at once, so that a run that was interrupted can go on from there,
+even if the spec was changed in other places. Each accepted puzzle is reserved in the ledger, and published
+when the files are in place.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.slot_search import (
     FinishedSlot,
     PuzzleMaker,
+    is_proven,
     journal_line,
     make_slot,
     read_journal_line,
@@ -50,23 +53,26 @@ from linkpress.production.slot_search import (
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
-# Where puzzles come fast several are taken at once: they cost the ledger hardly more than one.
-_TAKEN_AT_ONCE = 16
-_LONGEST_WAIT_S = 0.1
+# Reserving several puzzles takes the ledger hardly longer than reserving one, so puzzles wait for each other
+# a little.
+_RESERVE_TOGETHER = 16
+_RESERVE_AFTER_S = 0.1
 
 
 @dataclass(frozen=True)
 class RunPlan:
-    """A plan says which puzzles a run makes, and how its messages speak of them.
+    """Facts about a run, for its journal, its ledger and its messages.
 
     Args:
-        puzzles: how many there will be.
-        replaced: how many more are made, to be replaced.
-        command: what goes on from where a run was cut off.
-        repeated: what the log says of a puzzle that is there already.
-        known: fingerprints of puzzles that are there before the run.
-        key: what the journal follows; the holder's id if empty.
-        isbn: of the volume, 13 digits.
+        holder: the volume or feed that the puzzles are for.
+        title: its title.
+        puzzles: the number of puzzles.
+        replaced: the number of further puzzles that the editor replaces by others.
+        command: the command that continues an interrupted run.
+        repeated: words for the log if a puzzle repeats an earlier one.
+        known: fingerprints of puzzles that may not be made again.
+        key: identifies the plan in the journal; the holder's id if empty.
+        isbn: the volume's ISBN, 13 digits.
     """
 
     holder: Holder
@@ -81,24 +87,26 @@ class RunPlan:
 
     @property
     def total(self) -> int:
-        """Return the number of puzzles that are made."""
         return self.puzzles + self.replaced
 
 
 class ProductionRun:
-    """A run fills slots; ``ProductionRun.open`` makes it with its journal and ledger.
+    """Run that makes the puzzles for slots. ``ProductionRun.open`` opens one with its journal and ledger.
 
-    A puzzle is *saved* when the journal has it, and *resumed* when an earlier run had saved it.
+    A puzzle is *saved* if it is in the journal, and *resumed* if an earlier run saved it.
 
     Args:
-        journal: of this run; None records nothing.
-        ledger: asked about each puzzle, and holds those that are taken; None for no ledger.
-        maker: works in a worker; the engine, grading every puzzle, if None.
+        plan: facts about the run.
+        journal: saves the puzzles; None if nothing is to be saved.
+        ledger: knows which puzzles are in use; None for no ledger.
+        log: notes what happens.
+        watcher: shows the progress.
+        maker: makes a puzzle in a worker; the engine if None.
     Attributes:
         saved: numbers of the slots whose puzzles are saved.
-        resumed: the number of slots that were resumed.
-        notes: lines for the report that say what was passed over and why.
-        forecast: how far the run is.
+        resumed: the number of slots whose puzzles were resumed.
+        notes: lines for the report about puzzles that are in use elsewhere.
+        forecast: the progress, and the time left.
     """
 
     def __init__(
@@ -120,10 +128,12 @@ class ProductionRun:
         self.forecast = Forecast(plan.total)
         self._journal = journal
         self._maker = maker
-        self._slots_of = dict.fromkeys(plan.known, plan.repeated)  # which slot has each fingerprint, in words
+        self._proves_again = False
+        # The slot, in words, that has the puzzle with each fingerprint.
+        self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
         self._saved_earlier = {str(line.get("key")): line for line in lines}
-        self._begin_filling(())
+        self._start_filling(())
 
     @classmethod
     @contextlib.contextmanager
@@ -136,12 +146,19 @@ class ProductionRun:
         watcher: Watcher | None = None,
         maker: PuzzleMaker | None = None,
     ) -> Iterator[ProductionRun]:
-        """Open journal and ledger for a run, which holds the journal's folder.
+        """Open a run with its journal and ledger. The caller must have locked the journal's folder.
 
+        Args:
+            plan: facts about the run.
+            journal: the file of the journal.
+            choice: which ledger to use.
+            log: notes what happens.
+            watcher: shows the progress.
+            maker: makes a puzzle in a worker; the engine if None.
         Raises:
-            UsageError: another volume of the ledger has the ISBN.
-            OutputError: the folder or the ledger can't be used, or another process makes the same.
-            KeyboardInterrupt, ClusterError: as they came, with a message that says how to continue.
+            UsageError: another volume in the ledger has the ISBN.
+            OutputError: journal or ledger can't be used, or another process makes the same book or feed.
+            KeyboardInterrupt, ClusterError: the run ended early; the message says how to continue.
         """
         watcher = watcher or Watcher()
         ledger = LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.notify)
@@ -152,19 +169,19 @@ class ProductionRun:
                 with ledger:
                     yield run
             except KeyboardInterrupt:
-                kept = run.kept or "nothing is kept yet"
-                raise KeyboardInterrupt(f"interrupted; {kept}") from None
-            except ClusterError as fault:
+                raise KeyboardInterrupt(f"interrupted; {run.kept or 'nothing is kept yet'}") from None
+            except ClusterError as error:
                 kept = f"{run.kept}, with --cluster or without" if run.kept else "Nothing is kept yet"
-                raise ClusterError(f"{fault}. {kept}.") from None
+                raise ClusterError(f"{error}. {kept}.") from None
             finally:
                 if not run.saved and not opened.saved:
                     opened.remove()
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
-        """Open workers for the block, processes of this machine by default."""
+        """Start workers for the block; processes of this machine if None are given."""
         workers = workers or local_workers()
+        self._proves_again = workers.remote
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
@@ -172,54 +189,61 @@ class ProductionRun:
             yield
 
     def fill(self, slots: Sequence[Slot]) -> tuple[FinishedSlot, ...]:
-        """Make of the plan, or a part of it, what is not there yet; within ``at_work``.
+        """Make the puzzles for some slots of the plan, within ``at_work``. Saved puzzles are not made again.
 
-        Boards from files come first: all of them are proven before any is reserved.
+        Boards from files come first, and all of them are proven before the first is reserved.
 
         Returns:
-            One puzzle a slot, in their order; no two of a run the same under symmetry and renumbering.
+            A puzzle for each slot, in their order. No two puzzles of a run are the same under rotation,
+            reflection and renumbering.
         Raises:
-            CheckFailedError: boards from files have not one solution, or are there already; lists them.
-            RecipeError: recipes can't be met, or allow too few different puzzles; names for each the first
-                slot that fails. With a journal all other slots are made before.
-            GaveUpError: the workers of one slot died or hung again and again, or nothing but proofs that
-                were given up stands against boards from files.
+            CheckFailedError: boards from files do not have exactly one solution, or are in use already; lists
+                them.
+            RecipeError: recipes can't be met, or allow too few different puzzles; names the first slot of
+                each. A run with a journal makes all other puzzles before.
+            GaveUpError: the workers of one slot died or hung again and again, or proofs of boards from files
+                took too much work.
             OutputError: journal or ledger can't be written.
         """
         try:
             finished = self._fill([slot for slot in slots if slot.given is not None])
         except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
-                self.saved.clear()  # so that nothing is left behind
+                self.saved.clear()  # ``open`` then removes the journal
             raise
         for board in finished:
             place = self.ledger.reserve(board)
             if place is not None:
                 raise CheckFailedError(
-                    f"{board.slot} was taken by {place} meanwhile. Take it out of its file."
+                    f"{board.slot} was reserved for {place} meanwhile. Remove it from its file."
                 )
         finished += self._fill([slot for slot in slots if slot.given is None])
         return tuple(sorted(finished, key=lambda filled: filled.slot.number))
 
     def take_over(self, slots: Sequence[Slot], built: Iterable[FinishedSlot]) -> None:
-        """Save puzzles of an earlier book as if an earlier run had made them; before ``fill``.
+        """Save puzzles of an earlier book, so that ``fill`` resumes them.
 
         Args:
-            built: puzzles that the same version of linkpress made. Only those are taken that the plan asks
-                for, that are what it asks for, and that are not saved yet.
+            slots: the slots of the plan.
+            built: puzzles of the earlier book, made by the same version of linkpress. Puzzles that don't
+                match a slot, and slots that are saved already, are skipped.
         """
         planned = {slot.key: slot for slot in slots if slot.key not in self._saved_earlier}
-        known = [
+        matching = [
             replace(finished, slot=planned[finished.slot.key])
             for finished in built
             if finished.slot.key in planned
             and finished.slot.recipe.accepts(finished.record.grade, finished.record.stars)
         ]
-        self._keep(known)
-        self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in known}
+        self._write_journal(matching)
+        self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in matching}
 
     def finish(self, places: Mapping[str, str]) -> None:
-        """Publish the puzzles, by fingerprint, and drop the journal, now that the files are in place."""
+        """Publish the puzzles and remove the journal, after the files are in place.
+
+        Args:
+            places: the final slot of each puzzle in the ledger, by fingerprint.
+        """
         self.ledger.publish(places)
         if self._journal is not None:
             self._journal.remove()
@@ -227,9 +251,9 @@ class ProductionRun:
 
     @property
     def kept(self) -> str:
-        """Return what is saved, and which command goes on from there; empty where nothing is."""
+        """Sentence about the saved puzzles, and how to go on; empty if none are saved."""
         total = self.plan.total
-        # Until they are resumed, the puzzles of an earlier run are only in the journal.
+        # Puzzles of an earlier run count before they are resumed, too.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""
@@ -237,17 +261,17 @@ class ProductionRun:
         return f"{puzzles}: {self.plan.command} goes on from there"
 
     def save(self, made: Sequence[FinishedSlot]) -> None:
-        """Put finished slots on the disk, and report them to log and watcher."""
+        """Save finished slots in the journal, and report them to log and watcher."""
         try:
-            self._keep(made)
+            self._write_journal(made)
         except KeyboardInterrupt:
-            self._keep(made)  # whether it was done is not known, and twice does no harm
+            self._write_journal(made)  # it may have been written already, but a repeated line does no harm
             raise
         for finished in made:
             self.log.made(finished)
             self._show(finished)
 
-    def _keep(self, made: Sequence[FinishedSlot]) -> None:
+    def _write_journal(self, made: Sequence[FinishedSlot]) -> None:
         if self._journal is not None:
             self._journal.append((finished.slot.number, journal_line(finished)) for finished in made)
         self.saved.update(finished.slot.number for finished in made)
@@ -258,37 +282,20 @@ class ProductionRun:
 
     @cached_property
     def _make(self) -> PuzzleMaker:
-        """Return the maker of puzzles; the engine is loaded only now, before any worker starts."""
+        """Maker of puzzles. The engine is loaded here, so that workers inherit it when they start."""
         if self._maker is not None:
             return self._maker
         from linkpress.engine.make.generate import generate
 
         return partial(generate, graded=True)
 
-    def _begin_filling(self, slots: Sequence[Slot]) -> None:
-        """Forget the slots filled before; what is known of these goes by each slot's index among them."""
-        self._slots = slots
-        self._resumed = self.resume(slots)
-        self._at_work: set[int] = set()
-        self._waiting: dict[int, FinishedSlot] = {}  # for those before them
-        self._missed: dict[int, LinkpressError | None] = {}  # None: it was left out, like one that is not met
-        self._fatal: dict[int, Exception] = {}
-        self._unmet: set[Group] = set()
-        self._taken: list[FinishedSlot] = []
-        # The first of each recipe comes first: one that can't be met is told before the rest is made.
-        first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
-        self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
-        self._begun = self._next = self._ahead = 0
-        self._taken_s = time.monotonic()
-
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """Take over what an earlier run saved of some slots, by their numbers."""
+        """Return the saved puzzles of some slots by slot number, and show a forecast for the other slots."""
         resumed = {}
         self.forecast.expect(slots)
         for slot in slots:
             line = self._saved_earlier.get(slot.key)
-            # What can't be read is made again.
-            with contextlib.suppress(PuzzleError):
+            with contextlib.suppress(PuzzleError):  # a line that can't be used is made again
                 if line is not None:
                     resumed[slot.number] = read_journal_line(slot, line)
         self.saved.update(resumed)
@@ -297,40 +304,53 @@ class ProductionRun:
             self.log.resumed(finished)
             self._show(finished)
         missing = [slot for slot in slots if slot.number not in resumed and slot.given is None]
-        for line_of_level in outlook_lines(missing, self.forecast.table, self.forecast.at_a_time):
-            self.watcher.notify(line_of_level)
+        for message in outlook_lines(missing, self.forecast.table, self.forecast.at_a_time):
+            self.watcher.notify(message)
         return resumed
 
+    # Filling slots. A slot is known by its index among the slots that are being filled.
+
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
-        self._begin_filling(slots)
+        self._start_filling(slots)
         while self._next < len(slots):
             self.ledger.heartbeat()
             self.watcher.waiting()
-            self._hand_out()
-            self._note(self._dispatcher.collect())
-            waited_s = time.monotonic() - self._taken_s
-            if len(self._waiting) >= _TAKEN_AT_ONCE or waited_s > _LONGEST_WAIT_S or not self._at_work:
-                self._taken_s += waited_s
-                self._take()
-        if self._missed and slots[0].given is not None:
-            refuse_boards(slots, self._missed)
-        if self._missed:
-            kept = None if self._journal is None else self.kept
-            raise RecipeError(unmet_message(slots, self._missed, self.forecast.table, kept))
-        return self._taken
+            self._submit_calls()
+            self._save_results(self._dispatcher.collect())
+            if self._should_reserve():
+                self._accept_in_order()
+        self._raise_failures()
+        return self._accepted
 
-    def _hand_out(self) -> None:
-        while self._dispatcher.has_room and self._begun < len(self._slots) and not self._fatal:
-            index = self._order[self._begun]
+    def _start_filling(self, slots: Sequence[Slot]) -> None:
+        self._slots = slots
+        self._resumed = self.resume(slots)
+        self._at_work: set[int] = set()
+        self._finished: dict[int, FinishedSlot] = {}  # puzzles that wait to be accepted
+        self._failed: dict[int, LinkpressError | None] = {}  # None if a slot like it failed
+        self._failed_groups: set[Group] = set()
+        self._fatal: dict[int, Exception] = {}
+        self._accepted: list[FinishedSlot] = []
+        # The first slot of each recipe is made first, so that recipes that can't be met are reported early.
+        first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
+        self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
+        self._submitted = 0  # of the slots in this order
+        self._next = 0  # the first slot without accepted puzzle
+        self._reserved_ahead = 0  # the first slot whose puzzle was not reserved ahead
+        self._reserved_s = time.monotonic()  # when puzzles were last reserved
+
+    def _submit_calls(self) -> None:
+        while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
+            index = self._order[self._submitted]
             slot = self._slots[index]
             if slot.number in self._resumed:
-                self._waiting[index] = self._resumed[slot.number]
-            elif self._is_like_unmet(slot):
-                self._missed[index] = None
+                self._finished[index] = self._resumed[slot.number]
+            elif self._is_hopeless(slot):
+                self._failed[index] = None
                 self.forecast.leave(slot)
             else:
                 self._submit(index, self.ledger.first_attempt(slot))
-            self._begun += 1
+            self._submitted += 1
 
     def _submit(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
@@ -340,86 +360,98 @@ class ProductionRun:
             (index, attempt), make_slot, self._make, slot, attempt, patience=patience, kind=slot.level
         )
 
-    def _note(self, results: Sequence[CallResult]) -> None:
+    def _save_results(self, results: Sequence[CallResult]) -> None:
         made: dict[int, FinishedSlot] = {}
         for result in results:
             index, attempt = result.key
-            slot, fault = self._slots[index], result.fault
+            slot, error = self._slots[index], result.error
             if result.retried:
-                self.log.again(slot, attempt, str(fault))
+                self.log.again(slot, attempt, str(error))
                 continue
             self._at_work.remove(index)
-            if fault is None:
+            if error is None:
+                if self._proves_again and not is_proven(result.value):
+                    raise ClusterError(
+                        f"a worker of the cluster made a wrong board for {slot}. Check the memory and the "
+                        "installation of its machines"
+                    )
                 made[index] = result.value
-            elif slot.given is None and isinstance(fault, RecipeError):
-                self._miss(index, fault)
-            elif slot.given is not None and isinstance(fault, (CheckFailedError, GaveUpError)):
-                self._missed[index] = fault
+            elif slot.given is None and isinstance(error, RecipeError):
+                self._note_failure(index, error)
+            elif slot.given is not None and isinstance(error, (CheckFailedError, GaveUpError)):
+                self._failed[index] = error
             else:
-                self._fatal[index] = fault
+                self._fatal[index] = error
         self.save(list(made.values()))
-        self._waiting |= made
+        self._finished |= made
 
-    def _miss(self, index: int, fault: RecipeError) -> None:
+    def _note_failure(self, index: int, error: RecipeError) -> None:
         slot = self._slots[index]
-        is_first = not self._is_like_unmet(slot)
-        self._missed[index] = fault
-        self._unmet.add(group_of(slot))
-        self.saved.discard(slot.number)  # a puzzle that is there already does not count
+        is_first = not self._is_hopeless(slot)
+        self._failed[index] = error
+        self._failed_groups.add(group_of(slot))
+        self.saved.discard(slot.number)  # a repeated puzzle was saved, but does not count
         self.forecast.leave(slot)
-        self.log.note("unmet", **slot.facts, why=str(fault))
+        self.log.note("unmet", **slot.facts, why=str(error))
         if is_first:
-            self.watcher.unmet(slot, unmet_message(self._slots, {index: fault}, self.forecast.table, None))
+            self.watcher.unmet(slot, unmet_message(self._slots, {index: error}, self.forecast.table, None))
 
-    def _is_like_unmet(self, slot: Slot) -> bool:
-        """Return whether a slot is worth no search; where nothing is kept, none is after a failure."""
-        return bool(self._unmet) and (self._journal is None or group_of(slot) in self._unmet)
+    def _is_hopeless(self, slot: Slot) -> bool:
+        """Return whether a slot like this one has failed already. Without a journal any failure counts."""
+        return bool(self._failed_groups) and (self._journal is None or group_of(slot) in self._failed_groups)
 
-    def _take(self) -> None:
-        """Take puzzles in the order of the slots; faults are raised in that order too."""
+    def _should_reserve(self) -> bool:
+        waited_s = time.monotonic() - self._reserved_s
+        is_due = len(self._finished) >= _RESERVE_TOGETHER or waited_s > _RESERVE_AFTER_S or not self._at_work
+        if is_due:
+            self._reserved_s += waited_s
+        return is_due
+
+    def _accept_in_order(self) -> None:
+        """Accept or refuse finished puzzles in the order of the slots, up to the first missing puzzle."""
         self._reserve_ahead()
         while True:
             index = self._next
-            if index in self._waiting:
-                finished = self._waiting.pop(index)
+            if index in self._finished:
+                finished = self._finished.pop(index)
                 try:
-                    if not self._admit(finished):
+                    if not self._accept(finished):
                         self._make_again(index, finished.record.attempt)
                         return
-                    self._taken.append(finished)
-                except CheckFailedError as fault:
-                    self._missed[index] = fault
-                except RecipeError as fault:
-                    self._miss(index, fault)
-            elif index not in self._missed:
+                    self._accepted.append(finished)
+                except CheckFailedError as error:
+                    self._failed[index] = error
+                except RecipeError as error:
+                    self._note_failure(index, error)
+            elif index not in self._failed:
                 if self._fatal and not self._at_work:
                     index = min(self._fatal)
-                    raise _in_words(self._fatal[index], self._slots[index])
+                    raise _explained(self._fatal[index], self._slots[index])
                 return
             self._next += 1
 
     def _reserve_ahead(self) -> None:
-        """Reserve at once the puzzles that ``_take`` will come to, up to the first that it may not."""
-        # Each slot but once: of 800 puzzles another book held 300, and to ask for all that follow anew after
-        # each of these took 15 of 26 s.
-        coming: dict[str, FinishedSlot] = {}
-        for index in range(max(self._next, self._ahead), len(self._slots)):
-            finished = self._waiting.get(index)
+        """Reserve in one step the puzzles that ``_accept_in_order`` will accept, up to the first repeat."""
+        # Each slot is reserved ahead only once. When another book had 300 of 800 puzzles, reserving all later
+        # puzzles again after each of these took 15 of 26 s.
+        ahead: dict[str, FinishedSlot] = {}
+        for index in range(max(self._next, self._reserved_ahead), len(self._slots)):
+            finished = self._finished.get(index)
             if finished is None or finished.slot.given is not None:
                 break
             fingerprint = finished.record.fingerprint
-            if fingerprint in self._slots_of or fingerprint in coming:
+            if fingerprint in self._user_of or fingerprint in ahead:
                 break
-            coming[fingerprint] = finished
-            self._ahead = index + 1
-        self.ledger.reserve_ahead(list(coming.values()))
+            ahead[fingerprint] = finished
+            self._reserved_ahead = index + 1
+        self.ledger.reserve_ahead(list(ahead.values()))
 
-    def _admit(self, finished: FinishedSlot) -> bool:
-        """Tell whether a slot may have its puzzle; refuse a file's board that is there already."""
+    def _accept(self, finished: FinishedSlot) -> bool:
+        """Return whether a slot gets its puzzle; raise an error for a board from a file that is in use."""
         slot, record = finished.slot, finished.record
         if slot.given is not None:
-            self._refuse_repeat(finished)
-        elif record.fingerprint in self._slots_of:
+            self._refuse_if_in_use(finished)
+        elif record.fingerprint in self._user_of:
             self.log.again(slot, record.attempt, self.plan.repeated)
             return False
         else:
@@ -428,7 +460,7 @@ class ProductionRun:
                 self.notes.append(f"passed over    {slot}, attempt {record.attempt}: it is in {place}")
                 self.log.passed_over(finished, place)
                 return False
-        self._slots_of[record.fingerprint] = str(slot)
+        self._user_of[record.fingerprint] = str(slot)
         if not slot.recipe.accepts(record.grade, record.stars):
             found = record.grade.label if record.grade else "one that no technique finishes"
             if record.stars is not None and slot.recipe.stars:
@@ -436,15 +468,15 @@ class ProductionRun:
             self.watcher.notify(f"{slot}: none was found that is {slot.recipe.difficulty}; it is {found}")
         return True
 
-    def _refuse_repeat(self, finished: FinishedSlot) -> None:
-        twin = self._slots_of.get(finished.record.fingerprint)
-        if twin is not None:
-            raise CheckFailedError(f"it is {twin} again, as it stands, turned, mirrored or renumbered")
+    def _refuse_if_in_use(self, finished: FinishedSlot) -> None:
+        user = self._user_of.get(finished.record.fingerprint)
+        if user is not None:
+            raise CheckFailedError(f"it is {user} again, perhaps turned, mirrored or renumbered")
         place = self.ledger.holder_of(finished)
         if place is not None:
             raise CheckFailedError(
-                f"it is in {place} already, as it stands, turned, mirrored or renumbered; take it out of its "
-                "file, or that book out of the ledger with 'linkpress ledger forget'"
+                f"it is in {place} already, perhaps turned, mirrored or renumbered; remove it from its "
+                "file, or that book from the ledger with 'linkpress ledger forget'"
             )
 
     def _make_again(self, index: int, attempt: int) -> None:
@@ -458,11 +490,18 @@ class ProductionRun:
         self.forecast.again(slot)
         self._submit(index, attempt + 1)
 
+    def _raise_failures(self) -> None:
+        if self._failed and self._slots[0].given is not None:
+            refuse_boards(self._slots, self._failed)
+        if self._failed:
+            kept = None if self._journal is None else self.kept
+            raise RecipeError(unmet_message(self._slots, self._failed, self.forecast.table, kept))
 
-def _in_words(fault: Exception, slot: Slot) -> Exception:
-    if not isinstance(fault, WorkerLost):
-        return fault
+
+def _explained(error: Exception, slot: Slot) -> Exception:
+    if not isinstance(error, WorkerLost):
+        return error
     return GaveUpError(
-        f"{slot} can't be made: its worker was lost {MAX_LOSSES} times in a row; {fault}. Perhaps memory is "
+        f"{slot} can't be made: its worker was lost {MAX_LOSSES} times in a row; {error}. Perhaps memory is "
         "short: try again with fewer --jobs, or ask for a smaller board."
     )

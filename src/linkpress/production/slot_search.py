@@ -1,4 +1,8 @@
-"""A worker searches for one slot's puzzle, or proves its board from a file."""
+"""What a worker does for one slot: search for a puzzle, or prove the board from a file.
+
+A *slot* is the place of one puzzle in a plan. An *attempt* is one search for its puzzle; the seed of each
+attempt is different.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +19,48 @@ from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_jso
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Span
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle
 
-if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
+if TYPE_CHECKING:  # importing these takes time, and only those who make puzzles need them
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Proof
 
 PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
-"""Makes one puzzle from recipe, seed, method and the units of work that it may take."""
+"""Makes one puzzle from a recipe, a seed, a method, and the most units of work it may take."""
 _KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
 
 
-def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
-    """Make one slot's puzzle, in a worker.
+@dataclass(frozen=True, slots=True)
+class FinishedSlot:
+    """Slot with its puzzle.
 
+    Args:
+        slot: the slot.
+        record: the puzzle.
+        tries: the number of boards that the search looked at.
+        seconds_s: the time that the search took.
+        widened: by how many grades and stars the recipe's ranges were widened to find a puzzle.
+    """
+
+    slot: Slot
+    record: PuzzleRecord
+    tries: int
+    seconds_s: float
+    widened: int = 0
+
+
+def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
+    """Make the puzzle of a slot; runs in a worker.
+
+    Args:
+        maker: makes a puzzle from the slot's recipe.
+        slot: the slot.
+        attempt: the number of the attempt, counted from 0.
     Raises:
-        RecipeError: as the maker's for the slot's own recipe, with the slot named.
-        CheckFailedError, GaveUpError: a board from a file has not one solution, or no proof of it.
+        RecipeError: the recipe can't be met.
+        CheckFailedError: the board from a file does not have exactly one solution.
+        GaveUpError: the proof of the board from a file took too much work.
     """
     start = time.perf_counter()
     try:
@@ -40,14 +68,14 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
             made, widened = check_board(slot.given, slot.recipe.rule), 0
         else:
             made, widened = _search(maker, slot, slot.seed_of(attempt))
-    except RecipeError as fault:
-        raise type(fault)(f"{slot}: {fault}") from None
+    except RecipeError as error:
+        raise type(error)(f"{slot}: {error}") from None
     record = record_made(made, slot, attempt)
     return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
-    """Make a puzzle of no slot, without its score, in a worker; return it with the seconds that it took."""
+    """Make a puzzle without slot and without score; return it with the seconds that it took."""
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
@@ -55,9 +83,10 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """Make a puzzle, and return by how many grades and stars the recipe's ranges were widened for it.
+    """Make a puzzle; if the level allows it, widen the range of grades and stars until one is found.
 
-    A search in a wider range gives the first board in it, and so the earliest of the nearest.
+    Returns:
+        The puzzle, and the number of times the range was widened.
     """
     try:
         return maker(slot.recipe, seed, slot.method, slot.work), 0
@@ -71,7 +100,7 @@ def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]
 
 
 def _wider(recipe: Recipe) -> Iterator[Recipe]:
-    """Widen a recipe's grades and stars at both ends, step by step, and in the end to ungraded boards."""
+    """Yield the recipe with wider and wider ranges of grades and stars, until any board will do."""
     (low, high), stars = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH), recipe.stars
     while (low, high) != (Grade.BEGINNER, Grade.FIENDISH) or stars:
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
@@ -83,7 +112,12 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
-    """Prove and grade a file's board; raise ``CheckFailedError`` or ``GaveUpError`` without one solution."""
+    """Prove and grade a board from a file.
+
+    Raises:
+        CheckFailedError: it does not have exactly one solution, or ``volume.json`` can't hold the solution.
+        GaveUpError: the proof took too much work.
+    """
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
     from linkpress.engine.solve.grade import grade_puzzle
@@ -94,79 +128,39 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
     if proof.verdict is Verdict.NONE:
         raise CheckFailedError(f"it has {no_solution_words(proof)}")
     if proof.verdict is Verdict.MULTIPLE or proof.solution is None:
-        raise CheckFailedError(_several(proof))
+        raise CheckFailedError(_several_solutions(proof))
     if proof.solution.touches_itself:
         raise CheckFailedError(
-            "a path of its solution runs alongside itself, which the numbers of volume.json can't tell; "
-            "leave the board out"
+            "a path of its solution runs alongside itself, so the numbers in volume.json would not determine "
+            "its course; leave the board out"
         )
     return MadePuzzle(board, proof.solution, proof, grade_puzzle(board, rule), 1)
 
 
-def defect_of(finished: FinishedSlot, *, graded: bool) -> str | None:
-    """Say what is wrong with a puzzle that another machine has made; None where it is what it is said to be.
-
-    Args:
-        graded: whether it is graded again, too.
-    Raises:
-        PuzzleError: a value of its record is malformed; one of another type may raise anything.
-    """
-    from linkpress.engine.prove.proof import Verdict, prove
-    from linkpress.engine.solve.grade import grade_puzzle
-
-    slot, record = finished.slot, finished.record
-    puzzle, named = record.puzzle, f"for {finished.slot} a board"
-    if (puzzle.grid.rows, puzzle.grid.cols, record.rule) != (
-        slot.recipe.rows,
-        slot.recipe.cols,
-        slot.recipe.rule,
-    ):
-        return f"{named} of another recipe"
-    proof = prove(puzzle, record.rule)
-    if proof.verdict is not Verdict.UNIQUE or proof.solution != record.solution:
-        return f"{named} without the one solution that it gave"
-    if read_journal_line(slot, journal_line(finished)) != finished:
-        return f"{named} with the level, seed or fingerprint of another"
-    if graded and grade_puzzle(puzzle, record.rule).grade != record.grade:
-        return f"{named} with a grade that it has not"
-    return None
-
-
-def _several(proof: Proof) -> str:
-    """Say where two solutions differ, and whether another rule would take the board."""
+def _several_solutions(proof: Proof) -> str:
+    """Say at which square two solutions differ, and which other rule would accept the board."""
     from linkpress.engine.prove.proof import Verdict, prove
 
     first, second = proof.solution, proof.witness
     if first is None or second is None:
         raise AssertionError("a board with several solutions comes with two of them")
-    message = f"two solutions under the rule {proof.rule.value}, which differ at {_where(first, second)}"
+    cell = min(cell for step in first.edges ^ second.edges for cell in step)
+    where = first.puzzle.grid.name(cell)
+    message = f"it has two solutions under the rule {proof.rule.value}, which differ at {where}"
     for rule in rules_by_preference():
         condition = ruleset_of(rule).condition
         if condition and rule is not proof.rule and prove(first.puzzle, rule).verdict is Verdict.UNIQUE:
-            return f"it has {message}; only one {condition}, so `unique: {rule}` takes it"
-    return f"it has {message}"
+            return f"{message}; only one {condition}, so `unique: {rule}` accepts the board"
+    return message
 
 
-def _where(first: Solution, second: Solution) -> str:
-    """Return the first square, in reading order, through which two drawings lead differently."""
-    return first.puzzle.grid.name(min(cell for step in first.edges ^ second.edges for cell in step))
+def is_proven(finished: FinishedSlot) -> bool:
+    """Prove a puzzle from another machine again, and return whether its solution is the only one."""
+    from linkpress.engine.prove.proof import Verdict, prove
 
-
-@dataclass(frozen=True, slots=True)
-class FinishedSlot:
-    """A finished slot has its puzzle, and knows what the search for it took.
-
-    Args:
-        tries: boards that the generator looked at for this one.
-        seconds_s: the time that it took where it was made.
-        widened: by how many grades its slot's range was widened, below and above, until one was found.
-    """
-
-    slot: Slot
-    record: PuzzleRecord
-    tries: int
-    seconds_s: float
-    widened: int = 0
+    record = finished.record
+    proof = prove(record.puzzle, record.rule)
+    return proof.verdict is Verdict.UNIQUE and proof.solution == record.solution
 
 
 class _Search(BaseModel, defer_build=True):
@@ -177,7 +171,7 @@ class _Search(BaseModel, defer_build=True):
 
 
 def journal_line(finished: FinishedSlot) -> dict[str, Any]:
-    """Return a finished slot as JSON values, from which ``read_journal_line`` makes it again."""
+    """Return a finished slot as JSON values for the journal; ``read_journal_line`` reads them."""
     facts = puzzle_json(finished.record)
     line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
     grade = finished.record.grade
@@ -191,14 +185,14 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
-    """Return the finished puzzle of a slot.
+    """Return a finished slot from its line in a journal.
 
     Args:
-        slot: as planned; the one for which the line was written, but for effort and ``otherwise``.
-        line: from ``journal_line``.
+        slot: the slot as it is planned now. Its effort and ``otherwise`` may have changed since the line was
+            written.
+        line: the JSON values of ``journal_line``.
     Raises:
-        PuzzleError: the line is not of that shape, board or solution are malformed, or the slot's own search
-            might end with another puzzle.
+        PuzzleError: the line is malformed, or with the slot's effort the search might find another puzzle.
     """
     of_slot = {
         "level": slot.level,
@@ -212,13 +206,11 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
-    if not _is_repeated(search, slot):
+    # A search without a widened range was successful, so more effort would not change its result.
+    if search.widened:
+        is_same = search.effort == slot.effort and slot.otherwise is IfGradeMissing.NEAREST
+    else:
+        is_same = search.effort <= slot.effort
+    if not is_same:
         raise PuzzleError(f"effort: {search.effort:g} — the slot has {slot.effort:g}")
     return FinishedSlot(slot, record, search.tries, search.seconds, search.widened)
-
-
-def _is_repeated(search: _Search, slot: Slot) -> bool:
-    """Tell whether a slot's search ends as one before: more effort helps only a search that failed."""
-    if search.widened:
-        return search.effort == slot.effort and slot.otherwise is IfGradeMissing.NEAREST
-    return search.effort <= slot.effort
