@@ -221,7 +221,7 @@ def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
     return convert
 
 
-# By field of a recipe: what converts plain values.
+# By field of a recipe: the function that converts plain values.
 _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
     "pairs": _span, "solids": _span, "stars": _span, "grades": _grade_range, "rule": _member_of(Rule),
     "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),

@@ -58,9 +58,9 @@ class Ruleset:
     page_check: tuple[str, str] | None = None
 
 
-# Proofs under ``untouching`` take a tenth of the conflicts or less, so its line to the stars is another one.
-# All of the 111 rated boards are unique under it too. There the rank correlation is 0.75, and 0.35 given the
-# area.
+# Proofs under ``untouching`` take a tenth of the conflicts or less, so its line to the stars
+# is another one. All of the 111 rated boards are unique under it too. There the rank
+# correlation is 0.75, and 0.35 given the area.
 RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(

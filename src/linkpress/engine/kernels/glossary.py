@@ -66,39 +66,44 @@ class FindingKind(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why a deduction of the ladder holds; each comment names the cause that is recorded with it."""
+    """Why a deduction of the ladder holds. Each comment ends with the cause that is recorded with it, if any.
 
-    ALL_EXITS = 1  # the cell that needs all of its exits
-    CLASH = 2  # the cell whose exit would join two numbers
-    LOOP = 3  # the cell whose exit would close a loop
-    FORK = 4  # the cell of whose other exits no two can be used together
-    CUT_OFF = 5  # the number whose two lines would be cut off from each other
-    MUST_PASS = 6  # the number whose every path passes the cell
-    NOBODY_USES = 7  # none: no number can use the edge
-    ONLY_ONE_REACHES = 8  # the only number that can reach the cell and leave it
-    BY_TILT = 9  # the gap, see ``ladder/gaps``
-    WITHIN_GAP = 10  # the gap
-    OTHERS_CROSS = 11  # the gap
-    BY_ROOM = 12  # the gap
-    SIDE_BY_SIDE = 13  # the cell whose exit leads to its own number
-    BESIDE_ITSELF = 14  # the cell whose exit would make a path run beside itself
-    NO_WAY_USES = 15  # the cell; no path through it can use the exit
-    EVERY_WAY_USES = 16  # the cell; every path through it uses the exit
-    TURNS_BACK = 18  # the cell whose exit would be the third edge of a 2 × 2 square
-    IN_ORDER = 17  # none: no other number gets there without crossing a path
-    REFUTED = 20  # the rounds after which the opposite failed: 0 at once, -1 if they were not counted
+    An exit of a cell is an edge that its path may still use.
+    """
+
+    ALL_EXITS = 1  # the cell needs all of its exits; cause: that cell
+    CLASH = 2  # the edge would join two different numbers; cause: the cell that it leaves
+    LOOP = 3  # the edge would close a loop; cause: the cell that it leaves
+    FORK = 4  # no two of the cell's other exits can be used together; cause: that cell
+    CUT_OFF = 5  # the two lines of a number would be cut off from each other; cause: that number
+    MUST_PASS = 6  # every path of a number passes the cell; cause: that number
+    NOBODY_USES = 7  # no number can use the edge
+    ONLY_ONE_REACHES = 8  # only one number can reach the cell and leave it; cause: that number
+    BY_TILT = 9  # counting lines through a gap by colours settles the edge; cause: the gap (``ladder/gaps``)
+    WITHIN_GAP = 10  # lines need a whole gap, so no edge within it is drawn; cause: the gap (``ladder/gaps``)
+    OTHERS_CROSS = (
+        11  # the lines that must cross a gap leave no room for others; cause: the gap (``ladder/gaps``)
+    )
+    BY_ROOM = 12  # counting lines through a gap settles the edge; cause: the gap (``ladder/gaps``)
+    SIDE_BY_SIDE = 13  # the edge leads to the cell's own number; cause: the cell that it leaves
+    BESIDE_ITSELF = 14  # a path would run beside itself; cause: the cell that the edge leaves
+    NO_WAY_USES = 15  # no path through a cell can use the edge; cause: that cell
+    EVERY_WAY_USES = 16  # every path through a cell uses the edge; cause: that cell
+    TURNS_BACK = 18  # it would be the third edge of a 2 × 2 square; cause: the cell that it leaves
+    IN_ORDER = 17  # no other number gets there without crossing a path
+    REFUTED = 20  # the opposite failed; cause: after how many rounds, 0 at once, -1 not counted
 
 
 class Contradiction(IntEnum):
-    """How a board contradicts itself on the ladder; each comment names the place that is recorded with it."""
+    """How a board contradicts itself on the ladder. Each comment ends with the place that is recorded."""
 
     NONE = 0
-    AT_EDGE = 1  # the edge that can be neither drawn nor ruled out
-    PAIR_CUT_OFF = 2  # the number whose two lines can't meet
-    UNREACHED = 3  # a cell that no number can reach and leave again
-    UNFILLED = 4  # one of the cells that can't all be filled
-    NO_WAY_THROUGH = 5  # a cell that no path can pass without running beside itself
-    CROSSED = 6  # a number whose path would have to cross another one
+    AT_EDGE = 1  # an edge can be neither drawn nor ruled out; place: that edge
+    PAIR_CUT_OFF = 2  # the two lines of a number can't meet; place: that number
+    UNREACHED = 3  # no number can reach a cell and leave it again; place: that cell
+    UNFILLED = 4  # some cells can't all be filled; place: one of them
+    NO_WAY_THROUGH = 5  # no path can pass a cell without running beside itself; place: that cell
+    CROSSED = 6  # a path would have to cross another one; place: the number of that path
 
 
 class TechniqueCode(IntEnum):
@@ -142,38 +147,38 @@ class DrawingKind(IntEnum):
 class SearchOutcome(IntEnum):
     """How a search for a drawing ends."""
 
-    EXHAUSTED = 0  # there is no drawing, or no other
+    EXHAUSTED = 0  # there is no drawing, or none but the known one
     FOUND = 1
     GAVE_UP = 2  # the budget is spent
 
 
 class ShapingOutcome(IntEnum):
-    """How an attempt at a cover ends."""
+    """How an attempt at a cover (a board divided into paths) ends."""
 
     DONE = 0  # the cover is the only solution of its board
-    UNREPAIRED = 1  # the repair made no progress; start again
+    UNREPAIRED = 1  # the repair made no progress, so a new start is better
     UNDECIDED = 2  # the search of the whole board was given up
-    SHAPELESS = 3  # the walk did not meet the ordered counts
+    SHAPELESS = 3  # the random walk did not reach the ordered number of paths
 
 
 class StyleFigure(IntEnum):
     """Figures that measure the style of a cover, in thousandths."""
 
-    BENDS = 0  # bends for each free cell
+    BENDS = 0  # number of bends, divided by the free cells
     FEW_TURNS = 1  # share of paths with one bend or none
     DIRECT = 2  # share of paths without a detour
-    STRAIGHTNESS = 3  # distance between the ends of a path, divided by its steps; the mean
-    NESTS = 4  # bends that lie inside each other, the mean
+    STRAIGHTNESS = 3  # mean of the distance between the ends of a path, divided by its steps
+    NESTS = 4  # mean number of bends that lie inside each other
     BORDER = 5  # share of numbers on the border, relative to an even spread
     SECOND_RING = 6  # share of numbers in the ring inside the border, relative to an even spread
-    BESIDE = 7  # pairs of neighbouring numbers, for each number
-    DIAGONAL = 8  # pairs of diagonally neighbouring numbers, for each number
-    KNIGHT = 9  # pairs of numbers a knight's move apart, for each number
+    BESIDE = 7  # pairs of neighbouring numbers, divided by the numbers
+    DIAGONAL = 8  # pairs of diagonally neighbouring numbers, divided by the numbers
+    KNIGHT = 9  # pairs of numbers a knight's move apart, divided by the numbers
     UNEVEN = 10  # how unevenly the numbers are spread over the four quarters
     EMPTY_LINES = 11  # share of rows and columns without a number
-    APART = 12  # distance between the two numbers of a pair, the mean
-    SHORTEST = 13  # the shortest path, relative to the mean
-    LONGEST = 14  # the longest path, relative to the mean
+    APART = 12  # mean distance between the two numbers of a pair
+    SHORTEST = 13  # length of the shortest path, relative to the mean
+    LONGEST = 14  # length of the longest path, relative to the mean
     COPIED_LINES = 15  # share of steps that the numbers' symmetry maps onto steps
     COPIED_PAIRS = 16  # share of pairs that the numbers' symmetry maps onto pairs
     FIGURES = 17  # how many figures there are

@@ -46,7 +46,7 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# The same for boards whose numbers are not symmetric. There the copied figures are measured for a half turn.
+# The figures of boards whose numbers are not symmetric. Copies are measured for a half turn there.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),

@@ -29,9 +29,9 @@ from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# Puzzles a second, strict, by the sides of the windows: 15 × 15 with 16 pairs 1.6 (6, 8), 2.4–4.0 (6, 8, 11);
-# 20 × 20 with 28 pairs 0.3 (6, 8, 11), 0.9 (6, 8, 11, 14); 30 × 30 with 110 pairs, filled, 5.8 (6, 8), 8.4
-# (6, 8, 11).
+# Puzzles a second, strict, by the sides of the windows: 15 × 15 with 16 pairs 1.6 (6, 8),
+# 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11), 0.9 (6, 8, 11, 14); 30 × 30 with 110
+# pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
 _STAGES: tuple[Stage, ...] = (
     (6, 2, 300, _ROUNDS),
     (8, 2, 500, _ROUNDS),
@@ -39,7 +39,7 @@ _STAGES: tuple[Stage, ...] = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# The same for quick making, on boards whose longer side is at most _QUICK_LONGEST. Puzzles a second with the
+# The stages of quick making, on boards whose longer side is at most _QUICK_LONGEST. Puzzles a second with the
 # stages above and with these: 20 × 20 with 28 pairs 4.1 and 5.2, 25 × 25 with 46 pairs 1.6 and 2.3.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
@@ -50,13 +50,13 @@ _SCANNED = 10_000
 # with 40,000 and 69 with 20,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
-# The same for quick making, whose attempts cost less, by the square of the cells. 20 × 20 with 28 pairs makes
-# 3.8 puzzles a second with 14,800 and 4.3 with 7,000; 15 × 15 with 12 pairs 4.2 with 7,000 and 3.1 with
-# 4,000.
+# Conflicts for the whole board in quick making: the least, and the divisor of the squared number of
+# cells. 20 × 20 with 28 pairs makes 3.8 puzzles a second with 14,800 and 4.3 with 7,000; 15 × 15 with 12
+# pairs 4.2 with 7,000 and 3.1 with 4,000.
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# More stages, and the conflicts for the whole board, of patient attempts. Of eight boards of 40 × 40 with 120
-# pairs that pass the windows up to 18, 40,000 conflicts prove none under strict, 131,000 four, 289,000 five
-# and 300,000 five.
+# More stages, and the conflicts for the whole board, of patient attempts. Of eight boards of 40 ×
+# 40 with 120 pairs that pass the windows up to 18, 40,000 conflicts prove none under strict,
+# 131,000 four, 289,000 five and 300,000 five.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),
@@ -201,8 +201,8 @@ class Order:
         if not self.style or self.recipe.mask:
             return most
         even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / self.cells
-        # Symmetric numbers come in twos. With 1 as the least number, one attempt in ten succeeded, with 2 one
-        # in three.
+        # Symmetric numbers come in twos. With 1 as the least number, one attempt
+        # in ten succeeded, with 2 one in three.
         least = 1 if self.recipe.number_pattern is NumberPattern.FREE else 2
         return min(most, least + max(0, round(even * self.style[StyleFigure.BORDER][0] / 1000)))
 
@@ -214,8 +214,8 @@ class Order:
             return least
         mean = (self.cells - self.solids) / self.pairs
         target = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
-        # With symmetric numbers, longer shortest paths halve the speed: 25 puzzles a second instead of 54 (10
-        # × 10).
+        # With symmetric numbers, longer shortest paths halve the speed: 25
+        # puzzles a second instead of 54 (10 × 10).
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, target if free else min(target, least + 1))
 

@@ -36,8 +36,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 
 # Conflicts for the proof of one grown board.
 _CLASSIC_CONFLICTS = 200_000
-# Of the attempts at a recipe for filled, one in this many is repaired under filled. All others are repaired
-# under strict.
+# Of the attempts at a recipe for filled, one in this many is repaired under
+# filled. All others are repaired under strict.
 _OWN_RULE_EVERY = 3
 # Units of work for grading one cell, and for one conflict of scoring.
 _GRADING_WORK, _SCORING_WORK = 50, 30
@@ -178,7 +178,7 @@ class AttemptLog:
         reason = "grade"
         if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
             ends = (end for end, _ in self._ends.most_common() if end in _ADVICE)
-            reason = next(ends, "undecided")  # the budget ended within the first attempt
+            reason = next(ends, "undecided")  # "undecided" if the budget ended within the first attempt
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             reason = "stars"
         or_filled = "" if ruleset_of(self.recipe.rule).covers else ", or for the rule filled or untouching"

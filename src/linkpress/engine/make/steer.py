@@ -10,7 +10,7 @@ from the grade, finds a rare grade sooner than throwing boards away.
 show how far the board is from them, and where to change it. Up to hard, this also drives the board toward a
 single solution. So the walk begins with a cover whose smallest windows only have been repaired, and the
 larger ones are searched once the grade is met. A walk that fails is given up soon: 12 × 12 with 9–12 pairs,
-easy, makes 16 boards a second so, and 11 if walks never end.
+easy, makes 16 boards a second with this limit, and 11 without it.
 
 **Too easy.** Boards within the same grade are compared by the rounds in which the hardest techniques were
 needed: by the number of places that a person looks at before finding one, summed over these rounds. Two
@@ -33,8 +33,8 @@ from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.puzzle import Cell
 
-# Neighbours graded before the walk is given up. 10 × 10 with 8–10 pairs, expert: 120 neighbours a puzzle with
-# 60, and 110 with 150.
+# Neighbours graded before the walk is given up. 10 × 10 with 8–10 pairs, expert: 120
+# neighbours a puzzle with 60, and 110 with 150.
 _MOST_GRADED = 150
 # Boards of the required grade that may turn out to have two solutions before the walk is given up. 12 × 12
 # with 9–12 pairs, easy: 17 puzzles a second with 3, 16 with 8, 11 with any number.
@@ -147,7 +147,7 @@ def _ends(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
 
 
 def _is_accepted(further: int, rng: Rng) -> bool:
-    """Return whether to accept a step away from the grade; half as often for each ``_HALVING``."""
+    """Decide at random whether to accept a step away from the grade: half as often for each ``_HALVING``."""
     if further <= 0:
         return True
     return further < 32 * _HALVING and rng.below(1 << 32) < (1 << 32) >> further // _HALVING

@@ -19,15 +19,15 @@ from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
 
-# Contradictions that the depth-first search may meet before clause learning begins. Hand-made boards of up to
-# 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without it (geometric means), and 0.20, 1.0 and 11.6 with
-# this limit.
+# Contradictions that the depth-first search may meet before clause learning begins. Hand-made
+# boards of up to 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without it (geometric means),
+# and 0.20, 1.0 and 11.6 with this limit.
 _SCANNED = 10_000
 
-# Conflicts of the most promising form of a board before others are tried. Other forms get the next number at
-# a time, and twice as many in each round. All measured hand-made boards up to 15 × 15 are settled by then.
-# One of 20 × 20 with 26 pairs takes more than 60,000 in one form, and 17,000 to 35,000 in six of its eight
-# forms.
+# Conflicts of the most promising form of a board before others are tried. Other forms get the
+# next number at a time, and twice as many in each round. All measured hand-made boards up to 15 ×
+# 15 are settled by then. One of 20 × 20 with 26 pairs takes more than 60,000 in one form, and
+# 17,000 to 35,000 in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
 # Conflicts at a time of a search for lowest drawings, once it alternates between both orders of decisions. Of
@@ -39,9 +39,9 @@ _ENDLESS = 1 << 30
 # Conflicts to find a drawing in whose neighbourhood others are looked for. Ten hand-made boards of 20 × 20,
 # whose lowest drawings take more than 100,000, take 2 to 19; sixteen of 36 × 20 to 50 × 50 take up to 14,000.
 _UNTOUCHING = 20_000
-# Groups of paths that are redrawn, and the conflicts for each. Of 15 boards of 20 × 20 to 50 × 50 that other
-# searches don't settle, 14 have a second drawing among the first hundred groups of two paths, or the first
-# 400 of three.
+# Groups of paths that are redrawn, and the conflicts for each. Of 15 boards of 20 × 20 to 50 ×
+# 50 that other searches don't settle, 14 have a second drawing among the first hundred groups
+# of two paths, or the first 400 of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
@@ -123,7 +123,7 @@ class _SearchByForms:
         self._by_rank: dict[int, DrawingSearch] = {}
         self._ranks, self._left = ([-1], _ENDLESS) if plain else ([0], _FIRST_FORM)
         forms = 8 if puzzle.grid.rows == puzzle.grid.cols else 4
-        self._alternates = False  # until the first form has used its conflicts
+        self._alternates = False  # set once the first form has used its conflicts
         self._turns = repeat(([0], _ALTERNATING)) if kind is DrawingKind.LOWEST else _turns(forms)
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
@@ -145,7 +145,7 @@ class _SearchByForms:
                 numbers = [pair.number for pair in self._puzzle.pairs]
                 found = settled.drawings()
                 return [Solution(self._puzzle, tuple(map(Path, numbers, cells))) for cells in found], spent
-            if not met:  # there is no memory left for more clauses
+            if not met:  # no progress, because the array of clauses is full
                 break
         return None, spent
 

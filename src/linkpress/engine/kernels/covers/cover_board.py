@@ -32,11 +32,12 @@ END_WEIGHT: int = 1
 _UNMATCHED_WEIGHT: int = 2
 # Weight of each contact of two ends: 10 × 10 with 8 pairs makes 44 boards a second with 1, and 6 with 2.
 _CONTACT_WEIGHT: int = 1
+# By how many halvings a move gets less likely, for each unit of energy that it adds, when a walk begins.
 _FIRST_COOLING: int = 3
-# The same for a styled board with symmetric numbers: 10 × 10 with 8 pairs takes 7.4 ms a puzzle with 3, 6.6
-# with 2 and 7.5 with 1.
+# The first cooling of a styled board with symmetric numbers: 10 × 10 with 8 pairs takes 7.4 ms a puzzle with
+# 3, 6.6 with 2 and 7.5 with 1.
 _SYMMETRIC_COOLING: int = 2
-# Takes the place of a direction.
+# Stands for "no direction" where a direction is expected.
 NO_DIRECTION: int = 4
 
 
@@ -47,22 +48,22 @@ class CoverBoard(State):
     cols: int
     cells: int
     path_count: int
-    target_paths: int  # ordered: the number of paths
+    target_paths: int  # required by the order: the number of paths
     border_pairs: int  # pairs with both ends on the border
-    max_border_pairs: int  # ordered: how many there may be
+    max_border_pairs: int  # required by the order: the most pairs with both ends on the border
     border_ends: int  # ends on the border; a path of one cell has two
-    max_border_ends: int  # ordered: how many there may be
+    max_border_ends: int  # required by the order: the most ends on the border
     unmatched: int  # pairs of mirror images of which exactly one is an end
-    energy: int  # the distance from the order
+    energy: int  # the distance from the order, as described in the module
     cooling: int  # by how many halvings a move gets less likely for each unit of energy that it adds
     solid_count: int
     solids_move: bool  # whether there are solids, and the walk may move them
     solids: Ints = items("cells")  # the cells of the solids, in no order
     image: Ints = items("cells")  # by cell: its image under the solids' symmetry; itself without one
     styled: bool  # whether the cover must meet style targets
-    symmetric: bool  # ordered: whether the numbers lie symmetrically
-    ends_apart: bool  # ordered: whether no two ends may be neighbours
-    contacts: int  # pairs of ends that are neighbours, if none may be
+    symmetric: bool  # required by the order: whether the numbers lie symmetrically
+    ends_apart: bool  # required by the order: whether no two ends may be neighbours
+    contacts: int  # pairs of neighbouring ends; counted only if ``ends_apart`` is set
     mirror: Ints = items("cells")  # by cell: its image under the numbers' symmetry; itself without one
     cost: Ints = items("cells + 1")  # by length from 0: the energy of a path of that length
     beside: Ints = items("4 * cells")  # 4 × cell + direction: the neighbour there, -1 beyond the border
@@ -70,17 +71,16 @@ class CoverBoard(State):
     path_of: Ints = items("cells")  # by cell: its path, -1 on a solid
     links: Bytes = items("cells")  # by cell: the ``DirectionBit`` sum of its drawn edges
     ends: Ints = items("2 * cells + 2")  # 2 × path: its two ends, the same cell twice for a path of one cell
-    length: Ints = items("cells + 1")  # by path: its cells
+    length: Ints = items("cells + 1")  # by path: the number of its cells
     piece: Ints = items("cells")  # work space: the cells of a part of a path
-    changed: Ints = items("cells")  # cells changed since the list was emptied, in no order
+    changed: Ints = items("cells")  # the cells changed since this list was last emptied, in no order
     changed_count: int
-    marked: Bytes = items("cells")  # by cell: 1 if it is in that list
-    # Undo log of the moves that are made together, three at most.
-    undo_count: int
-    undo_by_split: Bytes = items("3")  # 1 if a split undoes the move, 0 if an extension does
-    undo_cell: Ints = items("3")  # the cell to split off, or the end to extend
-    undo_toward: Ints = items("3")  # the direction from there
-    undo_kept_side: Ints = items("3")  # the argument ``kept_side`` of the extension
+    marked: Bytes = items("cells")  # by cell: 1 if it is in ``changed``
+    undo_count: int  # moves in the undo log, which holds moves that are made together, three at most
+    undo_by_split: Bytes = items("3")  # by move: 1 if a split undoes it, 0 if an extension of a path does
+    undo_cell: Ints = items("3")  # by move: the cell where to split, or the end to extend, to undo it
+    undo_toward: Ints = items("3")  # by move: the direction of that split or extension
+    undo_kept_side: Ints = items("3")  # by move: the argument ``kept_side`` of that extension
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols

@@ -13,7 +13,7 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 _THOUSAND: int = 1000
 # Larger than the distance of any cover that exceeds no maximum.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
-# A distance of one spread, before it is squared.
+# The unit in which distances from a target are counted: this many for one spread.
 _SPREAD_UNIT: int = 1_000
 # The ``DirectionBit`` sums of cells where a path goes straight: up and down, left and right.
 _UPRIGHT: int = 9

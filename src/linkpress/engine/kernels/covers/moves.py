@@ -39,14 +39,14 @@ from linkpress.engine.kernels.covers.cover_board import (
     truncate_changes,
 )
 
-# The mask for 32 random bits, and the number above all of them.
+# The mask for 32 random bits, and 2^32, which is larger than all their values.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
 # Halvings are counted modulo 64, except for a chance of 0. That was a mistake of the first version. It is
 # kept so that seeds go on giving the same puzzles.
 _MAX_SHIFT: int = 63
-# Takes the place of a chance: make the move whatever it costs.
+# Stands for a chance: make the move whatever it costs.
 ALWAYS = cython.declare(cython.longlong, -1)
 # A move that adds this much energy is never accepted.
 _TOO_MUCH: int = 16

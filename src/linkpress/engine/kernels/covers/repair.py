@@ -19,7 +19,7 @@ from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# Moves of a change, and tries to make them.
+# A change makes at most this many random moves, and is given up after this many tries.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
 # Cells in which the whole board's second drawing may differ more than after the last change.
@@ -56,27 +56,25 @@ class RepairState(State):
     step: Ints = items("len(stages)")  # by stage: rows or columns from one window to the next
     budget: Ints = items("len(stages)")  # by stage: conflicts that the search of a window may take
     rounds: Ints = items("len(stages)")  # by stage: changes tried before the repair gives up
-    stage: int  # the present stage
+    stage: int  # the number of the present stage
     flags: Bytes = items("cells")  # by window: 1 if it must be searched again
-    multiple: Bytes = items("cells")  # by window: 1 if it is multiple
+    multiple: Bytes = items("cells")  # by window: 1 if it is multiple, that is, has a second drawing
     new_multiple: Bytes = items("cells")  # by flagged window: 1 if it is multiple after a change
     multiple_count: int
     multiple_stage: int  # the stage of the window that ``find_multiple`` found last, -1 for none
-    multiple_index: int  # the number of that window
+    multiple_index: int  # the number of the window that ``find_multiple`` found last
     focus: Ints = items("cells")  # the cells in which the last second drawing differs, ``focus_size`` of them
     focus_size: int
     last_size: int  # ``focus_size`` after the last change that was kept
-    # The window that was searched last.
-    last_stage: int  # its stage
-    last_index: int  # its number; -1 if its result must not be used again
-    last_work: cython.longlong  # the work of its search
-    last_conflicts: cython.longlong  # the conflicts of its search
-    # A window of this stage that was searched since the last change.
-    known_index: int  # its number, -1 for none
-    known: Ints = items("cells")  # the cells in which its second drawing differs, ``known_size`` of them
+    last_stage: int  # the stage of the window that was searched last
+    last_index: int  # the number of that window; -1 if its result must not be used again
+    last_work: cython.longlong  # the units of work of the last search
+    last_conflicts: cython.longlong  # the conflicts of the last search
+    known_index: int  # a window of this stage that was searched since the last change; -1 for none
+    known: Ints = items("cells")  # where the second drawing of ``known_index`` differs, ``known_size`` cells
     known_size: int
-    known_work: cython.longlong  # the work of its search
-    known_conflicts: cython.longlong  # the conflicts of its search
+    known_work: cython.longlong  # the units of work of the search of ``known_index``
+    known_conflicts: cython.longlong  # the conflicts of the search of ``known_index``
     window: Window  # the window being searched, with room for the largest of any stage
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
@@ -257,7 +255,7 @@ def _list_differences(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Remember the result of the last search, until the next change."""
+    """Remember where the last second drawing differs, so that its window need not be searched again."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size

@@ -35,10 +35,10 @@ from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 # Tries for each cell after which the walk cools down by one more halving, and the most halvings.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# The cooling at which a cover is shaken.
+# The cooling while a cover is shaken: lower, so that moves away from the order are more likely.
 _SHAKE_COOLING: int = 1
-# The four bits of a random number that choose the kind of move, and the values for a split and for moving a
-# solid.
+# The four bits of a random number that choose the kind of move, and the
+# values for a split and for moving a solid.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4

@@ -39,7 +39,7 @@ from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
-# Offsets from the position of a clause.
+# Offsets of the parts of a clause from its position in the arena.
 LINKS: int = 1
 GLUE: int = 3
 HEADER: int = 4
@@ -60,8 +60,9 @@ _SWEEP_RESTART: int = 400
 # Conflicts before the order of decisions changes, at the next restart.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# The same for a sweep that joins neighbours. Two boards of 20 × 20 with 14 pairs, which sweeps alone don't
-# settle, take 259,000 and 161,000 conflicts with 400, and 169,000 and 110,000 with this.
+# Conflicts before the order changes in a sweep that joins neighbours. Two boards of 20 × 20
+# with 14 pairs, which sweeps alone don't settle, take 259,000 and 161,000 conflicts with
+# 400, and 169,000 and 110,000 with this.
 _JOINS_SWEEP_TURN: int = 3200
 # Learnt clauses before the first reduction of the clause database, how many more before each next one, and
 # the glue up to which clauses are kept.
@@ -71,13 +72,13 @@ _GLUE_KEPT: int = 3
 _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
-# A sweep that joins neighbours keeps fewer clauses, because each one makes all conflicts slower: three
-# hand-made boards of 20 × 20 take 38 s for 60,000 conflicts each with the settings of other sweeps, and 16 s
-# with these.
+# A sweep that joins neighbours keeps fewer clauses, because each one makes all conflicts
+# slower: three hand-made boards of 20 × 20 take 38 s for 60,000 conflicts each with the
+# settings of other sweeps, and 16 s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# It keeps clauses of one glue less once there are this many. One board takes 333,000 conflicts of 88 µs with
-# this limit, and 347,000 of 128 µs without it.
+# A sweep that joins neighbours keeps clauses of one glue less once this many clauses are learnt. One board
+# takes 333,000 conflicts of 88 µs with this limit, and 347,000 of 128 µs without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
@@ -93,15 +94,15 @@ class Search(State):
     cells: int  # cells of the board
     cols: int  # columns of the board
     shift: int  # a cell has ``1 << shift`` label bits
-    bits: int  # label bits of a cell that are used
+    bits: int  # how many of a cell's label bits are used
     edges: int  # number of edge variables, 2 × cells; they are the first variables
     variables: int  # number of variables
     longest: int  # words that a learnt clause may take
     room: int  # words of the arena that may be used
     joins_neighbours: bool  # whether neighbours with the same label must be joined
     arena: Ints = unset_items("room")  # the clauses, as described in the module
-    used: int  # words of the arena in use
-    head: Ints = items("2 * variables")  # by literal: 2 × the first watching clause + which watch it is
+    used: int  # words of ``arena`` in use
+    head: Ints = items("2 * variables")  # by literal: its watch list, as 2 × clause + 0 or 1
     value: Bytes = items("2 * variables")  # by literal: 1 true, -1 false, 0 unassigned
     level: Ints = items("variables")  # by variable: the decision level at which it was assigned
     reason: Ints = items("variables")  # by variable: a clause, an ``equality``, or NO_REASON
@@ -109,7 +110,7 @@ class Search(State):
     trail_size: int  # literals on the trail
     propagated: int  # literals on the trail whose consequences have been drawn
     level_begin: Ints = items("edges + 1")  # by level: the trail size when the next level began
-    current_level: int  # decisions on the trail
+    current_level: int  # the present decision level, which is the number of decisions on the trail
     sweeps: bool  # whether edges are decided in the order of the board, rather than by activity
     alternates: bool  # whether both orders take turns; ``sweeps`` is then the present one
     cursor: int  # in a sweep: all edges before this index of ``open_edges`` are assigned
@@ -118,18 +119,18 @@ class Search(State):
     activity_step: float  # what a conflict adds to an activity
     open_edges: Ints = items("edges")  # the edges not assigned at level 0
     open_count: int
-    phase: Bytes = items("edges")  # by edge: its last value
+    phase: Bytes = items("edges")  # by edge: the value that it had last, to be tried again first
     seen: Bytes = items("variables")  # by variable: 1 while a conflict is resolved through it
     unresolved: int  # in conflict analysis: literals of the current level still to be resolved
     learnt: Ints = items("2 * variables + 2")  # the clause being learnt; its dropped literals are at the end
     learnt_count: int  # learnt clauses in the arena
     learnt_limit: int  # learnt clauses before some are deleted; 0 before the search for a model begins
-    restarts: int  # restarts since then
+    restarts: int  # restarts since the search for a model began
     stamp: Ints = items("edges + 1")  # by level: the last learnt clause with a literal of this level
     last_stamp: int  # serial number of the last learnt clause
     refuted: int  # 1 if the clauses contradict each other
     scratch: Ints = items("32")  # work space of one function call: a literal, and two for each label bit
-    clause: Ints = items("edges + 1")  # a long clause to be added
+    clause: Ints = items("edges + 1")  # work space for a clause to be added
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
         shift = bits_for(bits_for(labels))

@@ -10,7 +10,8 @@ from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, sid
 from linkpress.engine.kernels.prover.cdcl import Search, add_clauses
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Valleys up to this width are excluded; 12 was no better at 15 × 15.
+# Paths that come down, run right and go up again around empty cells are excluded up to
+# this width; 12 was no better at 15 × 15.
 _WIDEST_VALLEY: int = 5
 # Words that the clauses of one cell may take.
 _WORDS: int = 160
@@ -162,9 +163,12 @@ def _limit_square_edges(q: Question, cell: int, used: int) -> int:
 
 
 def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
-    """Require that a path's corner at a cell is supported; corners that turn down (1) or up (-1).
+    """Require that any corner of a path at a cell is supported.
 
     The cell diagonally inside the corner must be a number, a solid, or a corner of the same turn.
+
+    Args:
+        down: 1 for corners between a horizontal edge and the edge below, -1 for the edge above.
     """
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols

@@ -64,7 +64,7 @@ CONTRADICTIONS: int = 8
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# Larger than any sum of the positions of numbers.
+# The lateness of forms that must not be chosen; larger than any other.
 _NEVER: int = 1 << 30
 
 
@@ -77,7 +77,7 @@ class FoundDrawings(State):
     count: int
     first: Bytes = items("cells")  # by cell: the first drawing, if there is one
     second: Bytes = items("cells")  # by cell: the second drawing, if there is one
-    loop: Bytes = items("cells")  # by cell: the edges of a closed loop, as in a drawing
+    loop: Bytes = items("cells")  # by cell: the ``DirectionBit`` sum of its edges on a closed loop
     reached: Ints = items("cells")  # by cell: 1 on a path from a number, 2 on the loop, else 0
     detour: Ints = items("cells")  # by cell: _EMPTY, _BLOCKED, _AHEAD, or the cell before it on the detour
     path_label: Ints = items("cells")  # by cell: the number of the path through it
@@ -107,7 +107,7 @@ class DrawingSearch(State):
     found: FoundDrawings
     search: Search  # the clause-learning search; None until it is needed
     place: Ints = unset_items("cells")  # by cell of the board: its cell in the question
-    cell: Ints = unset_items("cells")  # by cell of the question: its cell on the board
+    cell: Ints = unset_items("cells")  # by cell of the question: which cell of the board it is
     ends: Ints = unset_items("2 * labels")  # the two cells of each number, one number after the other
     labels: int  # how many numbers there are
     lateness: Ints = items("8")  # by rotation or reflection: how late numbers come in the order of the board

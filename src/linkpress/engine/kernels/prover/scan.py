@@ -28,8 +28,8 @@ from linkpress.engine.kernels.prover.clauses import Question, is_unsupported
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# A cell's mate changes at most four times for each drawn edge, and each change takes two words of the undo
-# log.
+# A cell's mate changes at most four times for each drawn edge, and each
+# change takes two words of the undo log.
 _MATE_WORDS: int = 16
 
 
@@ -38,15 +38,15 @@ class Scan(State):
 
     covers: bool  # whether every cell must be covered
     untouching: bool  # whether no path may touch itself
-    stride: int  # cells in a row of the frame
+    stride: int  # number of cells in a row, including the margin
     begin: int  # the first cell of the board
     end: int  # one after the last cell of the board
-    at: int  # all edges of the cells before this one are settled
+    at: int  # no cell before this one has an open edge
     value: Bytes = items("2 * places")  # by edge: 1 drawn, -1 ruled out, 0 open
-    degree: Bytes = items("places")  # by cell: its drawn edges, plus 1 for a number
-    left: Bytes = items("places")  # by cell: its open edges
+    degree: Bytes = items("places")  # by cell: the number of its drawn edges, plus 1 if it has a number
+    left: Bytes = items("places")  # by cell: the number of its open edges
     fixed: Bytes = items("places")  # by cell: 1 for a number, a solid and the frame
-    dead: Bytes = items("places")  # by cell: 1 if no corner right-down can be supported, 2 left-down, 3 both
+    dead: Bytes = items("places")  # by cell: 1 if no corner right-down is possible, 2 left-down, 3 both
     mate: Ints = items("places")  # by cell: the other end of its line, as described in the module
     trail: Ints = items("2 * places")  # the settled edges, in order
     trail_size: int

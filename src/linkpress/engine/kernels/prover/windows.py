@@ -26,10 +26,10 @@ from linkpress.engine.kernels.prover.drawings import (
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
-# From this many cells on, LOWEST drawings of a board's windows are searched by sweeps that alternate with
-# activity. Puzzles a second without and with this: 10 × 10 with 8 pairs 190 and 275, 15 × 15 with 16 7.8 and
-# 15.5, 20 × 20 with 28 1.5 and 2.3. Smaller boards keep the old order, because it decides which puzzle a seed
-# makes.
+# From this many cells on, LOWEST drawings of a board's windows are searched by sweeps that
+# alternate with activity. Puzzles a second without and with this: 10 × 10 with 8 pairs 190 and 275,
+# 15 × 15 with 16 7.8 and 15.5, 20 × 20 with 28 1.5 and 2.3. Smaller boards keep the old order,
+# because it decides which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
 # Larger windows are scanned only for a tenth of the contradictions. A scan settled nearly all windows up to
 # this size, but only one of 40 whole boards of 20 × 20, where it took a seventh of the time.
