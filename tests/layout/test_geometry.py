@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_measure import SIX_BY_NINE, PlainMeasure
+from plain_measure import SIX_BY_NINE, PlainMeasure, book
 
 from linkpress.book.printing_keys import Binding, MarginsSpec
 from linkpress.errors import LayoutError
@@ -28,6 +28,8 @@ def test_a_page_that_lies_flat_is_in_the_middle():
     flat = book_margins(generic, SIX_BY_NINE, 40, False, lay_flat=True)
     assert flat.inside_pt == flat.outside_pt == pytest.approx(36.0)
     assert coil.binding is Binding.LAY_FLAT
+    made = book(24, printer="lulu-coil"), book(24, printer="lulu-coil", binding=Binding.GLUED)
+    assert [each.margins.outside_pt for each in made] == [63.0, 36.0]
     assert book_margins(coil, SIX_BY_NINE, 40, False).inside_pt == 63.0  # 0.5 in of safety, 0.375 of gutter
 
 

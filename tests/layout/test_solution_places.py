@@ -7,7 +7,7 @@ import segno
 from plain_measure import book, numbered, pages_of, placed, puzzles, rows_of, text_runs, texts
 
 import boards
-from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec, SolutionsPlace
+from linkpress.book.printing_keys import QrPer, QrSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.documents.values import Size
@@ -189,9 +189,6 @@ def test_a_book_with_a_player_of_its_own_leads_there_with_solids_too():
     url = "https://example.org/play.html"
     assert puzzle_code_text("{url}", solid, url) == "https://example.org/play.html#7"
     assert section_code_text("{url}", 2, 9, 16, url) == "https://example.org/play.html#9"
-    made = book(2, qr=QrSpec(per=QrPer.SECTION), play=PlaySpec(url=url))
-    opener = next(page for page in made.pages if page.kind == "opener")
-    assert [item.name for item in placed(opener) if item.name.startswith("qr")] == ["qr-level-0"]
 
 
 def test_sections_have_one_code_on_their_opener():

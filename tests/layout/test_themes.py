@@ -2,7 +2,6 @@ import pytest
 from plain_measure import EASY, book, level, numbered, pages_of, placed, run, text_runs, texts
 
 from linkpress.book.printing_keys import (
-    Binding,
     Border,
     CaptionsSpec,
     Colophon,
@@ -89,13 +88,6 @@ def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path):
     assert theme_problems(ringed, load_printer("generic")) == {}
 
 
-def test_a_theme_in_a_spec_is_kept_in_its_record_as_written():
-    inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "solutions": {"inks": ["K40", "#0072B2"]}}
-    spec = read_values({**SPEC, "theme": inline}, BookSpec)
-    assert spec.document()["theme"] == inline
-    assert read_values(spec.document(), BookSpec).theme == spec.theme
-
-
 def test_problems_of_a_theme_in_a_spec_have_their_place(tmp_path):
     path = tmp_path / "spec.yaml"
     path.write_text(
@@ -105,7 +97,7 @@ def test_problems_of_a_theme_in_a_spec_have_their_place(tmp_path):
         load_spec(path)
 
 
-def test_an_unknown_theme_is_reported_which_there_are():
+def test_an_unknown_theme_lists_the_known_ones():
     with pytest.raises(UsageError, match=r"classic.*newspaper"):
         load_theme("clasic")
 
@@ -148,13 +140,9 @@ def test_each_grade_of_the_book_and_no_other_is_explained():
     assert run(page, "Easy").y > run(page, "Hard").y
     assert all(any(word in line for line in said) for word in ("twin", "diagonal"))
     assert ENGLISH.no_grade not in said
-
-
-def test_puzzles_without_a_grade_are_spoken_of_only_beside_others():
-    (beside,) = pages_of(graded(Grade.EASY, None, trim=ROOMY), "howto")
-    (alone,) = pages_of(graded(None, None, trim=ROOMY), "howto")
-    assert ENGLISH.no_grade in texts(beside)
-    assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(alone))
+    (some,), (none,) = (pages_of(graded(one, None, trim=ROOMY), "howto") for one in (Grade.EASY, None))
+    assert ENGLISH.no_grade in texts(some)
+    assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(none))
 
 
 @pytest.mark.parametrize(
@@ -194,22 +182,10 @@ def test_a_section_names_its_grades_and_says_what_the_hardest_takes():
     assert "two or three steps" in " ".join(texts(one))
     assert "Easy and Expert" in texts(two)
     assert "two or three steps" in " ".join(texts(two))
-
-
-def test_stars_are_explained_where_they_are_asked_for():
-    def said(**keys):
-        pages = pages_of(book(2, **keys), "howto")
-        return ENGLISH.stars_line in " ".join(line for page in pages for line in texts(page))
-
-    assert said(captions=CaptionsSpec(grade=GradeMark.STARS))
-    assert not said()
-
-
-def test_a_section_named_after_its_grade_names_it_once():
-    puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
-    page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
-    assert texts(page).count("Expert") == 1
-    assert "two or three steps" in " ".join(texts(page))
+    same_name = opener(book(1, made=(numbered(1, "Expert", grade=Grade.EXPERT),), levels=(level("Expert"),)))
+    assert texts(same_name).count("Expert") == 1
+    ungraded = opener(graded(Grade.EASY, None))
+    assert not set(dict(ENGLISH.grades).values()) & set(texts(ungraded))
 
 
 def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone():
@@ -219,11 +195,6 @@ def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone():
     of_filled = opener(book(1, made=puzzles, levels=(filled,)))
     assert any("beside itself" in line for line in texts(of_strict))
     assert not any("beside itself" in line for line in texts(of_filled))
-
-
-@pytest.mark.parametrize("grades", [(None, None), (Grade.EASY, None)])
-def test_a_section_with_puzzles_without_a_grade_names_none(grades):
-    assert not set(dict(ENGLISH.grades).values()) & set(texts(opener(graded(*grades))))
 
 
 def test_a_small_page_keeps_its_opener_s_foot_free():
@@ -302,12 +273,6 @@ def test_a_border_runs_round_the_live_area(border, lines):
         assert run(page, "A").x == pytest.approx(32.4 + 12)
 
 
-def test_a_coil_binding_has_the_same_margin_on_both_sides():
-    coil, glued = book(24, printer="lulu-coil"), book(24, printer="lulu-coil", binding=Binding.GLUED)
-    assert coil.margins.inside_pt == coil.margins.outside_pt == 63.0
-    assert glued.margins.outside_pt == 36.0
-
-
 def captions(**keys):
     return CaptionsSpec().model_copy(update=keys)
 
@@ -328,6 +293,8 @@ def test_stars_show_the_score():
     empty = [item for item in page.frame.items if isinstance(item, Polyline)]
     assert (len(stars), len(empty)) == (4, 1)
     assert "7 × 5" in texts(page)
+    howto = pages_of(book(2, captions=captions(grade=GradeMark.STARS)), "howto")
+    assert ENGLISH.stars_line in " ".join(line for page in howto for line in texts(page))
 
 
 def test_a_line_for_the_time_is_below_each_board():

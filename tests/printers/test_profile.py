@@ -127,17 +127,6 @@ def test_an_unknown_name_lists_the_known_ones(kdp):
         kdp.paper("vellum")
 
 
-def test_a_file_of_ones_own_works_the_same_way(tmp_path):
-    text = resource("config", "printers", "generic.yaml").read_text("utf-8")
-    own = tmp_path / "corner-shop.yaml"
-    own.write_text(
-        text.replace("name: generic", "name: corner-shop").replace("outside: 10mm", "outside: 1in")
-    )
-    profile = load_printer(own)
-    assert profile.name == "corner-shop"
-    assert profile.margins(10).top_pt == 72
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
