@@ -593,7 +593,6 @@ def level_ornament(
 
 
 def stars_width(size_pt: float) -> float:
-    """Return the width of a row of stars, each ``size_pt`` wide."""
     return size_pt * (1 + (MOST_STARS - 1) * _STAR_PITCH)
 
 

@@ -46,7 +46,6 @@ class Area:
         return self.y + self.height / 2
 
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
-        """Return the area without strips of these heights along its upper and lower edge."""
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
 
 

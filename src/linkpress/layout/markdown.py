@@ -93,7 +93,6 @@ def parsed_markdown(text: str) -> list[Token]:
 
 
 def named_picture(picture: Token) -> str:
-    """Return the file name in a picture's token."""
     return unquote(str(picture.attrs.get("src", "")))
 
 

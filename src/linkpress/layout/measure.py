@@ -107,7 +107,6 @@ def _named(char: str) -> str:
 
 
 def is_combining(char: str) -> bool:
-    """Return whether a character is a mark that is drawn on the letter before it."""
     return unicodedata.category(char)[0] == "M"
 
 

@@ -110,8 +110,7 @@ class PagePlan:
 
     @cached_property
     def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
-        """Composed pages, by the first page number of their part."""
-        return {}
+        return {}  # the pages of each part that was composed, by the part's first page number
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:

@@ -108,7 +108,6 @@ class Setting:
         return self.profile.limits.text_pt
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
-        """Draw a puzzle, or its answer if a solution is given, with squares of this size."""
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)
 
 

@@ -56,7 +56,7 @@ MOST_GAP = 0.36
 TARGET_RISE_PT = 6.0
 # 56 pt give modules of 0.4 mm for the puzz.link address of a 12 × 12 board: 41 modules and the quiet zone.
 QR_PT = 56.0
-QR_GAP_PT = 10.0  # between a board and the QR code to its right
+QR_GAP_PT = 10.0  # gap between a board and the QR code to its right
 _QR_GAP_BELOW_PT = 2.0  # between a board and the QR code under it
 _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 
@@ -141,7 +141,6 @@ class Tiling:
 
     @property
     def count(self) -> int:
-        """Number of boards on a full page."""
         return self.rows * self.cols - self.short
 
     def place(self, index: int) -> tuple[int, float]:

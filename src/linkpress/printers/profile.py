@@ -747,12 +747,10 @@ def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list
 
 
 def check_line(profile: PrinterProfile, line_pt: float) -> list[Problem]:
-    """Check that lines of this weight print."""
     return _check_least(profile, "line", line_pt, profile.limits.line_pt, "Make the theme's lines heavier.")
 
 
 def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
-    """Check that type of this size prints."""
     return _check_least(profile, "text", text_pt, profile.limits.text_pt, "Make the theme's text larger.")
 
 
@@ -799,5 +797,4 @@ def _problem(profile: PrinterProfile, rule: str, found: str, allowed: str, advic
 
 
 def _fits(inner: Size, outer: Size) -> bool:
-    """Return whether one size is at most as wide and as high as another."""
     return all(small <= large + _SIZE_SLACK_PT for small, large in zip(inner, outer, strict=True))

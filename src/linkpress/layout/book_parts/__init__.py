@@ -28,7 +28,9 @@ class Part(ABC):
 
     By default a part is one page, on a recto or a verso, without a link target.
 
-    ``place`` is the name of the link target on the part's first page; it may be empty.
+    ``place`` is the name of the link target on the part's first page; it may be empty. ``recto`` says whether
+    the part must begin on a right-hand page. ``one_sided`` says whether the back of each page is left empty.
+    ``count`` is the number of pages without these empty backs.
     """
 
     place = ""
@@ -37,17 +39,14 @@ class Part(ABC):
 
     @property
     def recto(self) -> bool:
-        """Whether the part must begin on a right-hand page."""
         return False
 
     @property
     def one_sided(self) -> bool:
-        """Whether the back of each page is left empty."""
         return False
 
     @property
     def count(self) -> int:
-        """Number of pages that the part composes, without empty backs."""
         return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
@@ -82,7 +81,6 @@ class PageRun:
         self._compose = cache(compose)
 
     def get(self, number: int) -> Page:
-        """Return the page with this page number."""
         return self._compose(self._index_of[number], number)
 
     def __iter__(self) -> Iterator[Page]:

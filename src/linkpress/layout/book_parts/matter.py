@@ -292,7 +292,6 @@ class ContentsPart(Part):
 
     @property
     def _pitch(self) -> float:
-        """Distance from entry to entry."""
         return 2.3 * self.setting.theme.type.number
 
     def _per_page(self, draft: PageDraft) -> int:

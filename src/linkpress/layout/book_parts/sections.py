@@ -78,6 +78,10 @@ STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles a
 class SectionPart(Part):
     """Pages of one level: its opener, if there is one, and its puzzles.
 
+    ``opens`` says whether the level has an opener. ``key`` is the level's key in the spec. If answers are
+    printed at the foot of pages, ``last_answers`` are the answers of the level's last page, which are printed
+    on the next page of puzzles.
+
     Args:
         number: the index of the level, from 0.
         before: the level before this one; None for the first one.
@@ -93,7 +97,6 @@ class SectionPart(Part):
 
     @property
     def opens(self) -> bool:
-        """Whether the level has an opener."""
         return self.setting.spec.parts.openers
 
     @property
@@ -102,7 +105,6 @@ class SectionPart(Part):
 
     @property
     def key(self) -> str:
-        """The level's key in the spec."""
         return f"levels[{self.number}]"
 
     @property
@@ -131,7 +133,6 @@ class SectionPart(Part):
 
     @cached_property
     def last_answers(self) -> AnswerStrip:
-        """The answers of the level's last page, which are on the next page of puzzles."""
         return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
 
     def _foot_pt(self, count: int) -> float:
@@ -390,7 +391,6 @@ class AnswerPages:
         return all(more.cell_pt(grid) >= NEARLY * fewer.cell_pt(grid) for grid in grids)
 
     def _fits(self, start: int, end: int) -> bool:
-        """Return whether these answers fit on one page with squares that are large enough."""
         return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
@@ -452,6 +452,8 @@ class AnswerStrip:
     Args:
         puzzles: the puzzles whose answers are shown.
         level: all puzzles of their level, which gives all strips of the level the same measurements.
+
+    ``height_pt`` is the height of the rows of answers. ``room_pt`` includes the rule and the space around it.
     """
 
     setting: Setting
@@ -490,12 +492,10 @@ class AnswerStrip:
 
     @property
     def room_pt(self) -> float:
-        """Height that the answers, the rule and the space around it need."""
         return self.height_pt + 2 * STRIP_SPACE_PT
 
     @cached_property
     def height_pt(self) -> float:
-        """Height of the rows of answers."""
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
@@ -513,7 +513,6 @@ class AnswerStrip:
 
     @cached_property
     def _lines(self) -> int:
-        """Number of lines of each caption."""
         return 1 if all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level) else 2
 
     @cached_property
@@ -535,7 +534,6 @@ class AnswerStrip:
 
     @cached_property
     def _gap_pt(self) -> float:
-        """Gap between the answers of a row, which goes from edge to edge."""
         return (self._width_pt - self._per_row * self._widest_pt) / max(1, self._per_row - 1)
 
     @cached_property

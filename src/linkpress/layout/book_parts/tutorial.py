@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 PICTURES = 8  # pictures of a tutorial
 FEWEST = 6  # least number of solving steps; boards with fewer steps are too easy for a tutorial
-_MOST_MORE = 2  # most sentences of a picture in addition to its first
+_MOST_MORE = 2  # most sentences under a picture of the tutorial, in addition to the first
 _MOST_BOARDS = 12  # most boards to try for the tutorial, the easiest first; each takes 10 ms
 
 # Cost of a long first sentence under a picture: 25 characters beyond 75 cost as much as one more step.
