@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -140,23 +139,6 @@ def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
     assert "Traceback" not in said
     assert not any(alive(pid) for pid in workers)
     assert bytes_of(build(spec, tmp_path, 1)) == whole
-
-
-@pytest.mark.soak
-def test_killed_at_twenty_random_moments_it_always_ends_with_the_same_bytes(spec, tmp_path, whole):
-    begun = time.monotonic()
-    start(spec, tmp_path / "timed", "--no-ledger").communicate()
-    length_s = time.monotonic() - begun
-    dice = random.Random(6)
-    for moment in range(20):
-        out = tmp_path / str(moment)
-        process = start(spec, out, jobs=1 + moment % 2)
-        time.sleep(dice.uniform(0, length_s))
-        process.kill()
-        process.communicate()
-        again = start(spec, out, jobs=2 - moment % 2)
-        assert again.wait() == 0, again.stderr.read()
-        assert [(out / "kill" / name).read_bytes() for name in ("interior.pdf", "volume.json")] == whole
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 import dataclasses
 import io
-from pathlib import Path
 
 import pikepdf
 import pytest
@@ -16,7 +15,7 @@ from linkpress.documents.problem import InvalidError
 from linkpress.documents.values import Size
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
-from linkpress.errors import LayoutError, SpecError, UsageError
+from linkpress.errors import SpecError
 from linkpress.layout.boards import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.setting import OwnPicture
@@ -105,18 +104,6 @@ def test_spine_words_keep_clear_of_the_folds():
     assert geometry.spine_words.right == pytest.approx(geometry.spine.right - 4.5)
 
 
-def test_a_given_spine_is_taken_over_the_printers_figures():
-    assert measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
-    assert measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
-
-
-def test_no_spine_figure_and_no_cover_rules_are_errors_that_say_what_to_do():
-    with pytest.raises(UsageError, match=r"cover\.spine_mm"):
-        measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200)
-    with pytest.raises(LayoutError, match="own template"):
-        measure_cover(load_printer("kdp-hardcover"), SIX_BY_NINE, 200)
-
-
 def test_front_and_back_say_title_author_blurb_and_levels():
     said = " ".join(texts(composed()))
     for words in ("Number", "4 puzzles", "A. Setter", "Corner Press", "Join the numbers.", "Easy"):
@@ -166,16 +153,6 @@ def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example
         draw_cover(cover, About()), GENERIC, Requirements(trim=cover.geometry.trim, cover=True)
     )
     assert report.passed, report.text()
-
-
-def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key():
-    with pytest.raises(LayoutError, match=r"cover\.puzzle: .* 30 × 30 .* pt, at least 6 is needed"):
-        compose_cover(ordered(pictures=(LARGE,), spec=covered(puzzle=1), profile=GENERIC))
-
-
-def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made():
-    with pytest.raises(SpecError, match=r"cover\.puzzle: .* 30 × 30"):
-        dry_run(Document(large_boards(cover={"puzzle": 2})), Path()).checked()
 
 
 def test_the_safety_grows_with_the_page_and_is_never_less_than_the_least():
@@ -230,13 +207,6 @@ def read_ean13(modules):
     sets = "".join("A" if code in a else "B" for code in left)
     digits = [a.index(code) if code in a else b.index(code) for code in left]
     return str(firsts.index(sets)) + "".join(map(str, digits + [c.index(code) for code in right]))
-
-
-def test_a_title_too_long_and_a_blurb_too_long_are_refused():
-    with pytest.raises(LayoutError, match="title"):
-        composed(titled(title="Unbreakable" * 12))
-    with pytest.raises(LayoutError, match=r"cover\.blurb"):
-        composed(ordered(spec=covered(blurb="words " * 1_200)))
 
 
 @pytest.mark.parametrize("trim", [Size(360, 576), Size(612, 792), Size(594, 432), Size(595.28, 841.89)])
@@ -326,11 +296,6 @@ def test_boards_on_the_back_stand_on_white_above_the_barcode():
     assert [item.ink for item in of_kind(cover, Rects)].count(
         PAPER
     ) == 4  # the barcode's, the front's, the two
-
-
-def test_boards_on_the_back_whose_numbers_are_too_small_are_refused():
-    with pytest.raises(LayoutError, match=r"cover\.boards: 3 on the back would have numbers of"):
-        composed(ordered(samples=(LARGE.puzzle,) * 3, spec=covered(boards=3)))
 
 
 def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():

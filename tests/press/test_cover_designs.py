@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.book.design_keys import LEAST_CONTRAST, CoverDesign, CoverPalette
+from linkpress.book.design_keys import LEAST_CONTRAST, CoverDesign
 from linkpress.book.key_values import Title
 from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
@@ -183,11 +183,6 @@ def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a
     assert made_board(9, 12, cut, 8, "b").puzzle.grid.solids == cut | {0}
 
 
-def test_figures_have_the_shape_of_blocks():
-    solids = letter_solids(block_letters("1"), 5, 3)
-    assert "".join("#" if cell in solids else "." for cell in range(15)) == "..##.##.##.#..."
-
-
 def test_letters_are_the_shipped_masks_with_solids_between_them():
     mask = load_mask("letter-b")
     drawn = block_letters("BB")
@@ -300,11 +295,6 @@ def test_a_series_turns_the_palette_and_keeps_the_composition():
     assert inks[0] != inks[1] == inks[2]
 
 
-def test_a_background_of_one_s_own_has_words_that_are_read_on_it():
-    cover = composed(spec("river", cover={"design": "river", "background": "#FFFFFF"}))
-    assert all(contrast(run.ink.rgb, (1, 1, 1)) >= LEAST_CONTRAST for run in front_texts(cover))
-
-
 def test_a_title_is_wholly_in_the_design_s_face_or_wholly_in_the_book_s_own():
     latin, mixed = (assets_of(spec("river", title=title)) for title in ("Evening", "Evening ลิงก์"))
     assert latin.faces.files[FontKey.DISPLAY] == (ShippedFont.BRICOLAGE,)
@@ -350,19 +340,9 @@ def test_a_palette_needs_a_design():
         spec("river", cover={"palette": 2})
 
 
-def test_an_unknown_design_is_told_with_those_that_there_are():
-    with pytest.raises(SpecError, match=r"cover\.design: .*'rivers'.* Did you mean river\?.*big-board"):
-        dry_run(Document(spec("rivers")), Path()).checked()
-
-
 def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do():
     with pytest.raises(SpecError, match=r"title: .*a fourteenth of the front.*Shorten it"):
         dry_run(Document(spec("river", title="Zahlenverbindungsrätselsammlung")), Path()).checked()
-
-
-def test_a_palette_needs_lines_that_can_be_seen():
-    with pytest.raises(InvalidError):
-        read_values({"ground": "K0", "words": "K100", "lines": []}, CoverPalette)
 
 
 def title_page_inks(paper):

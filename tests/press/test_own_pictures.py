@@ -2,7 +2,6 @@
 
 import io
 import struct
-import warnings
 import zlib
 
 import pikepdf
@@ -13,7 +12,7 @@ from linkpress.app.preview import plan_text
 from linkpress.book.spec import read_spec, with_printing_changes
 from linkpress.book.volume import volume_json
 from linkpress.documents.values import Size
-from linkpress.errors import SpecError, UsageError
+from linkpress.errors import UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
 from linkpress.press.assets import load_assets
 from linkpress.press.dry_run import dry_run
@@ -134,25 +133,6 @@ def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("size", "told"),
-    [
-        (
-            (1800, 2775),
-            r"294 dpi on the page with its bleed; kdp-paperback asks for 300\. Give one of 1838 × 2775",
-        ),
-        (None, "can't be read: No such file"),
-    ],
-)
-def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(size, told, tmp_path):
-    if size:
-        picture(tmp_path, "behind.png", *size)
-    spec = tmp_path / "book.yaml"
-    spec.write_text(SPEC)
-    with pytest.raises(SpecError, match=rf"book\.yaml:\d+:\d+ page\.background\.image: .*{told}"):
-        dry_run(read_spec(spec), tmp_path).checked()
-
-
-@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("words.png", r"words\.png is none of JPEG, PNG"),
@@ -180,13 +160,6 @@ def test_greys_of_16_bits_keep_their_scale():
     assert drawn(Image.new("I;16", (9, 9), 65535), mixed=False) == ("L", 255)
     with pytest.raises(NoPictureError, match="32 bits for each grey"):
         drawn(Image.new("F", (9, 9), 0.5), mixed=True)
-
-
-def test_a_picture_of_many_pixels_is_taken_without_a_word():
-    buffer = io.BytesIO()
-    Image.new("1", (9500, 9500)).save(buffer, "PNG")  # Pillow warns from 89 million
-    with warnings.catch_warnings(action="error"):
-        assert size_of_photo(buffer) == Size(9500, 9500)
 
 
 def test_pictures_lose_their_colours_or_some_of_their_ink():
