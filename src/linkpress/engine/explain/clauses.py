@@ -49,7 +49,7 @@ Clause = tuple[PhraseTree, tuple[Cell, ...]]
 _MOST_REASONS = 3
 # A gap's sentence names each pair that passes it, up to this many pairs.
 _MOST_PAIRS = 4
-# A gap's squares are all named up to this many. Longer gaps are straight, so their ends show where they are.
+# Most squares of a gap that are all named. Of a longer gap, which is straight, only the ends are named.
 _MOST_GAP_SQUARES = 4
 # Nobody follows more than 40 words, so a chain heavier than this leaves its links to the picture. A weight of
 # 11 makes 31 words of Spanish or Italian, and the conclusion takes 9 more.
@@ -88,7 +88,7 @@ def directions(
 
 
 def subject(board: BoardView, cell: Cell) -> PhraseTree:
-    """Name a square as the subject of a sentence: the line that ends there, or a square without a line."""
+    """Name the line that ends at a square, as the subject of a sentence; without a line, name the square."""
     named = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return named
@@ -114,7 +114,7 @@ def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseT
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say what would happen if a line took a closed way."""
+    """Say why no line can take a way: what would happen if one did."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     what, cells = _what_closes(board, group)
     if what == "meet":
@@ -145,14 +145,14 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
             beside = finding.board.beside_itself(a, b)
         if beside:
             return "beside", beside[0]
-    # A line may have got another number since it was found to run beside itself. Then two numbers would meet.
+    # The line was found to run beside itself. Since then it got another number, so two numbers would meet.
     return "meet", (a, b)
 
 
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a square does not take its closed ways.
+    """Say why a line does not leave a square by its closed ways.
 
     Args:
         closed: the findings that close a way of the square. Ways that are plainly closed by now need no
@@ -545,7 +545,11 @@ class LineRun:
     ruled_out: list[Edge] = field(default_factory=list)
 
     def goes_on(self, cell: Cell, closed: int) -> bool:
-        """Return whether the sentence can follow the line from a square, with this many more remarks."""
+        """Return whether a step onward from a square still fits into the sentence about this line.
+
+        Args:
+            closed: how many remarks the step adds.
+        """
         count = sum(len(against) for _, against in self.remarks)
         return cell == self.way[-1] and count < _MOST_REMARKS and count + closed <= _MOST_REMARKS
 
@@ -615,7 +619,10 @@ class ChainExplainer:
         return phrase("if_in_the_end", supposed=supposed, fault=ends), end.cells
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
-        """Explain the links. In this order a contradiction may come earlier than in the search."""
+        """Explain the links of a chain one by one.
+
+        In the reader's order a contradiction may come earlier than in the search. The links end there.
+        """
         run: LineRun | None = None
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             board, cell = self.board, group.cause
@@ -690,7 +697,7 @@ class ChainExplainer:
 
 
 def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """Say which edge is supposed to be drawn or ruled out."""
+    """State a supposition: a line goes somewhere, or it does not."""
     a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):

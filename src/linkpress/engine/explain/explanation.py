@@ -99,7 +99,7 @@ class BoardView(LineView):
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Return whether a deduction or its opposite is known."""
+        """Return whether it is already known whether a deduction is true."""
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
         return self.edge_state(deduction.where) != EdgeState.OPEN
@@ -291,7 +291,7 @@ class KnownFacts:
         self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
         """Leave out as many facts as possible, the newest first, except those that are always kept."""
-        facts = sorted(self.numbers)  # edges before numbers, since a number needs its line
+        facts = sorted(self.numbers)  # edges first: a number is given to the line that they make
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
         order = [index[fact] for fact in list(self.numbers)[::-1]]
@@ -319,10 +319,10 @@ class ChainSearch:
         # links that it needs, including itself.
         self.derived: dict[Fact, ExplainedFinding] = {}
         self.links_of: dict[Fact, frozenset[Fact]] = {}
-        # Findings that are not recorded yet: number of links, a counter to break ties, finding, links.
+        # Heap of the findings to record: number of links, a counter to break ties, the finding, its links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest contradiction so far: its end, its links, and the last link if it can't be written.
+        # The shortest chain so far: its end, its links, and its last finding if that can't be written.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
@@ -407,7 +407,11 @@ class ChainSearch:
         self.best, self.below = (end, links, None), len(links)
 
     def _ask_thorough(self) -> bool:
-        """Enqueue the findings of the easiest harder technique that has any; return whether one has."""
+        """Look for findings with the techniques that are not simple, the easiest first.
+
+        Returns:
+            Whether a technique had findings or a contradiction.
+        """
         if self.technique.supposes is not Supposes.THOROUGHLY:
             return False
         for technique in _THOROUGH_TECHNIQUES:
@@ -423,7 +427,7 @@ class ChainSearch:
         return False
 
     def _suppose_inside(self) -> bool:
-        """Enqueue findings of suppositions inside this one; return whether there are any."""
+        """Look for findings by suppositions inside this supposition; return whether there are any."""
         if self.technique.supposes is not Supposes.TWICE:
             return False
         found = find(self.position, _LONG_CHAIN) or []
@@ -441,7 +445,7 @@ class ChainSearch:
 
 
 def _rounds(refuted: Deduction) -> int:
-    """Return after how many rounds a supposition failed, which the deduction has as its cause."""
+    """Return after how many rounds the opposite of a deduction was refuted."""
     return refuted.cause
 
 
@@ -551,7 +555,9 @@ class MinimalExplanation:
         self.puzzle, self.climb = puzzle, climb
         self.position = climb.start.copy()
         self.findings: dict[Fact, ExplainedFinding] = {}
-        self.numbers: dict[Fact, int] = {}  # as in ``KnownFacts``
+        # The facts so far, each with the number that it gives to a square, or 0 for an edge.
+        self.numbers: dict[Fact, int] = {}
+
         # The climb's findings that are not repeated yet, each with its round.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
@@ -572,7 +578,7 @@ class MinimalExplanation:
         return needed[::-1]
 
     def _find_simple(self) -> bool:
-        """Record all findings of the easiest simple technique that has any; return whether one has."""
+        """Record what the easiest simple technique finds; return whether any of them finds something."""
         for technique in SIMPLE:
             found = find(self.position, technique)
             if found:

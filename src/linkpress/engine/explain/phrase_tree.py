@@ -89,7 +89,7 @@ PhraseTree: TypeAlias = Value | Blank | DirectionWord | str | FilledPhrase | Phr
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
-    """Fill the placeholders of the phrase with this key."""
+    """Make a sentence or a part of one: the phrase with this key, and values for its placeholders."""
     return FilledPhrase(key, tuple(parts.items()))
 
 
@@ -159,7 +159,7 @@ class BlankedText:
             return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
         if part == LEFT_OUT or isinstance(part, DirectionWord):
             return f'"{part}"'
-        assert isinstance(part, int)  # a printed number; a sentence that has blanks already is never spelled
+        assert isinstance(part, int)  # a printed number, the only kind of part that is left
         self.values.append(part)
         return str(-len(self.values))
 

@@ -75,7 +75,7 @@ _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCO
 # Most lines and squares in a combined sentence. Six lines make 26 words of English and 36 of the longest
 # language; their squares take about two lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
-# Most lines if some of them bend in an empty corner and others have one way out.
+# Most lines in a combined sentence if some bend in an empty corner of the board and others do not.
 _MOST_MIXED_LINES = 4
 _MOST_FORKS = 5  # these make 40 words of French
 _MOST_BENDS = 2
@@ -112,7 +112,10 @@ class Step:
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
-    """Explain a climb as a person would solve the puzzle, without findings that no drawn line needs."""
+    """Explain a climb in the order in which a person would solve the puzzle.
+
+    Findings that no drawn line needs are left out.
+    """
     return _ClimbExplainer(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
 
 
@@ -228,7 +231,7 @@ class _ClimbExplainer:
             yield self._run_step(self.run)
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Return whether the finding is by now about a line with one way out of its square."""
+        """Return whether a line ends at the finding's square and has only one way out of it."""
         if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
             return False
         exits = len(self.board.exits(group.cause))
@@ -437,7 +440,7 @@ def _keys_in(tree: PhraseTree) -> set[str]:
 
 
 class _StepCombiner:
-    """Combine the steps of one board, following the lines that they draw."""
+    """Combine the steps of one board into fewer sentences, and keep track of the lines that they draw."""
 
     def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
         self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
@@ -463,7 +466,7 @@ class _StepCombiner:
         yield from steps
 
     def _counting(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """Combine steps that follow by counting ways out."""
+        """Combine steps that a reader can check by counting the ways out of squares."""
         begin = 0
         while begin < len(steps):
             end = begin + 1
@@ -593,7 +596,11 @@ def _shortened(sentence: PhraseTree) -> PhraseTree:
 
 
 def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] | None = None) -> Step:
-    """Make one step of several; without ``cells`` its sentence names all squares that theirs name."""
+    """Make one step of several, with a common sentence.
+
+    Args:
+        cells: the squares that the sentence names; by default all squares that the steps name.
+    """
     hardest = max(steps, key=rung_of)
     if cells is None:
         cells = (cell for step in steps for cell in step.cells)

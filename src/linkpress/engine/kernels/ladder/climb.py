@@ -55,9 +55,8 @@ class Log(State):
     """
 
     round_count: int
-    # ``rounds`` has four numbers for each: technique, findings, open edges before it, findings up to its end.
-    rounds: Ints = items("12 * cells")  # the rounds
-    logged: int  # the number of findings
+    rounds: Ints = items("12 * cells")  # each round: technique, findings, open edges before, findings so far
+    logged: int  # the number of findings logged
     entries: Ints = items("32 * cells + 32")  # four numbers for each finding: kind, where, reason and cause
 
     def __init__(self, cells: int) -> None:
@@ -65,12 +64,12 @@ class Log(State):
 
 
 class Techniques(State):
-    """The ladder, in the form in which the kernels use it."""
+    """The ladder of techniques as arrays."""
 
     count: int
-    order: Ints = items("len(ladder)")  # by rung, from 0: the code of the technique
-    depth: Ints = items("codes")  # by code
-    untouching: Bytes = items("codes")  # by code: 1 if only valid where no path runs beside itself
+    order: Ints = items("len(ladder)")  # for each rung, from 0: the code of its technique
+    depth: Ints = items("codes")  # for each technique code: how deep the technique looks, 0 for no limit
+    untouching: Bytes = items("codes")  # for each code: 1 if only valid where no path runs beside itself
 
     def __init__(self, ladder: list) -> None:
         codes = 1 + max([code for code, _, _ in ladder])

@@ -10,7 +10,7 @@ It passes every cell that two of these blocks share, and it uses every edge that
 in no pair's blocks could not be reached and left again by anyone.
 
 A depth-first search finds the blocks. A block is named by its first cell in the order of the search; the
-block's root is that cell's parent.
+block hangs from that cell's parent, its root.
 
 Most pairs enter a single block of the cells without a number, each of their two lines by at least two cells.
 These blocks are computed once for all pairs. For any other pair, the graph is searched again with its own
@@ -28,26 +28,32 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 class Blocks(State):
     """Blocks of the graph, and how many pairs can use each cell and edge."""
 
-    ways: Ints = items("5 * cells")  # 5 × cell: the cells to which a path can go on from it
-    degree: Ints = items("cells")  # by cell: how many of these there are
+    ways: Ints = items("5 * cells")  # from 5 × cell on: the cells to which a path can go on from that cell
+    degree: Ints = items("cells")  # for each cell: how many cells are listed for it in ``ways``
+
     # The depth-first search.
-    stack: Ints = items("cells")  # the cells that the search has not left yet
-    next_way: Ints = items("cells")  # by cell: the next of its ways to follow
-    order: Ints = items("cells")  # the cells in the order in which they were found
-    base: Ints = items("cells")  # by cell: 0 if all pairs can use it, else -1
-    place: Ints = items("cells")  # by cell: its place in ``order`` + 1; 0 if not found yet, -1 if not allowed
-    low: Ints = items("cells")  # by cell: the lowest place that it or a cell found from it is joined to
-    parent: Ints = items("cells")  # by cell: the cell from which it was found, -1 if the search began there
-    top: Ints = items("cells")  # by cell: the block of the edge to its parent, -1 without a parent
-    # The blocks of one pair, and of the cells without a number.
-    between: Ints = items("cells")  # by block: 1 if it is between the pair's two line ends
-    inside: Ints = items("cells")  # by cell: 1 if it is in such a block
-    common: Ints = items("cells")  # by cell without a number: its ``top`` among these cells, else -1
-    root: Ints = items("cells")  # by block of these cells: its root
+
+    stack: Ints = items("cells")  # the cells that the search has entered and not left yet
+    next_way: Ints = items("cells")  # for each cell: which of its ways the search follows next
+    order: Ints = items("cells")  # the cells in the order in which the search found them
+    base: Ints = items("cells")  # for each cell: 0 if every pair may use it, else -1
+    place: Ints = items("cells")  # for each cell: its place in ``order`` from 1; 0 if not found, -1 if barred
+    low: Ints = items("cells")  # for each cell: the lowest place joined to it or to a cell found from it
+    parent: Ints = items("cells")  # for each cell: the cell from which it was found, -1 for the first cell
+    top: Ints = items("cells")  # for each cell: the block of the edge to its parent, -1 without a parent
+
+    # The blocks of the present pair, and of the cells without a number.
+
+    between: Ints = items("cells")  # for each block: 1 if it is between the line ends of the present pair
+    inside: Ints = items("cells")  # for each cell: 1 if it lies in a block between these line ends
+    common: Ints = items("cells")  # for each cell: its block in the graph of cells without a number, else -1
+    root: Ints = items("cells")  # for each block of cells without a number: the cell that it hangs from
+
     # The result.
-    count: Ints = items("cells")  # by cell: the number of pairs that can use it
-    last: Ints = items("cells")  # by cell: the last of these pairs, as its number
-    used: Ints = items("2 * cells")  # by edge: 1 if a pair can use it
+
+    count: Ints = items("cells")  # for each cell: how many pairs can use it
+    last: Ints = items("cells")  # for each cell: the number of the last pair that can use it
+    used: Ints = items("2 * cells")  # for each edge: 1 if any pair can use it
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())

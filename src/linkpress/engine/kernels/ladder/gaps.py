@@ -57,42 +57,50 @@ class Gaps(State):
     Side 0 is the side that the search did not exhaust.
     """
 
-    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap
-    gap_code: int  # the code of the gap in findings
-    by_colour: int  # 1 if dark and light cells are counted separately
-    # The cells.
-    component: Ints = items("cells")  # by cell: the first cell of its component of open edges
-    open_sides: Ints = items("cells")  # by cell: its sides with open edges, as bits
-    darkness: Ints = items("cells")  # by cell: 1 if it is dark on the chessboard, else 0
-    judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before the first time
-    judged_by_colour: LadderBoard  # the same for judging by colours
-    near: Ints = items("cells")  # by cell: not 0 if gaps with it are to be judged
-    nearby: Ints = items("cells")  # by cell: not 0 if it or a cell around it is ``near``
-    net: Ints = items("cells")  # by component: pairs that lead elsewhere, minus fragments that do
-    ends_in: Ints = items("cells")  # by component: line ends of pairs
+    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is judged
+    gap_code: int  # the code of this gap in findings
+    by_colour: int  # 1 if dark and light cells are counted separately, else 0
+
+    # What is known about the cells.
+
+    component: Ints = items("cells")  # for each cell: the first cell of its component of open edges
+    open_sides: Ints = items("cells")  # for each cell: the sides on which its edge is open, as bits
+    darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
+    judged: LadderBoard  # the board when gaps were last judged; all exits are -1 before the first time
+    judged_by_colour: LadderBoard  # the board when gaps were last judged by colours
+    near: Ints = items("cells")  # for each cell: not 0 if the gaps that contain it are to be judged
+    nearby: Ints = items("cells")  # for each cell: not 0 if it or a cell around it is ``near``
+    net: Ints = items("cells")  # for each component: pairs that lead out of it, minus fragments that do
+    ends_in: Ints = items("cells")  # for each component: the line ends of pairs in it
+
     # The search for the sides.
-    side: Ints = items("cells")  # by cell: its side of the gap, -1 in the gap, 0 if not reached
-    queued: int  # the number of cells reached
-    queue: Ints = items("cells")  # these cells
-    apart: int  # sides that have not met another side
-    alive: int  # sides among these that have cells left to spread from
-    united_with: Ints = items("_MOST_SIDES")  # by side: the side that it was united with, or itself
-    pending: Ints = items("_MOST_SIDES")  # by side: cells to spread from
+
+    side: Ints = items("cells")  # for each cell: its side of the gap, -1 in the gap, 0 if not reached
+    queued: int  # the number of cells that the search has reached
+    queue: Ints = items("cells")  # the cells that the search has reached, in order
+    apart: int  # the number of sides that have not met another side
+    alive: int  # the number of separate sides from which the search can still spread
+    united_with: Ints = items("_MOST_SIDES")  # for each side: the side it was united with, or itself
+    pending: Ints = items("_MOST_SIDES")  # for each side: how many of its cells the search has yet to leave
+
     # The counts.
-    tilt: Ints = items("cells + _MOST_SIDES")  # by side, first by component: dark need minus light need
-    crossing: Ints = items("_MOST_SIDES")  # by side: pairs that must cross, minus fragments that cross
-    ends: Ints = items("_MOST_SIDES")  # by side: line ends of pairs
-    dark: Ints = items("_MOST_SIDES")  # by side: edges between the gap and its dark cells
-    light: Ints = items("_MOST_SIDES")  # by side: edges between the gap and its light cells
-    least: Ints = items("_MOST_SIDES")  # by side: the least number of used edges
-    # The walls, by corner as in ``wall_order``.
-    passable: Bytes = items("cells")  # always 0: the drawn edges of every fragment are walls here
-    leaving: Bytes = items("corners")  # by corner: the headings of the walls that leave it
-    wall: Ints = items("corners")  # by corner: the first corner of the wall that it lies on, -1 for none
-    wall_bit: Ints = items("corners")  # by first corner of a wall: the bit of the wall
+
+    tilt: Ints = items("cells + _MOST_SIDES")  # for each component or side: dark need minus light need
+    crossing: Ints = items("_MOST_SIDES")  # for each side: pairs that must leave it, minus fragments that do
+    ends: Ints = items("_MOST_SIDES")  # for each side: the line ends of pairs in it
+    dark: Ints = items("_MOST_SIDES")  # for each side: the edges between the gap and its dark cells
+    light: Ints = items("_MOST_SIDES")  # for each side: the edges between the gap and its light cells
+    least: Ints = items("_MOST_SIDES")  # for each side: the least number of used edges to the gap
+
+    # The walls. Corners are numbered as in ``wall_order``.
+
+    passable: Bytes = items("cells")  # zeros: drawn edges count as walls, whichever fragment they belong to
+    leaving: Bytes = items("corners")  # for each corner: the headings of the walls that leave it, as bits
+    wall: Ints = items("corners")  # for each corner: the first corner of the wall it lies on, -1 for none
+    wall_bit: Ints = items("corners")  # for the first corner of each wall: the bit that stands for the wall
     wall_count: int
-    walls: Ints = items("cells")  # by cell: the bits of the walls that its corners lie on
-    beside: Ints = items("8")  # by direction, 0 for up: the next cell of the same component, -1 for none
+    walls: Ints = items("cells")  # for each cell: the bits of the walls on which its corners lie
+    beside: Ints = items("8")  # for each direction, clockwise from up: the next cell in reach, -1 for none
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -301,7 +309,7 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Return whether two cells have corners on the same wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    # There are more walls than bits, so equal bits may be those of different walls.
+    # With more walls than bits, two walls can share a bit. Then compare the walls themselves.
     first, second = one + one // board.cols, other + other // board.cols
     for which in range(4):
         wall = gaps.wall[first + (which & 1) + (which >> 1) * (board.cols + 1)]
@@ -475,7 +483,7 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Begin a side at each exit of the gap, and return the number of exits."""
+    """Begin a new side of the gap at each of its exits, and return the number of exits."""
     exits = 0
     gaps.queued = 0
     for index in range(size):

@@ -21,43 +21,48 @@ class LadderBoard(State):
     """Printed board, what is known about it, and the findings of the technique at work."""
 
     # The printed board. The caller fills in ``pairs``, ``free`` and ``untouching``.
+
     rows: int
     cols: int
     cells: int
     pair_count: int
     untouching: bool  # whether paths are known not to run beside themselves
-    free: Bytes = items("cells")  # by cell: 0 for a solid
+    free: Bytes = items("cells")  # for each cell: 0 for a solid, else not 0
     pairs: Shorts = items("2 * pair_count")  # the two endpoints of each pair, the smaller cell first
-    around: Shorts = items("4 * cells")  # 4 × cell + side: the neighbour on that side, -1 for none
-    partner: Shorts = items("cells")  # by cell: an endpoint's other endpoint, itself for any other cell
-    # What is known.
-    mate: Shorts = items("cells")  # by end of a fragment: the other end, which may be the same cell
-    line: Shorts = items("cells")  # by cell: one cell of its fragment, the same for all cells of a fragment
-    ring: Shorts = items("cells")  # by cell: the next cell of its fragment in a closed chain
-    length: Shorts = items("cells")  # by ``line``: the number of cells of the fragment
-    number: Shorts = items("cells")  # by cell: 1 + the first endpoint of its fragment's pair; 0 if unknown
-    need: Shorts = items("cells")  # by cell: how many more drawn edges it takes
-    exits: Shorts = items("cells")  # by cell: how many of its edges are open
-    edge: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
-    parts: Shorts = items("cells")  # by a pair's first endpoint: how many fragments have its number
+    around: Shorts = items("4 * cells")  # at 4 × cell + side: the neighbour on that side, -1 for none
+    partner: Shorts = items("cells")  # for an endpoint its pair's other endpoint, for other cells themselves
+
+    # What is known about fragments, numbers and edges.
+
+    mate: Shorts = items("cells")  # for each end of a fragment: the other end, which may be the same cell
+    line: Shorts = items("cells")  # for each cell: one fixed cell of its fragment, which names the fragment
+    ring: Shorts = items("cells")  # for each cell: the next cell of its fragment, in a closed chain
+    length: Shorts = items("cells")  # for each fragment, by its ``line``: the number of its cells
+    number: Shorts = items("cells")  # for each cell: 1 + first endpoint of its line's pair; 0 if unknown
+    need: Shorts = items("cells")  # for each cell: how many more drawn edges it takes
+    exits: Shorts = items("cells")  # for each cell: how many of its edges are open
+    edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
+    parts: Shorts = items("cells")  # for the first endpoint of a pair: how many fragments have its number
+
     # The findings: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell and the number as its cause.
+
     capacity: int  # most findings: every edge drawn and ruled out, every cell's number, and some spare
     finding_count: int
-    kind: Ints = items("capacity")  # by finding: DRAWN, RULED_OUT or NUMBERED
-    where: Ints = items("capacity")  # by finding: the edge or the cell
-    reason: Ints = items("capacity")  # by finding: a ``Reason``
-    cause: Ints = items("capacity")  # by finding: what the reason refers to
-    stamp: int  # number of the present list of findings
-    seen: Ints = items("5 * cells")  # by edge drawn, edge ruled out and cell: the last list that had it
-    proposed_number: Ints = items("cells")  # by cell: the number last proposed for it
-    dirty_stamp: int  # number of the present list of dirty cells
-    dirty_at: Ints = items("cells")  # by cell: the last list of dirty cells that had it
+    kind: Ints = items("capacity")  # for each finding: DRAWN, RULED_OUT or NUMBERED
+    where: Ints = items("capacity")  # for each finding: the edge or the cell that it is about
+    reason: Ints = items("capacity")  # for each finding: its ``Reason``
+    cause: Ints = items("capacity")  # for each finding: the cell, number or gap to which its reason refers
+    stamp: int  # the number of the present list of findings, counted up with each new list
+    seen: Ints = items("5 * cells")  # for each possible finding: the number of the last list that had it
+    proposed_number: Ints = items("cells")  # for each cell: the number that a finding last gave it
+    dirty_stamp: int  # the number of the present list of dirty cells, counted up with each new list
+    dirty_at: Ints = items("cells")  # for each cell: the number of the last list of dirty cells that had it
     dirty_count: int
-    dirty: Ints = items("cells")  # the cells whose surroundings have changed
+    dirty: Ints = items("cells")  # the dirty cells: the cells whose surroundings have changed
     trail_length: int
-    trail: Ints = items("2 * cells")  # the edges settled since ``trail_length`` was 0
-    contradiction: int  # the last ``Contradiction``
-    contradiction_at: int  # its place; ``Contradiction`` says of what
+    trail: Ints = items("2 * cells")  # the edges settled since the trail was last emptied
+    contradiction: int  # the ``Contradiction`` found last
+    contradiction_at: int  # the edge, cell or number where the last contradiction was found
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols

@@ -42,23 +42,27 @@ class LineView(State):
         given: cells whose fragment's number was found although no line joins them to an endpoint.
     """
 
-    board: LadderBoard  # the position's board, for what is printed. More may be known there by now.
+    board: LadderBoard  # the position's board, for what is printed; more may be known there by now
+
     # What is known. With a whole board of its own, explaining a climb takes 3 % longer.
-    states: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
-    needs: Shorts = items("cells")  # by cell: how many more drawn edges it takes
-    pairs: Shorts = items("cells")  # by cell: 1 + the first endpoint of its fragment's pair; 0 if unknown
-    mates: Shorts = items("cells")  # by end of a fragment: the other end
-    source: Bytes = items("cells")  # by cell: _ENDPOINT, _GIVEN or 0
+
+    states: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
+    needs: Shorts = items("cells")  # for each cell: how many more drawn edges it takes
+    pairs: Shorts = items("cells")  # for each cell: 1 + first endpoint of its line's pair; 0 if unknown
+    mates: Shorts = items("cells")  # for each end of a fragment: the other end
+    source: Bytes = items("cells")  # for each cell: _ENDPOINT or _GIVEN if a line's number can come from it
+
     # The last walk, and the facts noted.
+
     stamp: int  # the number of the last walk
-    reached: Ints = items("cells")  # by cell: the last walk that reached it
-    queue: Ints = items("cells")  # the cells of the last walk in order
-    queued: int  # how many these are
-    before: Ints = items("cells")  # by cell: the cell from which the last walk came, -1 at its start
-    marked: Ints = items("cells")  # by cell: the last walk that ``_mark_line`` made through it
-    goal: Ints = items("cells")  # by cell: the last walk for which it was a goal
+    reached: Ints = items("cells")  # for each cell: the number of the last walk that reached it
+    queue: Ints = items("cells")  # the cells that the last walk reached, in order
+    queued: int  # the number of cells that the last walk reached
+    before: Ints = items("cells")  # for each cell: the cell from which the last walk came, -1 at its start
+    marked: Ints = items("cells")  # for each cell: the number of the last walk by ``_mark_line`` through it
+    goal: Ints = items("cells")  # for each cell: the number of the last walk for which it was a goal
     fact_count: int
-    facts: Ints = items("4 * cells + 64")  # at most three ways: 4 × the edge or cell + the kind
+    facts: Ints = items("4 * cells + 64")  # the facts noted, as 4 × the edge or cell + the kind
 
     def __init__(self, position: Position, given: list) -> None:
         board = position.board
@@ -236,8 +240,13 @@ def _note_fact(lines: LineView, kind: int, where: int) -> None:
     lines.fact_count += 1
 
 
+def _note_if_drawn(lines: LineView, edge: int) -> None:
+    if lines.states[edge] == EdgeState.DRAWN:
+        _note_fact(lines, EdgeState.DRAWN, edge)
+
+
 def _follow_line(lines: LineView, start: int, without: int) -> None:
-    """Fill the queue with the cells of a line, the nearest first."""
+    """Fill ``queue`` with the cells of the line through a cell, the nearest first."""
     _find_way(lines, start, lines.board.cells, without)
 
 
@@ -260,9 +269,7 @@ def _note_numbering(lines: LineView, cell: int, without: int) -> None:
 def _note_lines_at(lines: LineView, cell: int) -> None:
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
-            edge = edge_of(lines.board, cell, side)
-            if lines.states[edge] == EdgeState.DRAWN:
-                _note_fact(lines, EdgeState.DRAWN, edge)
+            _note_if_drawn(lines, edge_of(lines.board, cell, side))
 
 
 def _note_closing(lines: LineView, a: int, b: int) -> None:
@@ -319,10 +326,8 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
         if lines.states[from_b] == EdgeState.DRAWN:
             drawn += 1
         if drawn == 2 or (drawn == 1 and lines.states[opposite] == EdgeState.DRAWN):
-            if lines.states[from_a] == EdgeState.DRAWN:
-                _note_fact(lines, EdgeState.DRAWN, from_a)
-            if lines.states[from_b] == EdgeState.DRAWN:
-                _note_fact(lines, EdgeState.DRAWN, from_b)
+            _note_if_drawn(lines, from_a)
+            _note_if_drawn(lines, from_b)
             if drawn == 1:
                 _note_fact(lines, EdgeState.DRAWN, opposite)
             return
@@ -417,18 +422,18 @@ class FactSelection(State):
     """The facts that are in use while ``least_facts`` leaves out others, and the finding that it wants."""
 
     count: int
-    fact_kind: Ints = items("count")  # by fact: its ``FindingKind``
-    fact_where: Ints = items("count")  # by fact: the edge or the cell
-    fact_number: Ints = items("count")  # by fact: the number of the cell's fragment, 0 for an edge
-    in_use: Bytes = items("count")  # by fact: 0 if left out, 1 if in use, 2 if it is always in use
+    fact_kind: Ints = items("count")  # for each fact: its ``FindingKind``
+    fact_where: Ints = items("count")  # for each fact: the edge or the cell
+    fact_number: Ints = items("count")  # for each fact: the number that it gives, 0 for an edge
+    in_use: Bytes = items("count")  # for each fact: 0 if left out, 1 if in use, 2 if always in use
     candidate: Ints = items("count")  # the facts that may be left out, in the order of the tries
     candidate_count: int
-    technique: int  # a ``TechniqueCode``
-    kind: int  # the wanted finding's ``FindingKind``; 0 for a contradiction
-    where: int  # its edge; the place of a contradiction
-    reason: int  # its ``Reason``; the ``Contradiction``
-    cause: int  # its cause
-    is_place: Bytes = items("cells")  # by cell: 1 if the number may be found there
+    technique: int  # the ``TechniqueCode`` of the technique
+    kind: int  # the ``FindingKind`` of the wanted finding; 0 for a contradiction
+    where: int  # the edge of the wanted finding, or the place of the wanted contradiction
+    reason: int  # the ``Reason`` of the wanted finding, or the wanted ``Contradiction``
+    cause: int  # the cause of the wanted finding
+    is_place: Bytes = items("cells")  # for each cell: 1 if the wanted number may be found there
 
     def __init__(self, count: int, cells: int) -> None:
         make_fields(self, locals())
@@ -525,8 +530,8 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
     """Find what the technique says, as far as it can be the wanted finding.
 
-    If the facts are consistent, no cell can be in contradiction for the technique corner. Then the two cells
-    of the edge are enough.
+    The techniques corner and diagonal look at every cell, but the finding is about one edge. If the facts
+    don't contradict each other, it is enough to look at the two cells of that edge.
 
     Returns:
         False if the technique finds a contradiction.

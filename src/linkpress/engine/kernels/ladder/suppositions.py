@@ -62,20 +62,20 @@ class Suppositions(State):
     """
 
     spare: LadderBoard  # the board with the present supposition
-    all_propagated: int  # 1 if all were followed to their ends since the board last changed
-    effort: int  # effort of the technique walls in this climb
-    inner_count: int  # suppositions made inside others in this climb
-    implied: Ints = items("suppositions")  # by ``_place_of``: 1 + the last candidate from which it follows
+    all_propagated: int  # 1 if all suppositions were followed to their ends since the board last changed
+    effort: int  # the effort of the technique walls in this climb
+    inner_count: int  # the number of suppositions made inside others in this climb
+    implied: Ints = items("suppositions")  # for each supposition: 1 + the last candidate it follows from
     candidate_count: int
-    candidate: Ints = items("suppositions")  # the candidates
-    stored_at: Ints = items("suppositions")  # by candidate: where its trail is in ``trails``, -1 if nowhere
-    stored_length: Ints = items("suppositions")  # by candidate: the length of its trail
+    candidate: Ints = items("suppositions")  # the candidates, as settled edges
+    stored_at: Ints = items("suppositions")  # for each candidate: where ``trails`` has its trail, or -1
+    stored_length: Ints = items("suppositions")  # for each candidate: the length of its trail
     trails: Ints = unset_items("_TRAIL_ROOM * cells")  # what followed from each candidate that holds
-    silent_gaps: Ints = items("suppositions")  # by candidate: 1 + the length of gaps that found nothing, or 0
+    silent_gaps: Ints = items("suppositions")  # for each candidate: 1 + longest gaps without a find; or 0
     member: Ints = items("2 * cells")  # the trail of the present candidate
     proven_count: int
-    proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
-    rounds: Ints = items("suppositions")  # for each of these: the rounds until it failed, or _UNCOUNTED
+    proven: Ints = items("suppositions")  # the opposites of the suppositions that failed, as settled edges
+    rounds: Ints = items("suppositions")  # for each entry of ``proven``: the rounds it took, or _UNCOUNTED
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
@@ -138,7 +138,7 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
 
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
-    """Follow one supposition. ``stored`` is the used length of ``trails`` before; return it afterwards."""
+    """Follow one supposition; ``stored`` and the result are as for ``_store_trail``."""
     rounds = _follow(board, suppositions, value, limit)
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
@@ -167,7 +167,13 @@ def _place_of(value: int) -> int:
 
 
 def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
-    """Store the spare board's trail after the first ``stored`` items, and return the new used length."""
+    """Append the spare board's trail to ``trails``.
+
+    Args:
+        stored: the number of items in ``trails`` so far.
+    Returns:
+        The number of items afterwards.
+    """
     length = suppositions.spare.trail_length
     suppositions.stored_at[candidate], suppositions.stored_length[candidate] = stored, length
     if stored + length > _TRAIL_ROOM * suppositions.spare.cells:

@@ -33,26 +33,30 @@ NORTH: int = 3
 class WallOrder(State):
     """Walls of a board, and the squares along one of them."""
 
-    effort: cython.longlong  # spent on trying edges during the whole climb, in edges × squares²
-    passable: Bytes = items("cells")  # by fragment: 0 if it begins at an endpoint and is a wall, else 1
-    at_wall: Bytes = items("cells")  # by fragment: 1 if one of its cells has a corner on a wall
-    end: Ints = items("cells")  # by fragment: a cell of it with need, -1 for none
-    component: Ints = items("cells")  # by cell: the first of the cells that lines from it can reach
-    stack: Ints = items("cells")  # scratch: cells to look at
-    walls: Bytes = items("corners")  # by corner: the headings of the walls that leave it, 1 << heading each
-    walked: Bytes = items("corners")  # by corner: the headings that a walk has taken
-    # The squares along the last wall, ``met`` of them in order.
-    met: int
-    square: Ints = items("most")  # by place on the walk: the square
-    face: Ints = items("most")  # by place on the walk: its face; if it has a number, the face before it
+    effort: cython.longlong  # the effort for drawing single edges in this climb, in edges × squares²
+    passable: Bytes = items("cells")  # for each fragment: 0 if it begins at an endpoint and is a wall, else 1
+    at_wall: Bytes = items("cells")  # for each fragment: 1 if one of its cells has a corner on a wall
+    end: Ints = items("cells")  # for each fragment: a cell of it with need, -1 for none
+    component: Ints = items("cells")  # for each cell: the first cell of the area that lines from it can reach
+    stack: Ints = items("cells")  # scratch: cells that are still to be looked at
+    walls: Bytes = items("corners")  # for each corner: the headings of the walls that leave it, as bits
+    walked: Bytes = items("corners")  # for each corner: the headings in which a walk has left it, as bits
+
+    # The last walk along a wall.
+
+    met: int  # the number of squares on the last walk
+    square: Ints = items("most")  # the squares on the last walk, in order
+    face: Ints = items("most")  # for each place on the walk: its face; at a number, the face before it
+
     # The numbers along the wall.
-    left: Ints = items("cells + 1")  # by number: how many of its squares are still ahead
-    outer: Ints = items("cells")  # stack: the faces around the numbers that are still open
-    inner: Ints = items("cells")  # stack: these numbers
-    touches: int  # how many pairs of a face and a number that touches it are listed
-    touched_face: Ints = items("2 * most")  # by touch: the face
-    touching: Ints = items("2 * most")  # by touch: the number
-    candidate: Ints = items("cells + 1")  # by number: how many of a fragment's faces it touches, -1 for none
+
+    left: Ints = items("cells + 1")  # for each number: how many of its squares are still ahead on the walk
+    outer: Ints = items("cells")  # stack: the faces around the numbers that still have squares ahead
+    inner: Ints = items("cells")  # stack: the numbers that still have squares ahead, the innermost last
+    touches: int  # the number of entries in ``touched_face`` and ``touching``
+    touched_face: Ints = items("2 * most")  # a face that the number at the same index of ``touching`` touches
+    touching: Ints = items("2 * most")  # a number that touches the face at the same index
+    candidate: Ints = items("cells + 1")  # for each number: how many faces of a fragment it touches, or -1
 
     def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
@@ -142,7 +146,7 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
 
 
 def note_touching(board: LadderBoard, order: WallOrder) -> None:
-    """Find the fragments at the walls that ``find_order`` built last."""
+    """Fill ``at_wall`` for the walls that ``find_order`` built last."""
     across = board.cols + 1
     for cell in range(board.cells):
         order.at_wall[cell] = 0
