@@ -143,8 +143,8 @@ def test_an_amount_is_read_and_written_back(kind, value, meant):
 @pytest.mark.parametrize(
     ("kind", "value", "said"),
     [
-        (Sizes, "7x", "a size is written 7 or 7x9"), (Sizes, "2", "boards from 3 to 50"),
-        (Sizes, "7x51", "boards from 3 to 50"), (Sizes, [], "1 to 20 sizes"),
+        (Sizes, "7x", "a size is written 7 or 7x9"), (Sizes, "2", "boards have 5 to 50"),
+        (Sizes, "7x51", "boards have 5 to 50"), (Sizes, [], "1 to 20 sizes"),
         (Sizes, [["7"]], "a list — `7`"), (Paths, "9-3", "9-3 — the low end is above the high end"),
         (Paths, "0", "1 to 1250 paths"), (Paths, "five", "a number of paths or a range"),
         (Solids, "0.05", "write 5% for that share"), (Solids, "0.05-0.1", "write 5-10% for that share"),

@@ -80,13 +80,13 @@ def test_what_is_left_out_has_the_methods_own_default():
         ({"paths": 3, "longest_share": "20%"}, "longest_share: 20% — 3 paths of at most 7 squares"),
         ({"longest_share": "0%"}, "longest_share: 0% — 5 paths of at most 0 squares"),
         ({"size": "6", "solids": 3, "solid_pattern": "rotational"}, "solids: 3 — an odd number"),
-        ({"size": "4"}, "size: 4 — boards from 5 to 50 are made; smaller with method: classic"),
-        ({"size": ["7", "4x9"]}, "size.1: 4x9 — boards from 5 to 50"),
+        ({"size": "4"}, "size: 4 — boards have 5 to 50 squares each way"),
+        ({"size": ["7", "4x9"]}, "size.1: 4x9 — boards have 5 to 50"),
         ({"method": "classic", "composed": "yes"}, "composed: yes — grown boards"),
         ({"size": "10", "paths": 9, "number_pattern": "rotational"}, "size: 10x10 — number pattern"),
         ({"method": "classic", "number_pattern": "mirror"}, "number_pattern: mirror — grown"),
         ({"method": "classic", "apart": "yes"}, "apart: yes — grown boards"),
-        ({"apart": "yes", "adjacent_pairs": "yes"}, "apart: yes — the two numbers of a pair"),
+        ({"apart": "yes", "adjacent_pairs": "yes"}, "apart: yes — `apart` forbids neighbours"),
         ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — let the counts of the mix add up to 3"),
         ({"stars": {"1": 2}}, "stars: 2 in all — let the counts of the mix"),
         ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
@@ -296,7 +296,7 @@ def test_a_shipped_shape_is_met_exactly(name):
         ('solids: {mask: [".....", "", "....."]}', "neither a size"),
         ("solids: {mask: empty.txt}", "empty.txt is no mask: it is empty"),
         ("solids: {mask: two.txt}", "line 5: a second board begins"),
-        ("solids: {mask: broken.png}", "it is neither text nor a picture that is whole"),
+        ("solids: {mask: broken.png}", "it is neither text nor an undamaged picture"),
     ],
 )
 def test_a_mask_that_can_not_be_is_refused_with_what_to_try(tmp_path, keys, said):
@@ -325,7 +325,7 @@ def test_a_damaged_picture_is_refused_without_a_warning_of_its_reader(tmp_path):
     (tmp_path / "short.png").write_bytes(short)
     (tmp_path / "odd.tif").write_bytes(tag)
     with warnings.catch_warnings(action="error"):
-        with pytest.raises(UsageError, match="neither text nor a picture that is whole"):
+        with pytest.raises(UsageError, match="neither text nor an undamaged picture"):
             load_mask(tmp_path / "short.png")
         assert load_mask(tmp_path / "odd.tif").rows == 7
 

@@ -219,8 +219,8 @@ def test_numbers_and_their_replacements_are_read_in_order_and_written_back(tmp_p
         ("{1: 0}", "replace.1: 0 — "), ("{0: 1}", "replace.0: 0 — a puzzle's printed number, 1 to 5000"),
         ("{-1: 1}", "replace.-1: -1 — a puzzle's printed number"),
         ("{one: 1}", "replace.one: one — a puzzle's printed number"),
-        ("{1: 1000}", "replace.1: 1000 — which replacement is wanted, 1 to 999"),
-        ("{2: [1]}", "replace.2: a list — which replacement"), ("{2}", "replace.2: which replacement"),
+        ("{1: 1000}", "replace.1: 1000 — the number of the replacement, 1 to 999"),
+        ("{2: [1]}", "replace.2: a list — the number of"), ("{2}", "replace.2: the number of"),
         ("{2: 1, 2: 2}", "replace.2: the key is given twice, first in line 16"), ("[1]", "replace: .*list"),
     ],
 )  # fmt: skip

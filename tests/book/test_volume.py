@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, load_volume, volume_json
-from linkpress.engine.recipe import MEASURE, Grade
+from linkpress.engine.recipe import Grade
 from linkpress.errors import ExitCode, PuzzleError
 from paper_maker import make_slots
 
@@ -32,15 +32,14 @@ def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume):
     assert [one.puzzle.grid.size for one in volume.level("Hard")] == [35, 35, 36]
 
 
-@pytest.mark.parametrize(("measure", "order"), [(MEASURE, [1, 4, 2, 3]), (None, [4, 2, 1, 3])])
-def test_stars_order_a_level_or_grades_first_where_an_earlier_release_scored(spec, measure, order):
+def test_a_level_is_ordered_by_score_and_ungraded_puzzles_come_last(spec):
     made = records_of(make_slots(plan_slots(spec)))
-    found = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
+    gradings = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
     made[:4] = [
-        dataclasses.replace(record, grade=grade, score=score, measure=measure)
-        for record, (grade, score) in zip(made[:4], found, strict=True)
+        dataclasses.replace(record, grade=grade, score=score)
+        for record, (grade, score) in zip(made[:4], gradings, strict=True)
     ]
-    assert [record.index for record in assemble(spec, made, "0.1.0").level("Easy")] == order
+    assert [record.index for record in assemble(spec, made, "0.1.0").level("Easy")] == [1, 4, 2, 3]
 
 
 def test_the_order_in_which_puzzles_came_changes_nothing(spec):
@@ -103,10 +102,11 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
         (("title",), "Other", "the book's own keys say Link"), (("title",), 3, "title: 3 — a text is needed"),
         (("title",), "\ud800", "not JSON that can be read: unexpected end of hex escape"),
         (("seed",), [7], "the book's own keys say 7"), (("seed",), 8, "the book's own keys say 7"),
-        (("book", "levels"), [], "the book's keys in this volume don't hold"),
+        (("book", "levels"), [], "the book's keys in this volume are invalid"),
         (("book", "levels", 0, "count"), 5, "the book's levels ask for 5 in Easy"),
         (("book",), None, "book: null — an object is needed"),
-        (("puzzles",), {}, "puzzles: {} — a list is needed"), (("puzzles",), [], "the puzzles are none"),
+        (("puzzles",), {}, "puzzles: {} — a list is needed"),
+        (("puzzles",), [], "none of its puzzles can be read"),
         (("puzzles", 2), "x", "puzzles[2]: an object with the key number is needed"),
         (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is needed"),
         (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),

@@ -161,8 +161,8 @@ def test_the_pages_of_later_days_follow(make, tmp_path):
     [
         ("{2026-12-27: 1}", "the feed has no issue on that day"),  # a Sunday
         ("{2026-02-30: 1}", "a date of the calendar, as 2026-11-20, is allowed"),
-        ("{2026-12-26: 0}", "which replacement is wanted, 1 to 999"),
-        ("{2026-12-26}", "which replacement is wanted"),
+        ("{2026-12-26: 0}", "the number of the replacement, 1 to 999"),
+        ("{2026-12-26}", "the number of the replacement"),
         ("2026-12-26", "dates, each with which replacement"),
     ],
 )

@@ -74,7 +74,7 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
         ("L-{date:%Y%m%d}", "../L-{date:%Y%m%d}", r"names: .*inside the output folder"),
         ("L-{date:%Y%m%d}-{number:04}-", "L-", r"names: .*all days would have one name"),
         ("seed: 7", "seed: 7\nutc_offset: CET", r"utc_offset: CET — an offset"),
-        ("monday: {size: 5x7}", "monday: {size: 2}", r"week.monday.size: 2 — boards from 3 to 50"),
+        ("monday: {size: 5x7}", "monday: {size: 2}", r"week.monday.size: 2 — boards have 5 to 50"),
         ("monday: {size", "mondy: {size", r"week.mondy: .*did you mean `monday`"),
         ("monday: {size: 5x7}", "monday: {size: 5x7, grade: heavy}", r"week.monday.grade: heavy"),
         ("id: test-feed", "id: Test Feed", r"1:5 id: Test Feed"),

@@ -362,5 +362,6 @@ def test_a_recipe_is_written_on_one_line():
     recipe = Recipe(5, 7, pairs=Span(4, 6), grades=(Grade.EASY, Grade.HARD))
     assert recipe_text(recipe) == (
         "rows=5 cols=7 pairs=4-6 rule=strict grades=easy-hard shortest_path=3 adjacent_pairs=False "
-        "longest_share=1.0 border_share=1.0 pattern=scattered"
+        "longest_share=1.0 border_share=1.0 border_numbers=1.0 pattern=scattered number_pattern=free "
+        "composed=False apart=False"
     )

@@ -477,7 +477,7 @@ def _merge_row(pack: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
         words.say(words.size, cols=grid.cols, rows=grid.rows),
         len(record.puzzle.pairs),
         words.grades[record.grade] if record.grade else "",
-        record.printed_stars or "",
+        record.stars or "",
         *(Path(order.names.name(fields, ImageFormat.EPS.suffix)).name for fields in named),
     )
 

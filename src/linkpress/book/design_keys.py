@@ -1,4 +1,8 @@
-"""The keys of a theme say how a book looks, as the files in ``config/themes`` have them."""
+"""Keys of themes, covers and cover designs.
+
+A theme is a file in ``config/themes``, and a cover design one in ``config/covers``; users can write their
+own. The text below a key is its description in the documentation, in editors and in the studio.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -36,18 +40,20 @@ from linkpress.documents.values import (
     whole_number,
 )
 
+# Themes
+
 
 class NumberStyle(StrEnum):
-    """A number style says how a number stands in its square."""
+    """Drawing style of the numbers."""
 
     PLAIN = "plain"
     CIRCLED = "circled"
-    REVERSED = "reversed"  # paper white on a disc of ink
-    DOTS = "dots"  # a disc in the pair's own colour, which its line has too
+    REVERSED = "reversed"  # white on a disc of ink
+    DOTS = "dots"  # a disc and a line in the pair's own colour
 
 
 class SolidStyle(StrEnum):
-    """A solid style says how a solid square is drawn."""
+    """Drawing style of solid squares."""
 
     FILLED = "filled"
     HATCHED = "hatched"
@@ -55,11 +61,11 @@ class SolidStyle(StrEnum):
 
 
 class SolutionStyle(StrEnum):
-    """A solution style says how an answer is drawn."""
+    """Drawing style of answers."""
 
     LINE = "line"  # one ink for all paths
-    COLOURED = "coloured"  # neighbouring paths in different inks, the ends ringed in them
-    SHADED = "shaded"  # squares tinted, neighbouring paths apart, a strong line between them
+    COLOURED = "coloured"  # another ink for each neighbouring path, also in rings around its numbers
+    SHADED = "shaded"  # another tint for the squares of each neighbouring path, and walls between them
 
 
 Weight = Annotated[float, number(0.25, 12, "points")]
@@ -70,82 +76,82 @@ LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
 
 
 class GridStyle(SpecModel):
-    """These keys draw the board's lines."""
+    """Keys of a theme's ``grid``."""
 
     inner_pt: Weight = 0.75
-    """The lines inside the board."""
+    """The width of the lines inside the board."""
     outer_pt: Weight = 2.0
-    """The outline."""
+    """The width of the outline."""
     ink: InkValue = BLACK
-    """Of both."""
+    """The ink of all lines of the board."""
 
 
 class Numbers(SpecModel):
-    """These keys draw the numbers."""
+    """Keys of a theme's ``numbers``."""
 
     style: Annotated[NumberStyle, one_of(NumberStyle)] = NumberStyle.PLAIN
-    """How a number stands in its square; `dots` has a disc of its own colour a pair."""
+    """How numbers are drawn. With `dots`, each pair has a disc in its own colour."""
     height: FigureHeight = 0.45
-    """The figures' height."""
+    """The height of the figures."""
     ink: InkValue = BLACK
-    """Of numbers, rings and discs."""
+    """The ink of numbers, rings and discs."""
     show_numbers: YesNo = True
-    """Whether `dots` carry their numbers; a board of more pairs than the palette has colours always shows
+    """Whether `dots` show their numbers. A board with more pairs than the palette has colours always shows
     them."""
     palette: PaletteValue = PALETTES["twelve"]
-    """The colours of `dots`, for the pairs 1, 2, 3 …"""
+    """The colours of `dots`, for the pairs 1, 2, 3 and so on."""
 
     @property
     def is_dots(self) -> bool:
-        """Tell whether each pair has a colour of its own."""
         return self.style is NumberStyle.DOTS
 
     def ink_of(self, number: int) -> Ink:
-        """Return the colour of a pair's dots; beyond the palette the colours begin anew."""
+        """Return the colour of a pair's dots; after the last colour the palette starts again."""
         return self.palette[(number - 1) % len(self.palette)]
 
     def shows(self, pairs: int) -> bool:
-        """Tell whether a board of so many pairs shows its numbers."""
+        """Return whether a board with this many pairs shows its numbers."""
         return not self.is_dots or self.show_numbers or pairs > len(self.palette)
 
 
 class Solids(SpecModel):
-    """These keys draw the solid squares."""
+    """Keys of a theme's ``solids``."""
 
     style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.FILLED
-    """How a solid square is drawn."""
+    """How solid squares are drawn."""
     inset_pt: Inset = 1.0
-    """The white between the ink and the grid's lines."""
+    """The white gap between the ink and the lines of the grid."""
     ink: InkValue = BLACK
-    """Of the solid squares."""
+    """The ink of solid squares."""
 
 
 class Answers(SpecModel):
-    """These keys draw the answers."""
+    """Keys of a theme's ``solutions``."""
 
     style: Annotated[SolutionStyle, one_of(SolutionStyle)] = SolutionStyle.LINE
-    """`line` in one ink, `coloured` lines, or `shaded` areas with walls between them."""
+    """How answers are drawn: `line` in one ink, `coloured` lines, or `shaded` areas with walls between
+    them."""
     width: LineWidth = 0.25
-    """The line's width."""
+    """The width of the line."""
     inks: Annotated[
         tuple[InkValue, ...],
         DefaultText("by the style: K40; eight colours; four tints up to K38"),
         Field(min_length=1, max_length=24),
     ] = ()
-    """Of lines or areas, neighbours in different ones, for which four will do; with `dots` lines have the
-    dots'."""
+    """The inks of lines or areas. Neighbouring paths get different ones, for which four inks are enough. With
+    `dots`, lines have the colours of the dots instead."""
     grid_pt: Annotated[Weight | None, DefaultText("`grid.inner_pt`")] = None
-    """The lines inside an answer's board."""
+    """The width of the lines inside the board of an answer."""
     grid_ink: Annotated[InkValue | None, DefaultText("`grid.ink`")] = None
-    """Of the lines inside an answer's board."""
+    """The ink of the lines inside the board of an answer."""
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
-        """Return the inks of the paths, as they were given, or the style's own."""
+        """The given inks, or the usual inks of the style."""
         return self.inks or _INKS_OF[self.style]
 
 
-# Tints are 12 apart: nearer ones are not told from one another on print-on-demand paper.
+# Tints differ by 12 % or more: print-on-demand paper does not show smaller differences.
 _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
     SolutionStyle.LINE: (grey(0.4),),
     SolutionStyle.COLOURED: PALETTES["okabe-ito"],
@@ -154,38 +160,38 @@ _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
 
 
 class TypeScale(SpecModel):
-    """The sizes of type are one scale for the whole book."""
+    """Keys of a theme's ``type``: the font sizes of the whole book."""
 
     small: TypeSize = 7.5
-    """Small print."""
+    """The size of small print."""
     caption: TypeSize = 9.0
-    """Captions and running heads."""
+    """The size of captions and running heads."""
     body: TypeSize = 10.0
-    """Text."""
+    """The size of text."""
     number: TypeSize = 12.0
-    """The numbers of puzzles."""
+    """The size of puzzle numbers."""
     heading: TypeSize = 14.0
-    """Headings in the text."""
+    """The size of headings in the text."""
     title: TypeSize = 22.0
-    """The titles of pages."""
+    """The size of the titles of pages."""
     display: TypeSize = 34.0
-    """The book's title."""
+    """The size of the book's title."""
 
 
 class CoverColours(SpecModel):
-    """The cover has these colours unless the book gives its own."""
+    """Keys of a theme's ``cover``: colours for covers that have none of their own."""
 
     background: Annotated[InkValue | None, DefaultText("deep blue")] = None
-    """Of the whole cover."""
+    """The colour of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("orange")] = None
-    """Of the rule and the volume's badge."""
+    """The colour of the rule under the title and of the volume's badge."""
 
 
 class ThemeKeys(SpecModel):
-    """Looks are what a theme gives to a book."""
+    """Keys that a theme file and an inline theme share."""
 
     grid: GridStyle = GridStyle.model_construct()
-    """The board's lines."""
+    """The lines of the board."""
     numbers: Numbers = Numbers.model_construct()
     """The numbers."""
     solids: Solids = Solids.model_construct()
@@ -193,26 +199,26 @@ class ThemeKeys(SpecModel):
     solutions: Answers = Answers.model_construct()
     """The answers."""
     type: TypeScale = TypeScale.model_construct()
-    """The sizes of type."""
+    """The font sizes."""
     rule_pt: Weight = 0.75
-    """Rules beside the text."""
+    """The width of rules beside the text."""
     accent: InkValue = BLACK
-    """Of ornaments and short rules."""
+    """The ink of ornaments and short rules."""
     cover: CoverColours = CoverColours.model_construct()
-    """The cover's colours."""
+    """The colours of the cover."""
 
 
 class Theme(ThemeKeys):
-    """A theme says how a book looks; its file holds these keys."""
+    """Theme file: how a book looks."""
 
     name: ShortName
-    """What messages call it."""
+    """The name of the theme in messages."""
     about: Annotated[str, line_of_text(120)] = "A theme of one's own"
-    """What it is like."""
+    """A description of the theme in one line."""
 
     @property
     def inks(self) -> Iterator[tuple[str, Ink]]:
-        """Return every ink of the theme with its key."""
+        """All inks of the theme with their keys."""
         yield "grid.ink", self.grid.ink
         yield "numbers.ink", self.numbers.ink
         yield "solids.ink", self.solids.ink
@@ -226,13 +232,16 @@ class Theme(ThemeKeys):
 
 
 class InlineTheme(ThemeKeys):
-    """An inline theme stands in a spec: another theme's looks, and what differs from them."""
+    """Theme written in a spec: the keys that differ from another theme."""
 
     base: Annotated[str, NAME_OR_PATH, THEMES] = "classic"
-    """The theme that it changes: a name or a path."""
+    """The theme that is changed: the name of a shipped theme, or the path of your own."""
 
     def over(self, base: Theme) -> Theme:
-        """Return the base with the keys that are given here; another style of answers has its own inks."""
+        """Return the base theme with the keys that are given here.
+
+        Another style of answers does not keep the base's inks, which belong to the base's style.
+        """
         changes: dict[str, object] = {"name": f"{base.name}, changed"}
         for key in self.model_fields_set - {"base"}:
             given, old = getattr(self, key), getattr(base, key)
@@ -251,8 +260,10 @@ ThemeChoice = Annotated[
 ]
 
 
+# The cover of a book
+
 LEAST_CONTRAST = 4.5
-"""Words and what lies under them differ by this ratio at least (WCAG 2.2, 1.4.3)."""
+"""Smallest contrast between text and its background (WCAG 2.2, criterion 1.4.3)."""
 _SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
 
 
@@ -278,41 +289,38 @@ def _read_initial(value: object) -> str:
 ShownOrText = Annotated[
     bool | str,
     ValueReader(
-        _read_shown,
-        _SHOWN_WORDS,
-        {"type": ["boolean", "string"], "maxLength": 400},
-        lambda printable: printable,
+        _read_shown, _SHOWN_WORDS, {"type": ["boolean", "string"], "maxLength": 400}, lambda value: value
     ),
 ]
 
 
 class BackSpec(SpecModel):
-    """These keys give the lines under the blurb on the back of the cover."""
+    """Keys of ``cover.back``: the lines below the blurb."""
 
     count: Annotated[ShownOrText | None, DefaultText("yes")] = None
-    """How many puzzles there are."""
+    """Whether the back tells the number of puzzles, or your own text instead."""
     levels: Annotated[ShownOrText | None, DefaultText("yes")] = None
-    """The levels with their counts."""
+    """Whether the back lists the levels with their numbers of puzzles, or your own text instead."""
     promise: Annotated[ShownOrText | None, DefaultText("yes")] = None
-    """What was proven of the puzzles."""
+    """Whether the back says what was proven of the puzzles, or your own text instead."""
 
 
 class SeriesSpec(SpecModel):
-    """A series is what a volume belongs to: its covers look alike and can be told apart."""
+    """Keys of ``series``. The covers of a series look alike except for their colours."""
 
     name: Annotated[str, line_of_text(80)]
-    """Printed above the title."""
+    """The name of the series, printed above the title."""
     colours: Annotated[PaletteValue | None, DefaultText("the cover's background")] = None
-    """Backgrounds of the covers, taken in turn by the volume's number."""
+    """The background colours of the covers, used in turn by the volume's number."""
 
 
 class CoverSpec(SpecModel):
-    """The cover is made when this key is given."""
+    """Keys of ``cover``. The cover is made if the key is given."""
 
     design: Annotated[str | None, NAME_OR_PATH, COVERS, DefaultText("ground, title and a board")] = None
-    """What the cover looks like: the name of a shipped design, or the path of a file of your own."""
+    """The design of the cover: the name of a shipped design, or the path of your own design file."""
     palette: Annotated[int | None, whole_number(1, 12), DefaultText("by the volume's number, in turn")] = None
-    """Which of the design's palettes it has."""
+    """The number of the design's palette."""
     initial: Annotated[
         str | None,
         ValueReader(
@@ -320,135 +328,136 @@ class CoverSpec(SpecModel):
         ),
         DefaultText("the number of puzzles"),
     ] = None
-    """The letters or the number whose shape the art of the design `initial` has."""
+    """The letters or number that give the art of the design `initial` its shape."""
     blurb: Annotated[
         str | None,
         paragraphs(1200),
         DefaultText("the rule in one line"),
         Synonyms("back_text", "description"),
     ] = None
-    """The text on the back: plain, or Markdown as in `front[].text`."""
+    """The text on the back, plain or in Markdown as in `front[].text`."""
     background: Annotated[
         InkValue | None,
         DefaultText("the series', else the theme's"),
         Synonyms("colour", "color", "background_color", "background_colour"),
     ] = None
-    """Of the whole cover."""
+    """The colour of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
-    """Of the rule under the title and the volume's badge."""
+    """The colour of the rule under the title and of the volume's badge."""
     image: PicturePath | None = None
-    """A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked for the printer's
-    resolution; where words stand on it, it gets a shade of the background."""
+    """A picture, JPEG or PNG, that fills the whole front with its bleed. It is cut to fit and checked against
+    the printer's resolution, and text on it gets a shade of the background."""
     front: PicturePath | None = None
-    """Finished art for the whole front with its bleed, title and all, printed as it is."""
+    """Finished art for the whole front with its bleed, including the title; it is printed as it is."""
     volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
-    """Whether the volume's number stands in a disc."""
+    """Whether the volume's number is shown in a disc."""
     boards: Annotated[
         int | None,
         whole_number(0, 3),
         DefaultText("2 if a design's art is on the front alone and they fit, else 0"),
     ] = None
-    """Puzzles of the book shown on the back."""
+    """The number of the book's puzzles that are shown on the back."""
     back: Annotated[BackSpec | None, DefaultText("all of it")] = None
-    """The words under the blurb."""
+    """The lines below the blurb."""
     puzzle: Annotated[
         int | None, whole_number(1, MAX_PUZZLES), DefaultText("the first of the smallest boards")
     ] = None
-    """The number of the puzzle shown on the front."""
+    """The number of the puzzle that is shown on the front."""
     spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
-    """The spine's width, where the printer gives it."""
+    """The width of the spine, if the printer tells it to you."""
 
     @property
     def picture_key(self) -> str:
-        """Return the key of the picture that the front has."""
+        """The key of the picture on the front."""
         return "cover.image" if self.front is None else "cover.front"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse keys of the front beside finished art."""
         for key in ("image", "puzzle", "volume_badge"):
             if self.front is not None and getattr(self, key):
                 yield Problem("", "`front` is the whole front; leave this out", (key,))
         for key in ("front", "image", "puzzle", "volume_badge", "accent"):
             if self.design is not None and getattr(self, key):
                 yield Problem("", "`design` is the whole front; leave one of the two out", (key,))
-        for key, what in (("palette", "palettes"), ("initial", "art in the shape of letters")):
+        for key, feature in (("palette", "palettes"), ("initial", "art in the shape of letters")):
             if getattr(self, key) is not None and self.design is None:
-                message = f"only a cover with a `design` has {what}; name one, or leave this out"
+                message = f"only a cover with a `design` has {feature}; name one, or leave this out"
                 yield Problem("", message, (key,))
 
 
+# Cover designs
+
+
 class TitleFace(StrEnum):
-    """A title face is a face in which a title may be set on a cover."""
+    """Typeface of the title on a cover."""
 
     HEAVY = "heavy"  # Bricolage Grotesque
     SERIF = "serif"  # Fraunces
-    PLAIN = "plain"  # the book's own semibold
+    PLAIN = "plain"  # the semibold font of the book
 
 
 class WordsPlace(StrEnum):
-    """A words' place is an end of the front at which its words may stand."""
+    """End of the front at which the text is placed."""
 
     TOP = "top"
     BOTTOM = "bottom"
 
 
 class Alignment(StrEnum):
-    """An alignment says how the lines of the words stand under one another."""
+    """Alignment of the lines of text on the front."""
 
     LEFT = "left"
     CENTRE = "centre"
 
 
 class ArtBoard(StrEnum):
-    """An art board says which board a cover shows, and how far it reaches."""
+    """Board shown on a cover, and the part of the cover that it fills."""
 
-    COVER = "cover"  # over back, spine and front with the bleed; words stand in its solid squares
-    BAND = "band"  # over back, spine and front as high as the front's words leave free
-    CORNER = "corner"  # from beside the words off two edges
-    INSIDE = "inside"  # whole, within the part that the words leave free
-    COUNT = "count"  # in the shape of the number of puzzles, or of the cover's `initial`, likewise
-    NEST = "nest"  # bends inside one another, from a corner of that part
+    COVER = "cover"  # back, spine and front with their bleed; the squares under text are solid
+    BAND = "band"  # a band over back, spine and front, as high as the text on the front allows
+    CORNER = "corner"  # beside the text, running off two edges
+    INSIDE = "inside"  # a whole board in the space that the text leaves
+    COUNT = "count"  # the same, in the shape of the number of puzzles or of the cover's `initial`
+    NEST = "nest"  # bends inside one another, from a corner of that space
 
 
 class CoverPalette(SpecModel):
-    """A cover palette has the colours of one cover."""
+    """Keys of an entry of a design's ``palettes``."""
 
     ground: InkValue
-    """Of the whole cover, where nothing else is."""
+    """The colour of the whole cover."""
     words: InkValue
-    """Of all words but the title."""
+    """The colour of all text except the title."""
     title: Annotated[InkValue | None, DefaultText("`words`")] = None
-    """Of the title."""
+    """The colour of the title."""
     field: Annotated[InkValue | None, DefaultText("`ground`")] = None
-    """Under the words."""
+    """The colour under the text."""
     lines: Annotated[tuple[InkValue, ...], Field(min_length=1, max_length=8)]
-    """Of the lines or areas of the art; neighbours have different ones."""
+    """The colours of the lines or areas of the art; neighbours get different ones."""
     faint: Annotated[InkValue | None, DefaultText("the first of `lines`")] = None
-    """Of grids, seams and all that waits to be drawn."""
+    """The colour of grids, of seams between areas, and of dots whose line is not drawn."""
 
     @property
     def printed(self) -> "CoverPalette":
-        """Return the colours without tints that are finer than presses hold."""
+        """The palette without tints that are too light for a press."""
         lines = tuple(map(press_safe, self.lines))
         others = {key: press_safe(ink) for key, ink in self if isinstance(ink, Ink)}
         return self.model_copy(update={**others, "lines": lines})
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse words that are not read on what lies under them, and more ink than paper takes."""
         if not readable("ground", "words", "title", "field", "lines", "faint"):
             return
-        under = self.field or self.ground
+        background = self.field or self.ground
         for key, ink in (("words", self.words), ("title", self.title or self.words)):
-            found = contrast(ink.rgb, under.rgb)
-            if found < LEAST_CONTRAST:
+            ratio = contrast(ink.rgb, background.rgb)
+            if ratio < LEAST_CONTRAST:
                 yield Problem(
-                    f"a contrast of {found:.1f} to what lies under it",
+                    f"a contrast of {ratio:.1f} to the colour below it",
                     f"{LEAST_CONTRAST:g} or more is needed; make one lighter or the other darker",
                     (key,),
                 )
         for key in ("ground", "words", "title", "field", "faint", "lines"):
             inks: tuple[Ink | None, ...] = self.lines if key == "lines" else (getattr(self, key),)
-            most = max(sum(ink.shares) for ink in inks if ink is not None) if any(inks) else 0.0
+            most = max((sum(ink.shares) for ink in inks if ink is not None), default=0.0)
             if most > MOST_INK + 1e-6:
                 yield Problem(f"{most:.0%} of ink", f"{MOST_INK:.0%} is the most that paper takes", (key,))
 
@@ -458,78 +467,78 @@ Share = Annotated[float, number(0, 1, "a share of the square's side")]
 
 
 class CoverWords(SpecModel):
-    """These keys say where the words of the front stand."""
+    """Keys of a design's ``words``: the text on the front."""
 
     place: Annotated[WordsPlace, one_of(WordsPlace)] = WordsPlace.TOP
-    """At which end of the front."""
+    """The end of the front at which the text is placed."""
     align: Annotated[Alignment, one_of(Alignment)] = Alignment.LEFT
-    """How their lines stand under one another."""
+    """The alignment of the lines of text."""
     most: Annotated[float, number(0.3, 0.8, "a share of the front's height")] = 0.5
-    """How much of the front's height they may take."""
+    """The largest height of the text."""
     letter: Annotated[float, number(0.08, 0.3, "a share of the front's height")] = 0.17
-    """How high the title's capitals may be; 1/14 is the least."""
+    """The largest height of the title's capitals. They never get smaller than 1/14."""
 
 
 class CoverArt(SpecModel):
-    """The art is a board that is made for the cover, proven, and the same each time."""
+    """Keys of a design's ``art``: a board that is made and proven for the cover, the same one each time."""
 
     board: Annotated[ArtBoard, one_of(ArtBoard)] = ArtBoard.COVER
-    """Which board, and how far it reaches; squares under words are solid, so that lines flow round them."""
+    """The board, and the part of the cover that it fills. Squares under text are solid, so lines flow round
+    the text."""
     squares: Squares = 12.0
-    """How many squares the front is wide, about."""
+    """The approximate number of squares across the front."""
     height: Annotated[float, number(0.2, 1, "a share of the front's height")] = 1.0
-    """How high it is at most, where it stands beside the words."""
+    """The largest height of the art, if it is beside the text."""
     side: Annotated[int, whole_number(3, 12)] = 5
-    """The squares along a side of the board, where it stands `inside` or in a `corner`."""
+    """The number of squares along a side of the board, if it is `inside` or in a `corner`."""
     path: Annotated[int, whole_number(4, 30)] = 10
-    """How many squares a line has in the middle."""
+    """The average number of squares of a line."""
     drawn: Annotated[int | None, whole_number(0, 24), DefaultText("all")] = None
-    """How many lines are drawn, the longest on the front first."""
+    """The number of lines that are drawn, beginning with the longest on the front."""
     areas: YesNo = False
-    """Whether each line's squares are filled with its colour."""
+    """Whether the squares of each line are filled with its colour."""
     line: Share = 0.5
     """The width of the lines."""
     bead: Share = 0.0
-    """The radius of a small dot at each square along a line."""
+    """The radius of a small dot at each square of a line."""
     dot: Share = 0.0
-    """The radius of the dots at the ends of the lines."""
+    """The radius of the dots at the ends of lines."""
     ring: Share = 0.0
-    """The width of these dots' rings round discs of the ground's colour, faint where no line is drawn; 0 for
-    full discs."""
+    """The width of a ring that replaces the full disc of each dot; it is faint if the dot's line is not
+    drawn. 0 gives full discs."""
     glow: Annotated[int, whole_number(0, 4)] = 0
-    """How many dimmer discs lie round a dot."""
+    """The number of dimmer discs around a dot."""
     figure: Share = 0.0
-    """The height of the numbers; none where it is 0."""
+    """The height of the numbers; 0 for none."""
     grid: Share = 0.0
-    """The width of the grid's lines, which lie between areas alone where there are any."""
+    """The width of the grid's lines; with `areas`, of the lines between areas only."""
 
 
 class CoverDesign(SpecModel):
-    """A cover design has its type, its palettes and its art."""
+    """Cover design file: typeface, palettes and art."""
 
     name: ShortName
-    """What messages call it."""
+    """The name of the design in messages."""
     about: Annotated[str, line_of_text(120)] = "A design of one's own"
-    """What it is like."""
+    """A description of the design in one line."""
     looped: YesNo = False
-    """Whether Thai letters of the title have loops, as for children and in large print."""
+    """Whether Thai letters of the title have loops, which suits children and large print."""
     face: Annotated[TitleFace, one_of(TitleFace)] = TitleFace.HEAVY
-    """The title's type; the whole title is in the book's own where the face lacks a letter."""
+    """The typeface of the title. If it lacks a letter, the whole title is set in the book's own font."""
     words: CoverWords = CoverWords.model_construct()
-    """Where the words of the front stand."""
+    """The text on the front."""
     art: CoverArt = CoverArt.model_construct()
-    """What is drawn."""
+    """The art."""
     palettes: Annotated[tuple[CoverPalette, ...], Field(min_length=1, max_length=12)]
-    """The colours, taken in turn by the volume's number."""
+    """The palettes, used in turn by the volume's number."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse a field where no board lies under the words."""
-        for place, palette in enumerate(self.palettes if readable("art", "palettes") else ()):
+        for index, palette in enumerate(self.palettes if readable("art", "palettes") else ()):
             if palette.field is not None and self.art.board is not ArtBoard.COVER:
-                allowed = "only art with `board: cover` lies under words; leave this out"
-                yield Problem("", allowed, ("palettes", place, "field"))
+                message = "only art with `board: cover` lies under text; leave this out"
+                yield Problem("", message, ("palettes", index, "field"))
 
     def in_palette(self, number: int) -> "CoverDesign":
-        """Return the design with one of its palettes, by its number from 1, in turn."""
+        """Return the design with one palette only, by its number from 1; after the last they start again."""
         palette = self.palettes[(number - 1) % len(self.palettes)].printed
         return self.model_copy(update={"palettes": (palette,)})

@@ -1,4 +1,8 @@
-"""This module writes what an author begins with: first specs, copies of finished books, the schema."""
+"""Write specs for authors to start from, and the JSON Schema of book specs.
+
+A new spec is the commented example, a copy of one of the finished books in ``config/books``, or made from six
+answers (``GuidedAnswers``).
+"""
 
 from __future__ import annotations
 
@@ -25,10 +29,10 @@ from linkpress.words.language import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"
-# The printers, and whether the width of a spine is known from the number of pages, as a cover needs it.
+# The printers to choose from, and whether their profile knows the width of the spine, which a cover needs.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# Size, paths and grades of three levels, from the easier to the harder, by reader and by how hard the book
-# is. All are likely to be found for a level of 67 puzzles, by the table of odds.
+# Size, paths and grade of three levels, for each kind of reader and hardness. By the table of odds, a level
+# of 67 puzzles probably succeeds with each of them.
 _LEVELS = {
     "children": {
         "gentle": ("5 3-4 beginner", "5x6 4-5 beginner", "6 4-6 beginner"),
@@ -52,7 +56,7 @@ _LEVELS = {
     },
 }
 _FILL = "  fill: yes               # boards grow until they fill the page\n"
-# Lines that a reader's book has more than others, below `page`, and the boards on a page.
+# Additional lines below `page` for each kind of reader, and the number of boards on a page.
 _PAGES = {
     "children": ("  max_cell_mm: 30         # large squares for small hands\n", "1"),
     "everyone": ("", "2"),
@@ -60,8 +64,8 @@ _PAGES = {
     "enthusiasts": (_FILL, "1"),
 }
 _COVER = """
-# The cover is drawn from the book's own boards; its spine is as wide as the pages ask for. A design may stand
-# here in place of colours, as `design: river`; `linkpress preview SPEC --pages designs` shows them all.
+# The cover shows boards of the book, and its spine is as wide as the pages need. You can name a design here
+# instead of colours, such as `design: river`; `linkpress preview SPEC --pages designs` shows them all.
 cover:
   background: "#0B3954"   # ink and colours in quotes: a # would begin a comment
   accent: "#FF6663"
@@ -69,26 +73,27 @@ cover:
 
 
 def spec_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a book spec, by which editors complete and check keys."""
+    """Return the JSON Schema of a book spec, with which editors complete and check keys."""
     return document_schema(BookSpec, "A linkpress book spec")
 
 
 def schema_text() -> str:
-    """Write ``spec_schema`` as the text of the shipped file."""
+    """Return the schema of a book spec as the text of ``config/spec.schema.json``."""
     return document_text(spec_schema())
 
 
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
-    """Write a commented spec that can be used as it stands; the comments are English.
+    """Return a spec with English comments that can be built as it is.
 
-    It is the shipped example with a title and a seed of its own, a feed's drawn by lot.
+    It is the shipped example with another title and seed. A feed's seed is random.
 
     Args:
-        file: where it will lie; its first line names the installed schema, and its comments this
-            file.
-        language: of the printed words and the sample texts: a shipped one's tag, or a words file.
+        file: the path at which the spec will be saved, for its comments.
+        feed: whether to return the spec of a newspaper feed instead of a book.
+        language: the language of the printed words and sample texts: a shipped tag, or a words file.
     Raises:
-        UsageError, SpecError: there is no such language, or its file has faults.
+        UsageError: there is no such language.
+        SpecError: the words file has problems.
     """
     samples = load_words(language).samples
     name, schema = ("feed-daily.yaml", "feed.schema.json") if feed else ("starter.yaml", SCHEMA_FILE)
@@ -101,9 +106,10 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
 
 
 def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[str, str]]:
-    """Yield patterns of the shipped example, and what stands instead behind the first group of each.
+    """Yield regular expressions for lines of the shipped example, and the text that replaces each.
 
-    A first book neither takes the place of the shipped one nor has its puzzles.
+    The replacement goes after the first group of the expression. So a first book has neither the folder nor
+    the puzzles of the example.
     """
     author = f"{_scalar(samples.author)}\n"
     choice = f"language: {language}   # of the printed words; or {', '.join(LANGUAGES.names())}, or a file\n"
@@ -124,20 +130,20 @@ def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[st
 
 
 def _named_from(file: str, language: str) -> str:
-    """Return a language as a spec at ``file`` names it: a words file's path starts from there."""
+    """Return a language as the spec ``file`` names it: the path of a words file starts from its folder."""
     if language in LANGUAGES.names():
         return language
     return _scalar(os.path.relpath(language, Path(file).parent))
 
 
 def _scalar(text: str) -> str:
-    """Write a text as YAML has it, in quotes where it needs them."""
+    """Write a text as YAML, in quotes if needed."""
     line: str = yaml.safe_dump(text, allow_unicode=True, width=10_000)
     return line.split("\n")[0]
 
 
 def example_books() -> dict[str, list[Path]]:
-    """Return the spec files of each finished book, by its name; a series is a folder with several."""
+    """Return the spec files of each finished book by its name; a series has several."""
     return {
         entry.stem: sorted(entry.glob("*.yaml")) if entry.is_dir() else [entry]
         for entry in sorted(resource("config", BOOKS).iterdir())
@@ -145,13 +151,15 @@ def example_books() -> dict[str, list[Path]]:
 
 
 def example_texts(name: str, place: Path) -> dict[Path, str]:
-    """Return the specs of a finished book as a publisher's own, each with a new seed: no two books are alike.
+    """Return copies of a finished book's specs with new random seeds, so that no two books are alike.
 
     Args:
         name: a key of ``example_books``.
-        place: where the spec will lie; of a series the folder of its files.
+        place: the path at which the spec will be saved; for a series, the folder of its specs.
+    Returns:
+        The text of each spec by its path.
     Raises:
-        UsageError: there is no such book; names those that there are.
+        UsageError: there is no such book; lists the names.
     """
     books = example_books()
     if name not in books:
@@ -166,7 +174,7 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
 
 
 def _as_own(file: Path, places: dict[Path, Path]) -> str:
-    """Rewrite a shipped spec for another place: schema, paths in its comments and seed are its own."""
+    """Return the text of a shipped spec with a new seed, and with schema and paths for its new place."""
     text = file.read_text(encoding="utf-8")
     schema = resource("config", "spec.schema.json").as_uri()
     text = re.sub(r"\$schema=\S+", lambda _: f"$schema={schema}", text)
@@ -178,7 +186,7 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 
 @dataclass(frozen=True)
 class GuidedAnswers:
-    """A first book is written from these answers; ``generic`` is a printer of one's own."""
+    """Answers from which a first book is made; each is one of ``guided_choices``."""
 
     reader: str
     count: str
@@ -194,7 +202,7 @@ class GuidedAnswers:
 
 
 def guided_choices() -> Mapping[str, tuple[str, ...]]:
-    """Return what may be answered to each question, in the order of asking."""
+    """Return the allowed answers to each question, in the order of the questions."""
     return {
         "reader": tuple(_LEVELS),
         "count": ("40", "60", "100", "200"),
@@ -206,24 +214,24 @@ def guided_choices() -> Mapping[str, tuple[str, ...]]:
 
 
 def guided_text(title: str, answers: GuidedAnswers) -> str:
-    """Write the spec of a book."""
+    """Return the spec of a book with this title, made from a user's answers."""
     more, per_page = _PAGES[answers.reader]
     schema = resource("config", "spec.schema.json").as_uri()
     text = f"""\
 # yaml-language-server: $schema={schema}
 #
-# Every line may be changed, here or in the form. A key that is left out is as usual.
+# You can change every line, here or in the form. A key that is left out has its usual value.
 
 title: Title              # on the title page, the cover and its spine
 language: {answers.language:<16}# of all words that are printed
 seed: {secrets.randbelow(10**12):<20}# decides the puzzles: keep it once the book is sold
 
 page:
-  printer: {answers.printer:<15}# whose papers, margins and limits are kept
+  printer: {answers.printer:<15}# its papers, margins and limits apply
   trim: {answers.trim:<18}# the cut page, width first
 {more}
-# Each level has its own puzzles, from the easier to the harder. More squares take longer; fewer paths are
-# longer ones, and harder to find.
+# Each level has its own puzzles, from easy to hard. More squares take longer; fewer paths are longer, and
+# harder to find.
 levels:
 {_levels_text(answers, per_page)}
 captions:

@@ -1,9 +1,11 @@
-"""This module tells how rare each grade and number of stars is, by recipe, and how fast boards are made.
+"""Estimate how long puzzles of a recipe take, from measurements of similar recipes.
 
-``config/grade-odds.csv`` has what ``tests/benchmarks/odds.py`` measured. What is like a measured recipe is
-taken to behave as that one does; a search for a puzzle starts anew again and again, so that the chance to
-find none falls with each further second as it did with the first. A trial of a recipe that is like none gives
-a row of the same kind, which holds for this recipe alone.
+``config/grade-odds.csv`` lists how rare each grade and number of stars is for some recipes, and how fast
+their boards are made. ``tests/benchmarks/odds.py`` measured it. Another recipe gets the figures of the most
+similar measured recipe. For a recipe that is similar to none, a short trial measures the same figures.
+
+A search tries one board after another until it succeeds or is given up. So the chance to find nothing falls
+exponentially with time: exp(-puzzles per second × seconds).
 """
 
 from __future__ import annotations
@@ -27,28 +29,32 @@ from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 ANY = "any"
-"""What the table asks for in the row of boards as they come."""
+"""The table's word for boards of any grade."""
 
-# The most by which area, and squares for each path, may differ from those of a measured recipe like it, and
-# the share of solids and the shortest path. Puzzles a second of twelve recipes within the first two, against
-# the measured ones next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
-# beginner).
-_OTHER_AREA, _OTHER_ROOM, _OTHER_SOLIDS, _OTHER_SHORTEST = 1.22, 1.25, 0.07, 1
-# From so many squares for each path on, a path less makes boards rare at once, and these may differ less.
-# 10 × 10 with 5 paths (20 squares, 1.2 times those measured) takes 16 times as long as what was measured next
-# to it, 15 × 15 with 9 (25, 1.22) 5 times, 12 × 12 with 6 (24, 1.25) 32 times; 10 × 10 with 6 (16.7) twice.
-_LONG_PATHS, _ROOM_OF_LONG = 18, 1.18
-# Up to so many times the usual work is advised for a recipe that is near at hand.
+# Two recipes are similar if they differ by no more than this: the factor of their areas, the factor of their
+# squares for each path, the difference of their shares of solid squares, and of their shortest paths. Twelve
+# recipes at the first two limits made 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
+# beginner) as many puzzles a second as the measured recipe.
+_MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
+# With more than 18 squares for each path, one path less makes boards much rarer, so the second limit is
+# tighter. 10 × 10 with 5 paths (20 squares, 1.2 times the measured recipe) takes 16 times as long as the
+# measured recipe, 15 × 15 with 9 (25, 1.22) 5 times, 12 × 12 with 6 (24, 1.25) 32 times; 10 × 10 with 6
+# (16.7) twice.
+_LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
+# The largest effort to recommend together with a similar recipe.
 _MODEST_EFFORT = 10
-# The chance of a whole level from which it counts as one that can be made.
 LIKELY = 0.95
+"""Chance of finding all puzzles of a level from which the level counts as likely to succeed."""
 
 
 class TargetOdds(NamedTuple):
-    """These are the figures of a recipe's boards where a grade or so many stars are asked, as in ``Odds``.
+    """Figures of a recipe's boards that have a certain grade or number of stars.
 
     Args:
-        share: of all boards of the recipe.
+        kind: the grade or number of stars.
+        share: the share of all boards of the recipe.
+        per_s: the puzzles of this kind made in a second on one core.
+        usual_s: the seconds that the usual amount of work takes.
     """
 
     kind: Grade | int
@@ -58,14 +64,16 @@ class TargetOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Odds are what was measured for a recipe, in processor time of one core.
+    """Measurement of one recipe, in processor time of one core.
 
     Args:
-        recipe: of boards as they come; of a trial with the grade or the stars that were asked for.
-        per_s: the puzzles that are made in a second.
-        usual_s: the seconds that the usual work for one takes.
-        asked: the same boards with each grade and each number of stars.
-        tried: the puzzles that a trial made; None in the table.
+        recipe: the recipe, without grade and stars in the table, and with them in a trial.
+        method: how its boards were made.
+        per_s: the puzzles made in a second.
+        usual_s: the seconds that the usual amount of work for a puzzle takes.
+        asked: the figures for each grade and each number of stars.
+        tried: the number of puzzles that a trial made; None in the table.
+        tried_s: the seconds that the trial took.
     """
 
     recipe: Recipe
@@ -79,13 +87,13 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """An outlook says what a search for a recipe's puzzles is likely to come to.
+    """Forecast for the search for puzzles of a recipe.
 
     Args:
-        share: the share of the recipe's boards that are as asked; None where any will do, or it is not known.
-        per_s: the puzzles that a core makes in a second.
-        search_s: the seconds after which a search is given up; 0 where none is.
-        trial: what was found, where nothing is known but by a trial.
+        share: the share of boards that have the wanted grade or stars; None if any will do, or it is unknown.
+        per_s: the puzzles that one core makes in a second.
+        search_s: the seconds after which a search is given up; 0 if it always succeeds.
+        trial: the trial on which the forecast is based; None if it is based on the table.
     """
 
     share: float | None
@@ -95,32 +103,37 @@ class Outlook:
 
     @property
     def is_known(self) -> bool:
-        """Tell whether more is known than that a trial found nothing."""
+        """Whether there is a forecast; False if a trial found no puzzle."""
         return self.trial is None or bool(self.trial.tried)
 
     @property
     def failure_chance(self) -> float:
-        """Return the chance that one search finds nothing."""
+        """The chance that one search finds nothing."""
         return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
-        """Return the chance that none of so many searches fails."""
+        """Return the chance that all of ``count`` searches succeed."""
         return (1 - self.failure_chance) ** count
 
     @property
     def each_s(self) -> float:
-        """Return the seconds of one core that one search takes on average."""
+        """The average time of one search, in seconds of one core."""
         return (1 - self.failure_chance) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """Return the effort by which so many puzzles are likely all found; None where none is enough."""
+        """Return the effort with which all of ``count`` searches probably succeed; None if none is enough.
+
+        Args:
+            count: the number of searches.
+            effort: the effort for which this forecast was made.
+        """
         found = self.per_s * self.search_s / effort
         needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
         return needed if needed <= MOST_EFFORT else None
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """Read all rows of the table; raise ``InstallationError`` or ``SpecError`` where it is no good."""
+    """Read the table; raise ``InstallationError`` if it is missing and ``SpecError`` if it is invalid."""
     path = resource("config", ODDS_FILE)
     try:
         _, *table = csv.reader(path.read_text(encoding="utf-8").splitlines())
@@ -132,11 +145,11 @@ def load_odds() -> tuple[Odds, ...]:
     return rows
 
 
-odds_table = cache(load_odds)  # for each book of a process, and each change of a level
+odds_table = cache(load_odds)
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of a measured recipe: size, paths, and others as ``unique=filled solids=15%``."""
+    """Return the keys of a measured recipe; ``other`` is a text such as ``unique=filled solids=15%``."""
     further = dict(key.split("=") for key in other.split())
     return read_values({"size": size, "paths": paths or None, **further}, RecipeKeys)
 
@@ -155,14 +168,14 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
 
 
 def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
-    """Estimate the result of the search for a slot's puzzle.
+    """Forecast the search for the puzzle of a slot.
 
     Args:
-        table: the rows that ``load_odds`` returns, and those of trials.
+        slot: the slot.
+        table: the measurements of ``load_odds``, and of trials.
     Returns:
-        None where nothing like the recipe was measured: boards by the same rule, method and number pattern,
-        with numbers apart or not, about as large, with about as many squares for each path and as many
-        solids. What was measured says nothing of grades and stars together.
+        The forecast; None if no similar recipe was measured, or if the recipe asks for both grade and stars,
+        which were never measured together.
     """
     for odds in table:
         if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
@@ -174,9 +187,9 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 
 
 def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[int, float]]:
-    """Return the share of each grade and of each number of stars among boards like a slot's.
+    """Return the share of each grade, and of each number of stars, among boards of a slot's recipe.
 
-    Both are empty where nothing like the recipe was measured.
+    Both are empty if no similar recipe was measured.
     """
     odds = next(_by_nearness(slot, table), None) if slot.given is None else None
     if odds is None or not _is_like(slot.recipe, odds.recipe):
@@ -186,11 +199,15 @@ def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
-    """Find the nearest measured recipe by which so many puzzles as asked are likely to be all found.
+    """Find the most similar recipe for which all puzzles of a level are probably found.
 
+    Args:
+        slot: a slot of the level.
+        count: the number of puzzles in the level.
+        table: the measurements of ``load_odds``.
     Returns:
-        The keys of a level that change, with the effort if it takes more: ``paths: 8-10``; none where there
-        is no such recipe.
+        The keys of the level to change, such as ``{"paths": "8-10"}``, including ``effort`` if it must be
+        raised; empty if there is no such recipe.
     """
     recipe = slot.recipe
     for odds in [] if recipe.grades and recipe.stars else _by_nearness(slot, table):
@@ -233,14 +250,19 @@ def _outlook(slot: Slot, odds: Odds) -> Outlook:
 
 
 def _is_within(kind: Grade | int, recipe: Recipe) -> bool:
-    """Tell whether a recipe that asks for grades or stars takes boards of this grade, or of so many stars."""
+    """Return whether a recipe that asks for grades or stars accepts this grade or number of stars."""
     if recipe.grades:
         return isinstance(kind, Grade) and recipe.grades[0] <= kind <= recipe.grades[1]
     return not isinstance(kind, Grade) and recipe.stars is not None and kind in recipe.stars
 
 
 def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
-    """Return the factors, 1 or more, by which area and squares a path differ, and the share of solids."""
+    """Return how two recipes differ.
+
+    Returns:
+        The factor of their areas, the factor of their squares for each path (both 1 or more), and the
+        difference of their shares of solid squares.
+    """
     asked, paths, size = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1), recipe.rows * recipe.cols
     area = size / (measured.rows * measured.cols)
     room = area * (paths.low + paths.high) / (asked.low + asked.high) if recipe.pairs else 1.0
@@ -255,7 +277,7 @@ def _solid_share(recipe: Recipe) -> float:
 
 
 def _distance(recipe: Recipe, measured: Recipe) -> float:
-    """Measure how far a recipe is from a measured one; another size is the greater change."""
+    """Return how much two recipes differ; another size counts more than other paths."""
     area, room, solids = _ratios(recipe, measured)
     return 3 * math.log(area) + math.log(room) + 10 * solids
 
@@ -265,5 +287,5 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
     shorter = abs(recipe.shortest - measured.shortest)
     pairs, squares = recipe.pairs, recipe.rows * recipe.cols
     is_long = pairs is not None and 2 * squares > _LONG_PATHS * (pairs.low + pairs.high)
-    alike = area <= _OTHER_AREA and room <= (_ROOM_OF_LONG if is_long else _OTHER_ROOM)
-    return alike and solids <= _OTHER_SOLIDS and shorter <= _OTHER_SHORTEST
+    alike = area <= _MOST_AREA and room <= (_MOST_ROOM_OF_LONG if is_long else _MOST_ROOM)
+    return alike and solids <= _MOST_SOLIDS and shorter <= _MOST_SHORTEST

@@ -1,4 +1,7 @@
-"""This module reads the values of a book's keys: trim, ISBN, seed, id, puzzles a page, replacements."""
+"""Values of a book's keys: trim, title, ISBN, seed, board sizes, paths, solid squares, grades.
+
+The types at the end of the module annotate the fields of models with their ``ValueReader``.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +35,36 @@ PerPageChoice = int | Literal["auto"]
 
 MAX_PUZZLES = 5000
 MIN_TRIM_MM, MAX_TRIM_MM = 80.0, 450.0
-_TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
-# JSON readers in other languages hold whole numbers exactly up to 2**53 only.
+MAX_REPLACEMENT = 999
+MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
+MAX_SIZES = 20
+MIN_WALK_SIDE = 5
+ALLOWED_SIZES = (
+    f"boards have {MIN_WALK_SIDE} to {MAX_SIDE} squares each way, "
+    f"and as few as {MIN_SIDE} with `method: classic`"
+)
+# JSON readers in other languages read whole numbers exactly only up to 2**53.
 _MAX_NUMBER_SEED = 10**15
 
-MAX_REPLACEMENT = 999
+_TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
 _PRINTED_NUMBER = f"a puzzle's printed number, 1 to {MAX_PUZZLES}, is needed, as in 17: 1"
+_PRICES_WORDS = "list prices by currency, as {USD: 9.99, EUR: 8.99}"
+_EDITIONS_WORDS = "short names, each with keys of its own, as {es: {language: es}}"
+_SIZE_WORDS = f"`7`, `7x9` (columns x rows) or a list of such, {MIN_WALK_SIDE} to {MAX_SIDE} each way"
+_PATHS_WORDS = "one number or a range, as 5-7"
+_SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
+_SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
+_GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
+_STARS_WORDS = f"1 to {MOST_STARS}, or a range, as 3-4"
+_NAME_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"
+
+
+# The book
 
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """A trim is the size of the cut page, and knows how the author wrote it."""
+    """Size of the cut page, with the text in which the author wrote it."""
 
     width_mm: float
     height_mm: float
@@ -50,17 +72,16 @@ class Trim:
 
     @property
     def size(self) -> Size:
-        """Return the size in points."""
         return Size(self.width_mm * MM_PT, self.height_mm * MM_PT)
 
     @property
     def is_metric(self) -> bool:
-        """Tell whether the author wrote millimetres, centimetres, or a name such as A5."""
+        """Whether the author wrote millimetres, centimetres, or a name such as A5."""
         return bool(re.search("[mc]m$|^[ab][0-9]$", self.text.strip().lower()))
 
     @property
     def words(self) -> str:
-        """Return the size in the author's unit."""
+        """The size in the author's unit, for messages."""
         return f"{self.width_mm:g} × {self.height_mm:g} mm" if self.is_metric else str(self.size)
 
     def __str__(self) -> str:
@@ -80,7 +101,7 @@ def _read_trim(value: object) -> Trim:
 
 
 def puzzles_a_page(*counts: int) -> ValueReader:
-    """Return the reader of one of some counts, or ``auto``."""
+    """Return the reader of a number of puzzles on a page: one of these counts, or ``auto``."""
     words = f"{', '.join(map(str, counts))} or auto"
 
     def read(value: object) -> PerPageChoice:
@@ -95,24 +116,23 @@ def puzzles_a_page(*counts: int) -> ValueReader:
 
 
 class Title(str):
-    """A title stands on one line, and knows where its author breaks it on cover, title page and spine."""
+    """Title on one line, with the parts into which its author breaks it on cover, title page and spine."""
 
     parts: tuple[str, ...]
 
-    def __new__(cls, written_title: str) -> Title:
-        """Read a title with `|` or a line feed at each break."""
-        parts = tuple(part.strip(" ") for part in re.split(r"[|\n]", written_title))
-        title = super().__new__(cls, " ".join(filter(None, parts)))
-        title.parts = tuple(filter(None, parts))
+    def __new__(cls, text: str) -> Title:
+        """Make a title from a text with ``|`` or a line feed at each break."""
+        parts = tuple(filter(None, (part.strip(" ") for part in re.split(r"[|\n]", text))))
+        title = super().__new__(cls, " ".join(parts))
+        title.parts = parts
         return title
 
     def __getnewargs__(self) -> tuple[str]:
-        """Return what a copy is made from."""
         return ("|".join(self.parts),)
 
 
 def title_parts(text: str) -> tuple[str, ...]:
-    """Return the lines into which its author breaks a title; one line for any other text."""
+    """Return the parts of a title; for any other text, the text itself as the only part."""
     return text.parts if isinstance(text, Title) else (text,)
 
 
@@ -129,11 +149,10 @@ def _read_isbn(value: object) -> str:
     digits = re.sub("[ -]", "", text)
     if not re.fullmatch("(97[89])?[0-9]{9}[0-9X]", digits) or (len(digits) == 13 and digits[-1] == "X"):
         raise invalid(printable(text), "an ISBN has 13 digits (978 or 979 first) or 10; hyphens are ignored")
-    right = _check_digit(digits[:-1])
-    if right != digits[-1]:
-        raise invalid(
-            printable(text), f"the last digit should be {right} by the ISBN's own sum; look for a slip"
-        )
+    check_digit = _check_digit(digits[:-1])
+    if check_digit != digits[-1]:
+        message = f"the last digit of this ISBN should be {check_digit}; look for a mistyped digit"
+        raise invalid(printable(text), message)
     return text
 
 
@@ -145,7 +164,7 @@ def _check_digit(body: str) -> str:
 
 
 def isbn_13(isbn: str) -> str:
-    """Return the 13 digits of a checked ISBN; one of ten gains 978 and another last digit."""
+    """Return the 13 digits of a valid ISBN. An ISBN of 10 digits gets 978 in front and a new check digit."""
     digits = re.sub("[ -]", "", isbn)
     body = digits[:12] if len(digits) == 13 else f"978{digits[:9]}"
     return body + _check_digit(body)
@@ -158,12 +177,11 @@ def _read_seed(value: object) -> int | str:
 
 
 def read_id(value: object) -> str:
-    """Read the id of a book or feed."""
+    """Read the id of a book or feed, which is also the name of its folder; raise ``InvalidError``."""
     text = scalar_text(value, "a short name")
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
-        raise invalid(
-            printable(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed"
-        )
+    if not re.fullmatch(_NAME_PATTERN, text) or len(text) > 80:
+        message = "small letters a-z, digits and single hyphens, up to 80 in all, are allowed"
+        raise invalid(printable(text), message)
     if is_device(text):
         raise invalid(text, "Windows keeps this name for a device, and a folder is named so; add a word")
     return text
@@ -172,32 +190,43 @@ def read_id(value: object) -> str:
 def replacements(
     read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
 ) -> ValueReader:
-    """Return the reader of a mapping from puzzles, by ``read_key``, to which replacement each is to have."""
-    needed = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
+    """Return the reader of the key ``replace``: which replacement each puzzle gets, counted from 1.
+
+    Args:
+        read_key: reads a key of the mapping, which names a puzzle by its number or date.
+        words: describes the mapping in messages.
+        key_pattern: the regular expression of a key, for the JSON Schema.
+        example: an example of an entry, for messages.
+    """
+    needed = f"the number of the replacement, 1 to {MAX_REPLACEMENT}, is needed, as in {example}"
 
     def read(value: object) -> Mapping[Any, int]:
         if not isinstance(value, Mapping):
             raise invalid(printable(scalar_text(value, words)), f"{words}, is needed")
-        wanted: dict[Any, int] = {}
+        numbers: dict[Any, int] = {}
         problems = []
-        for key, which in value.items():
-            if which is None:
+        for key, number in value.items():
+            if number is None:
                 problems.append(Problem("", needed, (str(key),)))
                 continue
             try:
-                wanted[read_key(key)] = _read_count(which, MAX_REPLACEMENT, needed)
-            except InvalidError as fault:
-                problems += [problem.below(str(key)) for problem in fault.problems]
+                numbers[read_key(key)] = _read_count(number, MAX_REPLACEMENT, needed)
+            except InvalidError as error:
+                problems += [problem.below(str(key)) for problem in error.problems]
         if problems:
             raise InvalidError(*problems)
-        return dict(sorted(wanted.items()))  # a plain one, which goes to worker processes
+        return dict(sorted(numbers.items()))
 
     count = {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
     schema = {"type": "object", "patternProperties": {key_pattern: count}, "additionalProperties": False}
-    return ValueReader(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
+    return ValueReader(read, words, schema, lambda numbers: {str(key): each for key, each in numbers.items()})
 
 
-_PRICES_WORDS = "list prices by currency, as {USD: 9.99, EUR: 8.99}"
+def _read_count(value: object, most: int, words: str) -> int:
+    text = scalar_text(value, words)
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
+        raise invalid(printable(text), words)
+    return int(text)
 
 
 def _read_prices(value: object) -> Mapping[str, Fraction]:
@@ -215,126 +244,35 @@ def _read_prices(value: object) -> Mapping[str, Fraction]:
     return prices
 
 
-_EDITIONS_WORDS = "short names, each with keys of its own, as {es: {language: es}}"
-
-
 def _read_editions(value: object) -> Mapping[str, Mapping[str, Any]]:
     if not isinstance(value, Mapping):
         raise invalid(printable(scalar_text(value, _EDITIONS_WORDS)), f"{_EDITIONS_WORDS}, are needed")
     problems = []
     for name, changes in value.items():
-        if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", str(name)) or len(str(name)) > 20:
+        if not re.fullmatch(_NAME_PATTERN, str(name)) or len(str(name)) > 20:
             message = "its folder gets this name: small letters a-z, digits and hyphens, up to 20 in all"
             problems.append(Problem("", message, (str(name),)))
         elif not isinstance(changes, Mapping) or not changes:
-            problems.append(
-                Problem("", "what is other in this edition, as language: es, is needed", (str(name),))
-            )
+            message = "the keys that differ in this edition are needed, as language: es"
+            problems.append(Problem("", message, (str(name),)))
     if problems:
         raise InvalidError(*problems)
     return {str(name): dict(changes) for name, changes in value.items()}
 
 
-def _read_count(value: object, most: int, words: str) -> int:
-    text = scalar_text(value, words)
-    if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
-        raise invalid(printable(text), words)
-    return int(text)
-
-
-_USUAL_TRIMS = ["5x8in", "6x9in", "8x10in", "8.5x8.5in", "8.5x11in", "A5", "A4"]
-TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string", "examples": _USUAL_TRIMS})]
-BookTitle = Annotated[
-    Title,
-    ValueReader(
-        _read_title,
-        "text, up to 120 characters",
-        {"type": ["string", "number"], "minLength": 1, "maxLength": 120},
-        lambda title: "|".join(title_parts(title)),
-    ),
-]
-Isbn = Annotated[
-    str,
-    ValueReader(
-        _read_isbn, "ISBN with its check digit", {"type": ["string", "integer"], "pattern": "^[0-9Xx -]+$"}
-    ),
-]
-Seed = Annotated[
-    int | str,
-    ValueReader(
-        _read_seed,
-        "whole number or text, up to 64 characters",
-        {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
-        lambda seed: seed,
-    ),
-]
-EditionChanges = Annotated[
-    Mapping[str, Mapping[str, Any]],
-    ValueReader(
-        _read_editions,
-        _EDITIONS_WORDS,
-        {
-            "type": "object",
-            "propertyNames": {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 20},
-            "additionalProperties": {"type": "object", "minProperties": 1},
-        },
-        dict,
-    ),
-]
-Prices = Annotated[
-    Mapping[str, Fraction],
-    ValueReader(
-        _read_prices,
-        _PRICES_WORDS,
-        {
-            "type": "object",
-            "propertyNames": {"pattern": "^[A-Z]{3}$"},
-            "additionalProperties": {"type": ["number", "string"], "pattern": r"^[0-9]{1,6}(\.[0-9]{1,2})?$"},
-        },
-        lambda prices: {currency: f"{float(price):.2f}" for currency, price in prices.items()},
-    ),
-]
-BookId = Annotated[
-    str,
-    ValueReader(
-        read_id,
-        "small letters, digits and hyphens",
-        {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80},
-    ),
-]
-Replacements = Annotated[
-    Mapping[int, int],
-    replacements(
-        lambda key: _read_count(key, MAX_PUZZLES, _PRINTED_NUMBER),
-        "puzzle numbers, each with which replacement, as {17: 1}",
-        "^[1-9][0-9]*$",
-        "17: 1",
-    ),
-]
-"""Printed numbers, rising, and which of its replacements each puzzle is to have."""
-
-
-MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
-MAX_SIZES = 20
-
-_SIZE_WORDS = f"`7`, `7x9` (columns x rows) or a list of such, {MIN_SIDE} to {MAX_SIDE} each way"
-_PATHS_WORDS = "one number or a range, as 5-7"
-_SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
-_SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
-_GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
-_STARS_WORDS = f"1 to {MOST_STARS}, or a range, as 3-4"
+# The puzzles
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """A board's size is written columns first, as ``7x9``, or ``7`` when square."""
+    """Size of a board, written with its columns first: ``7x9``, or ``7`` for a square."""
 
     rows: int
     cols: int
 
     @property
     def sides(self) -> str:
-        """Return both sides, for messages: ``7x7``."""
+        """Both sides, also of a square: ``7x7``."""
         return f"{self.cols}x{self.rows}"
 
     def __str__(self) -> str:
@@ -343,14 +281,24 @@ class BoardSize:
 
 @dataclass(frozen=True, slots=True)
 class SolidCount:
-    """A solid count is a number of solid squares, or a range of them; ``share`` makes them shares of 1."""
+    """Allowed numbers of solid squares, from ``low`` to ``high``.
+
+    Args:
+        low: the lowest number, or the lowest share of all squares.
+        high: the highest number or share.
+        share: whether ``low`` and ``high`` are shares, as fractions of 1.
+    """
 
     low: Fraction
     high: Fraction
     share: bool
 
     def span(self, size: BoardSize) -> Span | None:
-        """Return the counts meant on a board: a range's, the one nearest to a share, or None without any."""
+        """Return the allowed numbers on a board.
+
+        A single share means the nearest whole number. A range of shares gives None if it contains no whole
+        number.
+        """
         if not self.share:
             return Span(int(self.low), int(self.high))
         squares = size.rows * size.cols
@@ -367,36 +315,38 @@ class SolidCount:
         return "-".join(str(end) for end in ends)
 
 
-Asked = TypeVar("Asked")
-Asked_co = TypeVar("Asked_co", covariant=True)
+Target = TypeVar("Target")
+Target_co = TypeVar("Target_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Mix(Generic[Asked_co]):
-    """A mix has so many puzzles of each kind, the easiest first; no two kinds have anything in common."""
+class Mix(Generic[Target_co]):
+    """Numbers of puzzles for several grades or stars, from the easiest to the hardest; none overlap."""
 
-    parts: tuple[tuple[Asked_co, int], ...]
+    parts: tuple[tuple[Target_co, int], ...]
 
     @property
     def count(self) -> int:
-        """Return the number of puzzles in all parts."""
+        """The number of puzzles in all parts."""
         return sum(count for _, count in self.parts)
 
 
-def target_per_puzzle(asked: Asked | Mix[Asked] | None, count: int) -> Sequence[Asked | None]:
-    """Return what is asked of each of so many puzzles, those of a mix from the easiest on.
+def target_per_puzzle(target: Target | Mix[Target] | None, count: int) -> Sequence[Target | None]:
+    """Return the grade or stars for each of ``count`` puzzles; a mix begins with its easiest part.
 
-    A mix of fewer, which is a fault of a spec, goes on with its hardest, so that all else can be judged.
+    If a mix has too few puzzles, which is reported elsewhere, its hardest part is repeated.
     """
-    if isinstance(asked, Mix):
-        parts = [part for part, many in asked.parts for _ in range(many)]
+    if isinstance(target, Mix):
+        parts = [part for part, many in target.parts for _ in range(many)]
         return [*parts, *repeat(parts[-1], count)][:count]
-    return [asked] * count
+    return [target] * count
 
 
-def all_targets(asked: Asked | Mix[Asked] | None) -> list[Asked]:
-    """Return what is asked of any puzzle; nothing where any will do."""
-    return [part for part, _ in asked.parts] if isinstance(asked, Mix) else [] if asked is None else [asked]
+def all_targets(target: Target | Mix[Target] | None) -> list[Target]:
+    """Return every grade or number of stars in the value of a key; an empty list if any will do."""
+    if isinstance(target, Mix):
+        return [part for part, _ in target.parts]
+    return [] if target is None else [target]
 
 
 def _read_sizes(value: object) -> tuple[BoardSize, ...]:
@@ -414,7 +364,7 @@ def _read_size(value: object) -> BoardSize:
         raise invalid(printable(text), "a size is written 7 or 7x9 (columns x rows)")
     cols, rows = int(match[1]), int(match[2] or match[1])
     if not (MIN_SIDE <= cols <= MAX_SIDE and MIN_SIDE <= rows <= MAX_SIDE):
-        raise invalid(text, f"boards from {MIN_SIDE} to {MAX_SIDE} squares each way are allowed")
+        raise invalid(text, ALLOWED_SIZES)
     return BoardSize(rows, cols)
 
 
@@ -464,10 +414,10 @@ def _read_grades(value: object) -> tuple[Grade, Grade]:
         value = _write_grades((Grade(value[0]), Grade(value[1])))
     text = scalar_text(value, _GRADE_WORDS).lower()
     ends = [end.strip() for end in re.split("[-–]", text)]
-    named = {grade.label: grade for grade in Grade}
-    if len(ends) > 2 or any(end not in named for end in ends):
+    by_label = {grade.label: grade for grade in Grade}
+    if len(ends) > 2 or any(end not in by_label for end in ends):
         raise invalid(printable(text), f"{_GRADE_WORDS}, is allowed")
-    low, high = named[ends[0]], named[ends[-1]]
+    low, high = by_label[ends[0]], by_label[ends[-1]]
     if low > high:
         raise invalid(text, f"the low end is above the high end; write {high.label}-{low.label}")
     return low, high
@@ -478,42 +428,118 @@ def _write_grades(grades: tuple[Grade, Grade]) -> str:
     return low.label if low == high else f"{low.label}-{high.label}"
 
 
-def _or_mix(reader: ValueReader, example: str, key: Callable[[Any], tuple[int, int]]) -> ValueReader:
-    """Return the reader of what ``reader`` reads, or of a mix of such with how many puzzles each has."""
+def _or_mix(reader: ValueReader, example: str, ends: Callable[[Any], tuple[int, int]]) -> ValueReader:
+    """Return the reader of a grade or number of stars, or of a mix of them.
+
+    Args:
+        reader: reads a single value.
+        example: an example of a mix, for messages.
+        ends: returns the low and the high end of a value as numbers.
+    """
     words = f"{reader.words}, or a mix with how many puzzles of each, as {example}"
     counts = whole_number(1, MAX_PUZZLES)
 
     def read(value: object) -> Any:
-        given = dict(value.parts) if isinstance(value, Mix) else value
-        if not isinstance(given, Mapping):
+        mapping = dict(value.parts) if isinstance(value, Mix) else value
+        if not isinstance(mapping, Mapping):
             return reader.read(value)
         parts, problems = [], []
-        for asked, count in given.items():
+        for target, count in mapping.items():
             try:
-                parts.append((reader.read(asked), counts.read(count)))
-            except InvalidError as fault:
-                problems += [problem.below(str(asked)) for problem in fault.problems]
-        parts.sort(key=lambda part: key(part[0]))
+                parts.append((reader.read(target), counts.read(count)))
+            except InvalidError as error:
+                problems += [problem.below(str(target)) for problem in error.problems]
+        parts.sort(key=lambda part: ends(part[0]))
         for (easier, _), (harder, _) in pairwise(parts):
-            if key(easier)[1] >= key(harder)[0]:
+            if ends(easier)[1] >= ends(harder)[0]:
                 both = f"{reader.write(easier)} and {reader.write(harder)}"
                 problems.append(Problem(both, "they overlap; each puzzle belongs to one part of a mix"))
         if problems or not parts:
             raise InvalidError(*(problems or [Problem("nothing", f"{words}, is allowed")]))
         return Mix(tuple(parts))
 
+    def write(target: Any) -> object:
+        if isinstance(target, Mix):
+            return {str(reader.write(part)): count for part, count in target.parts}
+        return reader.write(target)
+
     pattern = {reader.schema["pattern"]: counts.schema}
     mix = {"type": "object", "patternProperties": pattern, "additionalProperties": False, "minProperties": 1}
-    return ValueReader(
-        read, words, {"anyOf": [reader.schema, mix]}, lambda asked: _write_asked(asked, reader)
-    )
+    return ValueReader(read, words, {"anyOf": [reader.schema, mix]}, write)
 
 
-def _write_asked(asked: Any, reader: ValueReader) -> object:
-    if isinstance(asked, Mix):
-        return {str(reader.write(part)): count for part, count in asked.parts}
-    return reader.write(asked)
+# Types for the fields of models
 
+_USUAL_TRIMS = ["5x8in", "6x9in", "8x10in", "8.5x8.5in", "8.5x11in", "A5", "A4"]
+TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string", "examples": _USUAL_TRIMS})]
+BookTitle = Annotated[
+    Title,
+    ValueReader(
+        _read_title,
+        "text, up to 120 characters",
+        {"type": ["string", "number"], "minLength": 1, "maxLength": 120},
+        lambda title: "|".join(title_parts(title)),
+    ),
+]
+Isbn = Annotated[
+    str,
+    ValueReader(
+        _read_isbn, "ISBN with its check digit", {"type": ["string", "integer"], "pattern": "^[0-9Xx -]+$"}
+    ),
+]
+Seed = Annotated[
+    int | str,
+    ValueReader(
+        _read_seed,
+        "whole number or text, up to 64 characters",
+        {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
+        lambda seed: seed,
+    ),
+]
+EditionChanges = Annotated[
+    Mapping[str, Mapping[str, Any]],
+    ValueReader(
+        _read_editions,
+        _EDITIONS_WORDS,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": f"^{_NAME_PATTERN}$", "maxLength": 20},
+            "additionalProperties": {"type": "object", "minProperties": 1},
+        },
+        dict,
+    ),
+]
+Prices = Annotated[
+    Mapping[str, Fraction],
+    ValueReader(
+        _read_prices,
+        _PRICES_WORDS,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^[A-Z]{3}$"},
+            "additionalProperties": {"type": ["number", "string"], "pattern": r"^[0-9]{1,6}(\.[0-9]{1,2})?$"},
+        },
+        lambda prices: {currency: f"{float(price):.2f}" for currency, price in prices.items()},
+    ),
+]
+BookId = Annotated[
+    str,
+    ValueReader(
+        read_id,
+        "small letters, digits and hyphens",
+        {"type": "string", "pattern": f"^{_NAME_PATTERN}$", "maxLength": 80},
+    ),
+]
+Replacements = Annotated[
+    Mapping[int, int],
+    replacements(
+        lambda key: _read_count(key, MAX_PUZZLES, _PRINTED_NUMBER),
+        "puzzle numbers, each with the number of its replacement, as {17: 1}",
+        "^[1-9][0-9]*$",
+        "17: 1",
+    ),
+]
+"""Numbers of replacements by the printed numbers of puzzles, in rising order."""
 
 _ONE_SIZE = {
     "anyOf": [
@@ -521,8 +547,6 @@ _ONE_SIZE = {
         {"type": "string", "pattern": "^[0-9]+( ?[xX×] ?[0-9]+)?$"},
     ]
 }
-_GRADE_PATTERN = "|".join(grade.label for grade in Grade)
-
 SIZES = ValueReader(
     _read_sizes,
     _SIZE_WORDS,
@@ -547,6 +571,7 @@ COUNTED_SOLIDS = ValueReader(
         "pattern": "^[0-9]+(\\.[0-9]+)? ?%?( ?[-–] ?[0-9]+(\\.[0-9]+)? ?%?)?$",
     },
 )
+_GRADE_PATTERN = "|".join(grade.label for grade in Grade)
 _GRADES = ValueReader(
     _read_grades,
     _GRADE_WORDS,

@@ -1,4 +1,4 @@
-"""This module plans a book: each slot says which puzzle is made where, from which randomness."""
+"""Plan a book: one slot for each puzzle, with the recipe and the seed from which it is made."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from linkpress.puzzle.puzzle import Grid, Puzzle
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot is a place for one puzzle.
+    """Place for one puzzle of a book.
 
     Args:
-        number: the slot's number in the plan, 1…; the printed number goes by difficulty.
-        index: the slot's number in its level, 1….
-        seed: what the puzzle's randomness comes from, together with the attempt.
-        effort: how many times the usual work a search for it may take.
-        otherwise: what happens where no puzzle of the grade is found.
-        given: the board itself, where it comes from a file.
+        number: the number of the slot in the plan, from 1. The printed number differs: it goes by difficulty.
+        level: the name of the level.
+        index: the number of the slot in its level, from 1.
+        seed: the seed of all random choices for the puzzle; each attempt adds its number.
+        recipe: the recipe of the puzzle.
+        method: how its board is made.
+        effort: how long to search, as a multiple of the usual work.
+        otherwise: what to do if no puzzle of the grade is found.
+        given: the board, if it comes from a file.
         line: the line of that file on which the board begins.
     """
 
@@ -41,34 +44,34 @@ class Slot:
     line: int = 0
 
     def seed_of(self, attempt: int) -> str:
-        """Return the seed of all the randomness of an attempt, counted from 0."""
+        """Return the seed of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
 
     @property
     def work(self) -> int:
-        """Return the units of work that a search for its puzzle may take."""
+        """The largest amount of work for the search, in the engine's units."""
         return round(self.effort * self.recipe.usual_work)
 
     @property
     def cover_method(self) -> Method | None:
-        """Return the method by which its puzzle's cover is made; None for a board from a file."""
+        """The method by which the board is made; None for a board from a file."""
         return None if self.given else self.method
 
     @property
     def order(self) -> str:
-        """Return the puzzle's method and recipe on one line, as the ledger has them."""
+        """Method and recipe on one line, as the ledger stores them."""
         return f"{self.method} {recipe_text(self.recipe)}"
 
     @property
     def key(self) -> str:
-        """Return a digest of what the slot's puzzle depends on: its recipe, but not its place or effort."""
+        """Digest of everything that decides the puzzle. Neither the slot's number nor its effort does."""
         board = None if self.given is None else board_rows(self.given)
         parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """Return the facts about the slot that a log has; a level's name stands for its file."""
+        """Facts about the slot for a log."""
         return {"slot": self.number, "level": self.level}
 
     def __str__(self) -> str:
@@ -77,11 +80,10 @@ class Slot:
 
 
 def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
-    """Return the slots of a book, level by level; the sizes of a list take turns.
+    """Return the slots of a book, level by level.
 
-    A slot depends on the book's seed, its level's name and keys and its index in the level alone:
-    a puzzle added to one level moves no other. Within a book the seeds are all different: they
-    end in the index, and level names are.
+    A slot depends only on the book's seed, the name and keys of its level, and its index in the level. So a
+    puzzle that is added to one level changes no other puzzle. All seeds of a book differ.
     """
     slots: list[Slot] = []
     for level in spec.levels:
@@ -105,11 +107,12 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
 
 
 def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
-    """Return the slots of an editor's replacements, which differ from the first ones in their seeds alone.
+    """Return slots for the puzzles that the key ``replace`` names. Only their seeds and numbers are new.
 
     Args:
-        printed: the slot that each printed number has without replacements.
-        begin: the first new slot's number.
+        printed: the slot of each printed number before any replacement.
+        wanted: the number of the replacement for each printed number, from 1.
+        begin: the number of the first new slot.
     """
     return tuple(
         replace(printed[number], number=begin + place, seed=replacement_seed(printed[number].seed, which))
@@ -118,31 +121,22 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
 
 
 def replacement_seed(seed: str, which: int) -> str:
-    """Return the seed of a replacement, counted from 1, of the slot with this seed."""
+    """Return the seed of a slot's replacement, given the slot's seed and the replacement's number from 1."""
     return f"{seed}/replacement {which}"
 
 
-_PARTS = tuple((field.name, field.default) for field in fields(Recipe))
-_LATER_PARTS = ("border_numbers", "number_pattern", "composed", "apart")
-
-
 def recipe_text(recipe: Recipe) -> str:
-    """Write a recipe on one line, every part that is set by its name.
-
-    Parts that releases after 0.1.0 added are left out where they ask for nothing: slots are known by this
-    text, in ledgers and journals.
-    """
+    """Write a recipe on one line, by which journals and ledgers know a slot."""
     parts = []
-    for name, default in _PARTS:
-        value = getattr(recipe, name)
-        if name in _LATER_PARTS and value == default:
+    for field in fields(Recipe):
+        value = getattr(recipe, field.name)
+        if value is None:
             continue
         if isinstance(value, tuple):
             value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
         if isinstance(value, Grid):
             value = "/".join(grid_rows(value))
-        if value is not None:
-            parts.append(f"{name}={value}")
+        parts.append(f"{field.name}={value}")
     return " ".join(parts)
 
 

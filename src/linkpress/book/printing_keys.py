@@ -1,4 +1,7 @@
-"""These keys of a book spec say how the book is printed; none of them changes a puzzle."""
+"""Keys of a book spec that say how the book is printed. None of them changes a puzzle.
+
+The text below a key is its description in the documentation, in editors and in the studio.
+"""
 
 import re
 from collections.abc import Iterator
@@ -36,22 +39,25 @@ from linkpress.documents.values import (
 MAX_MATTER = 20
 
 
+# The page
+
+
 class Standard(StrEnum):
-    """A standard is a kind of PDF that the interior can be."""
+    """Kind of PDF of the interior."""
 
     PDFX1A = "pdfx1a"
     PLAIN = "plain"
 
 
 class Binding(StrEnum):
-    """A binding holds the pages together."""
+    """Binding of the book, which decides the inner margin."""
 
     GLUED = "glued"
     LAY_FLAT = "lay-flat"
 
 
 class PageNumbers(StrEnum):
-    """This says where page numbers stand at the foot."""
+    """Position of page numbers at the foot of the page."""
 
     OUTSIDE = "outside"
     CENTRE = "centre"
@@ -60,7 +66,7 @@ class PageNumbers(StrEnum):
 
 
 class Border(StrEnum):
-    """A border is a line that can run round a page's live area."""
+    """Line around the live area of each page."""
 
     NONE = "none"
     LINE = "line"
@@ -68,7 +74,7 @@ class Border(StrEnum):
 
 
 class BackgroundPages(StrEnum):
-    """This says which pages have a picture behind all else."""
+    """Pages that have a picture in the background."""
 
     OPENERS = "openers"
     PUZZLES = "puzzles"
@@ -76,18 +82,18 @@ class BackgroundPages(StrEnum):
 
 
 class BackgroundSpec(SpecModel):
-    """A background is a picture behind pages, made when this key is given."""
+    """Keys of ``page.background``, a picture behind the text and boards of pages."""
 
     image: PicturePath
-    """The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the printer's
-    resolution; gray on paper that is printed in black."""
+    """The file of the picture, JPEG or PNG. It is cut to the page with its bleed, checked against the
+    printer's resolution, and printed in gray if the paper is printed in black only."""
     pages: Annotated[BackgroundPages, one_of(BackgroundPages)] = BackgroundPages.BOTH
-    """Which pages have it: `openers` of levels and solutions, `puzzles`, or `both`."""
+    """The pages with the picture: `openers` of levels and solutions, `puzzles`, or `both`."""
     strength: Share = Fraction(20, 100)
-    """How much of its ink is left, 5% to 40%, so that words on it are read; boards stand on white."""
+    """How strongly the picture is printed, 5% to 40%, so that text on it stays readable. Boards always have a
+    white background."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse a picture that hides the words, or is not seen."""
         if not Fraction(5, 100) <= self.strength <= Fraction(40, 100):
             yield Problem(percent_text(self.strength), "5% to 40% is allowed", ("strength",))
 
@@ -98,39 +104,40 @@ _MARGIN_WORDS = "a length with its unit, as 0.5in or 15mm"
 def _read_margin(value: object) -> float:
     text = f"{value}pt" if isinstance(value, float) else scalar_text(value, _MARGIN_WORDS)
     try:
-        length = parse_length(text)
+        length_pt = parse_length(text)
     except ValueError:
         raise invalid(printable(text), f"{_MARGIN_WORDS}, is needed") from None
-    if not 0 < length <= 200:
+    if not 0 < length_pt <= 200:
         raise invalid(printable(text), "up to 70 mm are allowed")
-    return length
+    return length_pt
 
 
 Margin = Annotated[
-    float, ValueReader(_read_margin, _MARGIN_WORDS, {"type": "string"}, lambda length: f"{length:g}pt")
+    float, ValueReader(_read_margin, _MARGIN_WORDS, {"type": "string"}, lambda length_pt: f"{length_pt:g}pt")
 ]
 
 
 class MarginsSpec(SpecModel):
-    """The margins of the pages are nowhere less than the printer's."""
+    """Keys of ``page.margins``. No margin may be smaller than the printer's minimum."""
 
     inside: Annotated[Margin | None, DefaultText("by trim and thickness")] = None
-    """At the spine."""
+    """The margin at the spine."""
     outside: Annotated[Margin | None, DefaultText("by the trim")] = None
-    """At the outer edge."""
+    """The margin at the outer edge."""
     top: Annotated[Margin | None, DefaultText("by the trim")] = None
-    """Above."""
+    """The margin at the top."""
     bottom: Annotated[Margin | None, DefaultText("by the trim")] = None
-    """Below."""
+    """The margin at the bottom."""
 
 
 class PageSpec(SpecModel):
-    """These keys name the printer, its paper and the page."""
+    """Keys of ``page``: printer, paper, size and margins."""
 
     printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
-    """A printer profile: a name as `kdp-paperback`, or the path of a profile file."""
+    """The printer: the name of a shipped profile, such as `kdp-paperback`, or the path of your own
+    profile."""
     paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first"), Synonyms("ink")] = None
-    """One of the printer's papers."""
+    """The paper, by its name in the printer's profile."""
     trim: Annotated[TrimSize, Synonyms("format", "page_size", "width", "height")] = Trim(
         215.9, 279.4, "8.5x11in"
     )
@@ -138,30 +145,29 @@ class PageSpec(SpecModel):
     bleed: YesNo = False
     """Whether pages are delivered with bleed."""
     binding: Annotated[Binding | None, one_of(Binding), DefaultText("the printer's")] = None
-    """`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."""
+    """The binding. With `lay-flat`, for spiral, wire-bound and sewn books, both side margins are equal."""
     margins: Annotated[MarginsSpec | None, DefaultText("as below")] = None
-    """The margins: each as given, if the printer allows as little."""
+    """The margins of the page, if they differ from the usual ones."""
     single_sided: YesNo = False
-    """Puzzles on right-hand pages only, against show-through."""
+    """Whether puzzles are only on right-hand pages, so that a pen does not show through to another puzzle."""
     large_print: YesNo = False
-    """Numbers of 18 pt or more, one puzzle a page."""
+    """Whether the book is for large print: one puzzle on a page, with numbers of 18 points or more."""
     min_cell_mm: Annotated[float | None, millimetres(3, 40), DefaultText("5")] = None
-    """The smallest square allowed on the page."""
+    """The smallest allowed square of a puzzle."""
     running_heads: YesNo = True
-    """Whether a line above names the level and its puzzles."""
+    """Whether a line at the top of the page names the level and its puzzles."""
     numbers: Annotated[PageNumbers, one_of(PageNumbers)] = PageNumbers.OUTSIDE
-    """Where page numbers stand, at the foot."""
+    """The position of page numbers at the foot of the page."""
     border: Annotated[Border, one_of(Border)] = Border.NONE
-    """What runs round every page that is printed on."""
+    """The line around every printed page."""
     background: Annotated[BackgroundSpec | None, DefaultText("none")] = None
-    """A picture behind openers and puzzles, through the bleed; needs `bleed: yes`."""
+    """A picture behind openers and puzzles that runs to the edge of the page; it needs `bleed: yes`."""
     max_cell_mm: Annotated[float | None, millimetres(5, 60), DefaultText("17; with `fill: yes` 60")] = None
-    """The largest square of a puzzle."""
+    """The largest allowed square of a puzzle."""
     fill: Annotated[YesNo | None, DefaultText("no")] = None
-    """Whether puzzles grow until they fill the page, as large print wants it."""
+    """Whether puzzles grow until they fill the page, which suits large print."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse least squares larger than the largest, and a picture to the edge of a page without bleed."""
         if self.background and readable("bleed") and not self.bleed:
             message = "a picture behind pages runs over their edges: give page.bleed: yes"
             yield Problem("", message, ("background",))
@@ -170,8 +176,11 @@ class PageSpec(SpecModel):
             yield Problem(f"{self.max_cell_mm:g}", message, ("max_cell_mm",))
 
 
+# Puzzles, solutions and the parts of the book
+
+
 class SolutionsPlace(StrEnum):
-    """This says where the solutions stand."""
+    """Place of the solutions in the book."""
 
     BACK = "back"
     AFTER_SECTION = "after-section"
@@ -180,18 +189,17 @@ class SolutionsPlace(StrEnum):
 
 
 class NumbersSpec(SpecModel):
-    """These keys change how the numbers look, in place of the theme's."""
+    """Keys of ``numbers``, which override the theme."""
 
     style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
-    """`dots` are discs with a colour of their own for each pair, its line's colour too."""
+    """How numbers are drawn. With `dots`, each pair has a disc and a line in its own colour."""
     show_numbers: Annotated[YesNo | None, DefaultText("the theme's: yes")] = None
-    """Whether `dots` carry their numbers; a board of more pairs than the palette has colours always shows
+    """Whether `dots` show their numbers. A board with more pairs than the palette has colours always shows
     them."""
     palette: Annotated[PaletteValue | None, DefaultText("`twelve`")] = None
-    """The colours of `dots`, for the pairs 1, 2, 3 …"""
+    """The colours of `dots`, for the pairs 1, 2, 3 and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse keys of dots where the numbers are no dots."""
         if self.style in (None, NumberStyle.DOTS):
             return
         for key in ("show_numbers", "palette"):
@@ -200,18 +208,17 @@ class NumbersSpec(SpecModel):
 
 
 class SolutionsSpec(SpecModel):
-    """These keys lay out the solutions."""
+    """Keys of ``solutions``."""
 
     place: Annotated[SolutionsPlace, one_of(SolutionsPlace)] = SolutionsPlace.BACK
-    """Where solutions stand: at the back, after each section, in a file of their own (`solutions.pdf`), or
+    """The place of the solutions: at the back, after each section, in a separate file (`solutions.pdf`), or
     upside down at the foot of the next page of puzzles."""
-
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 4, 6, 9, 12, 16)] = "auto"
-    """Solutions on a page of solutions; `auto` goes by the boards' sizes."""
+    """The number of solutions on a page; with `auto` it depends on the size of the boards."""
 
 
 class Colophon(StrEnum):
-    """This says where the lines stand that tell how the book was made."""
+    """Place of the lines that say how the book was made."""
 
     COPYRIGHT = "copyright"
     END = "end"
@@ -219,27 +226,27 @@ class Colophon(StrEnum):
 
 
 class PartsSpec(SpecModel):
-    """These keys switch on and off the parts beside the puzzles."""
+    """Keys of ``parts``: the parts of the book besides its puzzles."""
 
     copyright: YesNo = True
-    """The copyright page."""
+    """Whether there is a copyright page."""
     contents: YesNo = True
-    """The contents."""
+    """Whether there is a table of contents."""
     how_to_play: YesNo = True
-    """The rules with an example, on one page where that can be read."""
+    """Whether the rules are explained with an example, on a single page if it stays readable."""
     tutorial: YesNo = False
-    """Two pages, more in large print and on small pages, that solve the easiest board of the book in six to
-    eight pictures; where none can be told in so few, the example of the rules."""
+    """Whether a tutorial solves the easiest board of the book in six to eight pictures. It takes two pages,
+    or more in large print and on small pages. It uses the example of the rules if no board is easy enough."""
     openers: YesNo = True
-    """A page before each level and before the solutions."""
+    """Whether each level and the solutions begin with a page of their own."""
     recto: Annotated[YesNo | None, DefaultText("no")] = None
-    """Whether these pages are right-hand ones, with a blank page before them where need be."""
+    """Whether these pages are always right-hand pages, after a blank page if needed."""
     colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.COPYRIGHT
-    """Where proofs, seed and build are told: on the copyright page, at the end of the book, or nowhere."""
+    """Where the book tells its proofs, seed and build: on the copyright page, at the end, or nowhere."""
 
 
 class GradeMark(StrEnum):
-    """A grade mark is how a caption tells the grade."""
+    """Form in which a caption tells the grade."""
 
     NONE = "none"
     WORDS = "words"
@@ -247,127 +254,134 @@ class GradeMark(StrEnum):
 
 
 class CaptionsSpec(SpecModel):
-    """These keys give the parts of a caption beside the number of its board."""
+    """Keys of ``captions``: what is printed beside the number of a board."""
 
     size: YesNo = True
-    """The board's size."""
+    """Whether the caption tells the board's size."""
     grade: Annotated[GradeMark, one_of(GradeMark)] = GradeMark.WORDS
-    """The grade in words, one to five stars by the score, or nothing."""
+    """Whether the caption tells the grade in words, shows one to five stars, or neither."""
     page: YesNo = True
-    """The page of the solution, and at a solution that of its puzzle."""
+    """Whether the caption tells the page of the solution, and at a solution the page of the puzzle."""
     time: YesNo = False
-    """A line below for the time that it took."""
+    """Whether there is a line on which to write the time."""
+
+
+# Fonts
 
 
 class Embed(StrEnum):
-    """This says how much of a font a PDF holds."""
+    """Amount of each font that a PDF contains."""
 
     SUBSET = "subset"
     FULL = "full"
 
 
 class ThaiFace(StrEnum):
-    """A face of Thai letters is traditional, with loops, or modern, without."""
+    """Typeface for Thai letters: traditional with loops, or modern without."""
 
     LOOPED = "looped"
     LOOPLESS = "loopless"
 
 
 class FontsSpec(SpecModel):
-    """These keys name fonts in place of IBM Plex Sans, and say how fonts are embedded."""
+    """Keys of ``fonts``, which replace IBM Plex Sans."""
 
     regular: Annotated[FilePath | None, DefaultText("IBM Plex Sans")] = None
-    """A TrueType font's file, beside the spec or with its path."""
+    """The file of a TrueType font for the text."""
     semibold: Annotated[FilePath | None, DefaultText("the regular one, if given")] = None
-    """For headings, numbers and **bold**, likewise."""
+    """The file of a TrueType font for headings, numbers and **bold**."""
     italic: Annotated[
         FilePath | None, DefaultText("IBM Plex Sans Italic; with a regular font given, the semibold one")
     ] = None
-    """For *emphasis* in your own pages and the blurb, likewise."""
+    """The file of a TrueType font for *emphasis* in your own pages and in the blurb."""
     fallback: FilePath | None = None
-    """For letters that the fonts above lack, such as Japanese ones, likewise."""
+    """The file of a font for letters that the other fonts lack, such as Japanese ones."""
     fallback_semibold: Annotated[FilePath | None, DefaultText("the fallback, if given")] = None
-    """The same where the semibold font lacks them, in headings and numbers."""
+    """The file of a font for letters that the semibold font lacks, in headings and numbers."""
     thai: Annotated[
         ThaiFace | None,
         one_of(ThaiFace),
         DefaultText("`looped` in large print and where boards have no numbers, else `loopless`"),
     ] = None
-    """The shipped face of Thai letters; those with loops are read more easily."""
+    """The shipped typeface for Thai letters; letters with loops are easier to read."""
     embed: Annotated[Embed, one_of(Embed)] = Embed.SUBSET
-    """What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."""
+    """Whether a PDF contains only the glyphs that it uses, or whole fonts, as some printers ask."""
 
     @property
     def files(self) -> dict[str, str]:
-        """Return the files that are given, by their keys."""
+        """The given font files by their keys."""
         return {name: file for name, file in self if file is not None and name not in ("embed", "thai")}
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse a choice between faces that are not used."""
         if self.thai and self.regular:
-            yield Problem(
-                self.thai, "your regular font stands for Thai letters too; leave this out", ("thai",)
-            )
+            message = "your regular font is used for Thai letters too; leave this out"
+            yield Problem(self.thai, message, ("thai",))
+
+
+# Other files made with the book
 
 
 class ScreenSpec(SpecModel):
-    """The book for tablets is made when this key is given."""
+    """Keys of ``screen``, the PDF for tablets. It is made if the key is given."""
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
     per_page: Annotated[PerPageChoice | None, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9), DefaultText("1")] = None
-    """Puzzles on a page, fewer where squares would be too small; answers stand four to a page at most."""
+    """The number of puzzles on a page, or fewer if squares would get too small. A page has at most four
+    answers."""
     isbn: Isbn | None = None
-    """Its own, for its copyright page: the printed book's belongs to the printed book alone."""
+    """The ISBN of this file for its copyright page; it must not be that of the printed book."""
 
 
 class ListingSpec(SpecModel):
-    """A shop's form asks this and the book does not say it; `linkpress listing` takes it."""
+    """Keys of ``listing``: answers for a shop's form that ``linkpress listing`` writes."""
 
     description: Annotated[
         str | None, paragraphs(4000), DefaultText("blurb, counts by level and promise, in the book's words")
     ] = None
-    """The description."""
+    """The description of the book."""
     keywords: Annotated[
         tuple[Annotated[str, line_of_text(50)], ...],
         Field(max_length=7),
         DefaultText("those of the language's words file"),
     ] = ()
-    """What the book is looked for by."""
+    """Words by which customers find the book."""
     categories: Annotated[tuple[Annotated[str, line_of_text(120)], ...], Field(max_length=3)] = ()
-    """The shop's categories, by their names there."""
+    """Categories of the book, by their names in the shop."""
 
 
 class EbookKind(StrEnum):
-    """An e-book is of one of these kinds."""
+    """Kind of e-book."""
 
     EPUB = "epub"
     KINDLE = "kindle"
 
 
 class EbookSpec(SpecModel):
-    """The e-book is made when this key is given."""
+    """Keys of ``epub``, the e-book. It is made if the key is given."""
 
     kind: Annotated[EbookKind, one_of(EbookKind)] = EbookKind.EPUB
-    """For whom it is: `epub` for all shops and programs, with boards as drawings; `kindle` for Amazon's, with
-    boards as pictures of as many pixels as the devices have."""
+    """The kind of e-book: `epub`, with boards as drawings, for all shops and reading apps; or `kindle`, with
+    boards as pictures in the resolution of Amazon's devices."""
     certifier: Annotated[str | None, line_of_text(120), DefaultText("publisher, else author")] = None
-    """Who says that it meets EPUB Accessibility 1.1 and WCAG 2.2 AA. Where nobody is named, it does not say
-    that it does."""
+    """Who certifies that the e-book meets EPUB Accessibility 1.1 and WCAG 2.2 AA. Without a name, the e-book
+    makes no such claim."""
     isbn: Isbn | None = None
-    """Its own, for its copyright page and its identifier; without one it is known by a number made for it."""
+    """The ISBN of the e-book, for its copyright page and as its identifier. Without one it gets a generated
+    identifier."""
 
     @model_serializer(mode="wrap")
-    def _written(self, write: SerializerFunctionWrapHandler) -> object:
-        scalar_text = {**write(self), "kind": self.kind.value}
+    def _write(self, write: SerializerFunctionWrapHandler) -> object:
+        """Write ``epub: yes`` if every key has its default, so that the volume stays as short as the spec."""
+        keys = {**write(self), "kind": self.kind.value}
         if self.kind is EbookKind.EPUB:
-            del scalar_text["kind"]
-        return scalar_text or True  # as releases before 0.3 wrote and read it
+            del keys["kind"]
+        return keys or True
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
-    """Return the validator of a mapping, of ``yes`` for an empty one, or of ``no`` for none."""
-    return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - of a variable
+    """Return a validator for a key that is a mapping, ``yes`` (an empty mapping) or ``no`` (none)."""
+    return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - a variable
 
 
 def _read_yes_no(value: object) -> object:
@@ -380,38 +394,39 @@ def _read_yes_no(value: object) -> object:
     return value
 
 
-# Up to a relative path in ``![words](path)``, or in a line ``[words]: path``.
+# The text before a relative path in ``![words](path)``, or in a line ``[words]: path``.
 _PICTURE = re.compile(
     r"(?:(?<!\\)!\[(?:[^\[\]\\]|\\.)*\]\(|^ {0,3}\[[^\]\n]+\]:(?=[ \t]*\S+[ \t]*(?:[\"'(].*)?$))"
     r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
     re.MULTILINE,
 )
-# Folders of pictures are not counted, since a base's folder is added to what was written.
+# The folders of pictures don't count as characters of a text, since a base's folder is added to them.
 _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
 
 
-class NamesPictures(HoldsPaths):
-    """This annotates a key whose text is Markdown, with paths of pictures in it."""
+class HoldsPicturePaths(HoldsPaths):
+    """Annotation of a key whose value is a Markdown text with paths of pictures."""
 
     def rebase(self, text: str, folder: PurePath) -> str:
-        """Rewrite the path of each picture, also where `[map]: map.png` stands apart."""
-        way = quote(f"{folder.as_posix()}/", safe="/.:~")
-        return _PICTURE.sub(lambda found: f"{found[0]}{way}", text)
+        """Put ``folder`` in front of each path, also of paths in lines such as ``[map]: map.png``."""
+        prefix = quote(f"{folder.as_posix()}/", safe="/.:~")
+        return _PICTURE.sub(lambda match: f"{match[0]}{prefix}", text)
 
 
 class MatterSpec(SpecModel):
-    """Matter is a page or more of the publisher's own text."""
+    """Keys of an entry of ``front`` or ``back``: one or more pages with the publisher's text."""
 
-    text: Annotated[str, paragraphs(20_000, partial(_PICTURE_FOLDER.sub, r"\1")), NamesPictures()]
-    """Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, links printed with
-    their address, `---` for a short rule, `![](map.png)` in a paragraph of its own for a picture as wide as
-    the text, `![](map.png "60mm")` for one of that width."""
+    text: Annotated[str, paragraphs(20_000, partial(_PICTURE_FOLDER.sub, r"\1")), HoldsPicturePaths()]
+    """The text of the page, plain or in Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*
+    and links, which are printed with their address. `---` gives a short rule. `![](map.png)` in a paragraph
+    of its own gives a picture as wide as the text, and `![](map.png "60mm")` one of that width."""
     title: Annotated[str | None, line_of_text(80)] = None
-    """A heading, listed in the contents."""
+    """A heading, which is also listed in the contents."""
 
 
 _ADDRESS_WORDS = "a web address as `https://example.com/play.html`"
-_LONGEST = 200  # a code of 20 mm still holds it with a puzzle's number behind it
+# A QR code of 20 mm has room for an address of this length with a puzzle's number behind it.
+_MAX_ADDRESS = 200
 
 
 def _read_address(value: object) -> str:
@@ -419,8 +434,8 @@ def _read_address(value: object) -> str:
     if not re.fullmatch(r"https?://[^\s/?#<>\"'\\]+[^\s#<>\"'\\]*", text, re.ASCII | re.IGNORECASE):
         message = f"{_ADDRESS_WORDS} is allowed: with https://, without blanks and #, which is added"
         raise invalid(printable(text), message)
-    if len(text) > _LONGEST:
-        raise invalid(f"{len(text)} characters", f"at most {_LONGEST} are allowed")
+    if len(text) > _MAX_ADDRESS:
+        raise invalid(f"{len(text)} characters", f"at most {_MAX_ADDRESS} are allowed")
     return text
 
 
@@ -435,18 +450,19 @@ Address = Annotated[
 
 
 class PlaySpec(SpecModel):
-    """The page in the browser is made when this key is given."""
+    """Keys of ``play``, the page for playing in a browser. It is made if the key is given."""
 
     url: Annotated[Address | None, DefaultText("codes lead to puzz.link")] = None
-    """Where `play.html` will lie; QR codes lead there, to each puzzle by its number."""
+    """The address at which you publish `play.html`. The book's QR codes lead there, to each puzzle by its
+    number."""
     answers: YesNo = False
-    """Whether the page holds the answers."""
+    """Whether the page contains the answers."""
     hints: YesNo = True
-    """Whether it holds each puzzle's steps, given away one at a time."""
+    """Whether the page contains hints: the steps that solve each puzzle, shown one at a time."""
 
 
 class QrPer(StrEnum):
-    """This says which parts of a book have QR codes."""
+    """Parts of the book that each get a QR code."""
 
     PUZZLE = "puzzle"
     SECTION = "section"
@@ -456,21 +472,21 @@ _FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "l
 
 
 class QrSpec(SpecModel):
-    """QR codes are put into the book when this key is given."""
+    """Keys of ``qr``, the QR codes. They are printed if the key is given."""
 
     per: Annotated[QrPer, one_of(QrPer)] = QrPer.PUZZLE
-    """A code below each puzzle, or on each section's opener."""
+    """Whether there is a code below each puzzle, or on the opener of each section."""
     text: Annotated[
         str,
         line_of_text(300),
         DefaultText("`{url}`; required with `per: section` unless there is `play.url`"),
     ] = "{url}"
-    """What a code says. Filled in are, for puzzles, `{number}` and `{url}`: the puzzle at `play.url`, else on
-    puzz.link (boards without solids); for sections `{level}` (its number), `{first}`, `{last}`, and with
-    `play.url` `{url}`."""
+    """The text of a code, in which names in braces are filled in. For puzzles these are `{number}` and
+    `{url}`, which is the puzzle at `play.url`, or else on puzz.link if the board has no solid squares. For
+    sections they are `{level}` (the section's number), `{first}`, `{last}`, and with `play.url` also
+    `{url}`."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find names in braces that nothing is filled in for."""
         allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
         for name in re.findall(r"\{[^{}]*\}", self.text):
             if name not in allowed:

@@ -1,8 +1,7 @@
-"""The record of a made puzzle is the same from the engine to the ledger, the volume and the page.
+"""Puzzle records: everything known about a made puzzle, from the engine to the printed page.
 
-Whatever a stage adds (a printed number, a date, a place in the ledger) wraps the record and repeats
-none of its fields. Journals, volumes and manifests hold it as JSON values under the same keys; they
-are read and written here alone.
+Journals, volumes and manifests store a record as JSON values under the same keys. All of them use this module
+to write and read it. Further facts, such as a printed number or a date, are kept beside the record.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ if TYPE_CHECKING:  # loads the engine, and the keys and words of a book's spec
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
 
-# Far more than a score, an attempt or a count of deductions ever is.
+# Far above every score, number of attempts and number of deductions.
 MAX_AMOUNT = 10**12
 _GRADES = {grade.label: grade for grade in Grade}
 
 
 def _read_grade(value: object) -> Grade | None:
-    """Read a grade from its word, or from its number, which journals have."""
+    """Read a grade from its word, or from its number, which journals store."""
     if value is None or (isinstance(value, int) and value in tuple(Grade)):
         return None if value is None else Grade(value)
     if not isinstance(value, str) or value not in _GRADES:
@@ -60,8 +59,8 @@ def _read_solution(value: Solution | tuple[object, object]) -> Solution:
         puzzle = parse_board_rows(rows[key])  # type: ignore[arg-type]
         key = "solution"
         return parse_solution_rows(puzzle, rows[key])  # type: ignore[arg-type]
-    except PuzzleError as fault:
-        raise ValueError(f"{key}: {fault}") from fault
+    except PuzzleError as error:
+        raise ValueError(f"{key}: {error}") from error
 
 
 _Text = Annotated[str, Field(strict=True)]
@@ -70,24 +69,23 @@ _Amount = Annotated[int, Field(strict=True, ge=0, le=MAX_AMOUNT)]
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """A puzzle record holds all that is known of a made puzzle.
+    """Everything known about a made puzzle.
 
     Args:
-        level: the name of the level that it was made for; a feed's id.
-        rule: the rule under which the solution is the only one.
-        proof: what the proof rests on, as ``kernel``.
-        grade: None where the ladder of techniques does not finish the board.
-        score: how hard it feels, in hundredths of a star by the measure; None where it was not graded.
-        techniques: how often each technique was needed.
-        solution: the only one, and with it the puzzle.
-        fingerprint: the same under symmetry and renumbering.
-        seed: the whole of the puzzle's randomness: book seed/level/index/attempt.
-        index: of the slot in its level, 1….
-        attempt: which of the slot's attempts it is, 0….
-        method: how its cover was made; None for a board from a file.
-        stars: the score as it is printed; None without a score, and in what 0.1.0 made.
-        measure: by which the score was found, as ``effort-1``; None for one of 0.2.0, which counted
-            techniques, or of 0.1.0, whose score orders the puzzles of one grade.
+        level: the name of its level; for a feed, the feed's id.
+        rule: the rule of uniqueness under which the solution is the only one.
+        proof: the method that proved it, such as ``kernel``.
+        grade: the grade; None if the ladder's techniques don't solve the whole board.
+        score: how hard the puzzle feels, in hundredths of a star; None if it is ungraded.
+        techniques: how often each technique is needed.
+        solution: the only solution, which also holds the puzzle.
+        fingerprint: a digest that stays the same if the puzzle is turned, mirrored or renumbered.
+        seed: the seed of all random choices, as ``book seed/level/index/attempt``.
+        index: the number of its slot in the level, from 1.
+        attempt: the number of the slot's attempt that made it, from 0.
+        method: how its board was made; None for a board from a file.
+        stars: the score as one to five printed stars; None if it is ungraded.
+        measure: the name of the measure that gave the score, such as ``effort-1``.
     """
 
     level: _Text
@@ -107,15 +105,7 @@ class PuzzleRecord:
 
     @property
     def puzzle(self) -> Puzzle:
-        """Return the board."""
         return self.solution.puzzle
-
-    @property
-    def printed_stars(self) -> int | None:
-        """Return one to five stars, for 0.1.0's puzzles by the grade; None without a grade."""
-        if self.stars is None and self.grade is not None:
-            return min(int(self.grade), MOST_STARS)
-        return self.stars
 
 
 @cache
@@ -136,7 +126,7 @@ _NEEDED = {
 
 
 def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
-    """Return the record of what the engine made or judged."""
+    """Return the record of a puzzle that the engine made or graded in an attempt of a slot."""
     grading = made.grading
     return PuzzleRecord(
         level=slot.level,
@@ -157,10 +147,9 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
 
 
 def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
-    """Return a record as JSON values, in the order in which files have them, with the counts of its board.
+    """Return a record as JSON values, in the order of files, with the size and counts of its board.
 
-    Pydantic's serializers are not used, since an interruption that comes while one runs is lost in a
-    fault of theirs.
+    This does not use pydantic's serializers: they swallow a Ctrl-C that arrives while they run.
     """
     return {
         "level": record.level,
@@ -186,17 +175,16 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     """Read a record from its JSON values.
 
     Args:
-        item: the values as ``puzzle_json`` writes them; further keys don't matter, and the counts may be
-            left out. The fingerprint may be None; the solution is a ``Solution`` where rows can't tell it.
+        item: the values that ``puzzle_json`` writes. Further keys are ignored, and size and counts may be
+            missing. The fingerprint may be None, and the solution may be a ``Solution`` instead of rows.
     Returns:
-        The record; its solution is a right filling of its board, and its fingerprint the board's.
+        The record. Its solution is checked against the rules, and its fingerprint against the board.
     Raises:
-        PuzzleError: a key is missing, or its value is malformed or contradicts the board; names the
-            first such key.
+        PuzzleError: a key is missing, malformed or contradicts the board; names the first such key.
     """
     rows = item.get("solution")
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)
-    given = item.get("fingerprint", 0)  # 0 is refused as no text
+    given = item.get("fingerprint", 0)  # a missing key becomes 0, which is refused because it is no text
     try:
         record = _json().validate_python(
             {**item, "solution": solution, "fingerprint": "" if given is None else given}
@@ -207,28 +195,30 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
         raise PuzzleError(f"solution: {mistake.text}")
     for key, count in _counts(record.puzzle).items():
         if item.get(key, count) != count:
-            raise PuzzleError(f"{key}: {_found(item[key])} — the board has {count}")
-    own = fingerprint(record.puzzle)
-    if given is not None and given != own:
-        raise PuzzleError(f"fingerprint: {_found(given)} — the board's is {own}; one of them was changed")
-    return record if given is not None else replace(record, fingerprint=own)
+            raise PuzzleError(f"{key}: {_json_text(item[key])} — the board has {count}")
+    actual = fingerprint(record.puzzle)
+    if given is not None and given != actual:
+        raise PuzzleError(
+            f"fingerprint: {_json_text(given)} — the board's is {actual}; one of them was changed"
+        )
+    return record if given is not None else replace(record, fingerprint=actual)
 
 
 def first_problem(error: ValidationError) -> str:
-    """Tell the first thing that is wrong with JSON values: the key, what was found and what is needed."""
-    fault = error.errors(include_url=False)[0]
-    key, kind = ".".join(map(str, fault["loc"])), fault["type"]
+    """Return the first of pydantic's errors as text: the key, its value and what is needed instead."""
+    first = error.errors(include_url=False)[0]
+    key, kind = ".".join(map(str, first["loc"])), first["type"]
     if kind == "value_error":
-        message = fault["msg"].removeprefix("Value error, ")
-        return message if key == "solution" else f"{key}: {_found(fault['input'])} — {message}"
-    words = fault["msg"][:1].lower() + fault["msg"][1:]
+        message = first["msg"].removeprefix("Value error, ")
+        return message if key == "solution" else f"{key}: {_json_text(first['input'])} — {message}"
+    words = first["msg"][:1].lower() + first["msg"][1:]
     if kind == "enum":
-        words = fault["ctx"]["expected"].replace("'", "") + " is allowed"
-    found = "missing" if kind == "missing" else _found(fault["input"])
-    return f"{key}: {found} — {_NEEDED.get(kind, words)}"
+        words = first["ctx"]["expected"].replace("'", "") + " is allowed"
+    value = "missing" if kind == "missing" else _json_text(first["input"])
+    return f"{key}: {value} — {_NEEDED.get(kind, words)}"
 
 
-def _found(value: object) -> str:
+def _json_text(value: object) -> str:
     return printable(json.dumps(value, ensure_ascii=True, default=str))
 
 

@@ -1,4 +1,10 @@
-"""The book spec is what one YAML file says about one book."""
+"""Read book specs, and change the spec of a finished book.
+
+A finished book keeps its spec in ``volume.json``. Its editions, and ``linkpress typeset``, print the same
+puzzles with other values for some keys; keys on which the puzzles depend can't be changed then.
+
+The text below a key is its description in the documentation, in editors and in the studio.
+"""
 
 import hashlib
 import json
@@ -81,24 +87,26 @@ from linkpress.words.language import (
 )
 
 MAX_LEVELS = 40
+_NO_FILE = YamlSource("the spec", {}, {}, {})
+_FIXED_KEY = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
 
 
 class BookSpec(Spec):
-    """A book spec holds all that is asked for of one book."""
+    """Keys of a book spec."""
 
     title: BookTitle
-    """The book's title. Cover, title page and spine break it where a `|` or a line feed stands; else where
-    sense and balance want it."""
+    """The title of the book. A `|` or a line feed marks where cover, title page and spine may break it;
+    otherwise linkpress chooses the breaks."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
     author: Annotated[str | None, line_of_text(120), Synonyms("by", "writer", "authors")] = None
-    """Whose name stands on the book."""
+    """The author's name."""
     volume: Annotated[int | None, whole_number(1, 9999)] = None
-    """The volume's number in a series."""
+    """The number of the volume in a series."""
     series: Annotated[SeriesSpec | None, DefaultText("none")] = None
-    """The series that the volume belongs to."""
+    """The series to which the volume belongs."""
     seed: Seed
-    """Where the puzzles' randomness comes from: the same spec gives the same book."""
+    """A number or text that decides the puzzles: the same spec always gives the same book."""
     page: PageSpec = PageSpec.model_construct()
     """The printer and the page."""
     levels: Annotated[
@@ -106,32 +114,32 @@ class BookSpec(Spec):
     ]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
-    """Puzzles to be made again: the printed number and which replacement; raise it until the puzzle pleases.
-    All others stay as they are."""
+    """Puzzles to be made again, each by its printed number with the number of its replacement. Raise that
+    number until you like the puzzle; all other puzzles stay the same."""
     solutions: Annotated[SolutionsSpec, Synonyms("answers")] = SolutionsSpec.model_construct()
-    """The solutions section."""
+    """The solutions."""
     parts: PartsSpec = PartsSpec.model_construct()
-    """Which parts the book has beside its puzzles."""
+    """The parts that the book has besides its puzzles."""
     captions: CaptionsSpec = CaptionsSpec.model_construct()
-    """What stands at a board."""
+    """The captions of the boards."""
     theme: Annotated[ThemeChoice, THEMES, Synonyms("style", "look", "design")] = "classic"
-    """How it looks; a theme's keys have a table of their own."""
+    """How the book looks: the name of a theme, the path of your own, or keys of a theme."""
     numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
-    """How the numbers are shown: plain, in rings or discs, or as colour dots."""
+    """How numbers are drawn: plain, in rings or discs, or as coloured dots."""
     fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
-    """Fonts of your own that may be embedded, with TrueType outlines."""
+    """Your own fonts. They must be TrueType fonts whose licence allows embedding."""
     standard: Annotated[Standard, one_of(Standard)] = Standard.PDFX1A
-    """The interior's kind of PDF: `pdfx1a` for the press, or `plain`."""
+    """The kind of PDF of the interior: `pdfx1a` for printers, or `plain`."""
     screen: Annotated[ScreenSpec | None, or_yes_no(ScreenSpec), DefaultText("no")] = None
-    """Whether a linked `screen.pdf` for tablets is made too, laid out anew for its pages: yes, no, or keys of
-    its own."""
+    """Whether to make `screen.pdf` too, a book with links for tablets and its own page size: yes, no, or its
+    keys."""
     epub: Annotated[
         EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no"), Synonyms("ebook", "kindle")
     ] = None
-    """Whether `book.epub` is made too, an e-book (EPUB 3) with a page for each puzzle and each answer, linked
-    with one another, whose boards can be read aloud: yes, no, or keys of its own."""
+    """Whether to make `book.epub` too, an e-book (EPUB 3) with a page for each puzzle and each answer, links
+    between them, and boards that can be read aloud: yes, no, or its keys."""
     cover: Annotated[CoverSpec | None, or_yes_no(CoverSpec), DefaultText("no")] = None
-    """Whether `cover.pdf` is made too: yes, no, or keys of its own."""
+    """Whether to make `cover.pdf` too: yes, no, or its keys."""
     front: Annotated[tuple[MatterSpec, ...], Field(max_length=MAX_MATTER)] = ()
     """Your own pages before the rules."""
     back: Annotated[tuple[MatterSpec, ...], Field(max_length=MAX_MATTER)] = ()
@@ -139,87 +147,86 @@ class BookSpec(Spec):
     qr: Annotated[QrSpec | None, DefaultText("none")] = None
     """QR codes beside puzzles or on section openers."""
     play: Annotated[PlaySpec | None, or_yes_no(PlaySpec), DefaultText("no")] = None
-    """Whether `play.html` is made too, on which the puzzles are played in a browser: yes, no, or keys of its
-    own."""
+    """Whether to make `play.html` too, a page for playing the puzzles in a browser: yes, no, or its keys."""
     notes_pages: Annotated[int, whole_number(0, 40)] = 0
-    """Ruled pages for notes at the end."""
+    """The number of ruled pages for notes at the end."""
     publisher: Annotated[str | None, line_of_text(120)] = None
-    """For the copyright page."""
+    """The publisher's name for the copyright page."""
     copyright: Annotated[str | None, line_of_text(300), DefaultText("from year and author")] = None
     """The copyright line."""
     year: Annotated[int | None, whole_number(1900, 2200)] = None
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
-    """As `First edition`, for the copyright page."""
+    """The edition for the copyright page, such as `First edition`."""
     listing: Annotated[ListingSpec | None, DefaultText("as below")] = None
-    """For `linkpress listing`, which writes what a shop's form asks; printed nowhere."""
+    """Texts for `linkpress listing`, which answers the questions of a shop's form. They are printed
+    nowhere."""
     price: Prices | None = None
-    """The list prices that you ask, by currency, as `{USD: 9.99}`: `check` and the report tell what they
-    leave. They are printed nowhere."""
+    """Your list prices by currency, such as `{USD: 9.99}`. `check` and the report tell your royalty. They are
+    printed nowhere."""
     isbn: Isbn | None = None
-    """For the copyright page and the cover's barcode. It belongs to this edition alone: each other language,
-    page or binding, the screen's book and the e-book need their own."""
+    """The ISBN for the copyright page and the cover's barcode. It belongs to this edition only: another
+    language, page size or binding, the PDF for tablets and the e-book need their own."""
     editions: Annotated[EditionChanges | None, NestedSpecKeys(), DefaultText("none")] = None
-    """Other editions of the same puzzles, built with the book: a mapping from short names, such as `es`, to
-    the keys that are others there, as `typeset` takes them; each goes to a folder of its own, `ID-es`."""
+    """Other editions with the same puzzles, built together with the book. Each has a short name, such as
+    `es`, and the keys that differ in it, as for `linkpress typeset`. It goes to a folder of its own, such as
+    `ID-es`."""
     language: Annotated[LanguageChoice, Synonyms("lang", "locale")] = ENGLISH
-    """The language of the printed words."""
+    """The language of the printed words: a shipped one, or the path of your own words file."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
-    """Single phrases in other words, as `{solution_on: "Answer p. {page}"}`."""
+    """Your own words for single phrases, such as `{solution_on: "Answer p. {page}"}`."""
     date: Annotated[Date | None, DefaultText("`SOURCE_DATE_EPOCH`, else 2000-01-01")] = None
-    """The date inside the files."""
+    """The date recorded inside the files."""
     id: Annotated[BookId | None, DefaultText("from title and volume")] = None
-    """The book's identity and its folder's name."""
+    """The book's identity, which is also the name of its folder."""
 
     _boards: Boards = PrivateAttr(default_factory=dict)
 
     @property
     def book_id(self) -> str:
-        """Return ``id``, or the slug of title and volume number."""
+        """The given ``id``, or one made from title and volume number."""
         return self.id or slug(self.title if self.volume is None else f"{self.title} {self.volume}")
 
     @property
     def isbns(self) -> dict[str, str]:
-        """Return the ISBNs that are given, by their keys."""
-        given = {"isbn": self.isbn}
-        given["screen.isbn"] = self.screen.isbn if self.screen else None
-        given["epub.isbn"] = self.epub.isbn if self.epub else None
-        return {key: isbn for key, isbn in given.items() if isbn}
+        """All given ISBNs by their keys."""
+        isbns = {"isbn": self.isbn}
+        isbns["screen.isbn"] = self.screen.isbn if self.screen else None
+        isbns["epub.isbn"] = self.epub.isbn if self.epub else None
+        return {key: isbn for key, isbn in isbns.items() if isbn}
 
     @property
     def headings(self) -> dict[str, str]:
-        """Return each level's name as it is printed, by its name."""
+        """The printed name of each level, by its name."""
         return {level.name: level.heading for level in self.levels}
 
     @property
     def puzzle_count(self) -> int:
-        """Return the number of puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
     @property
     def play_url(self) -> str | None:
-        """Return the address where the book is played; None if the spec has none."""
+        """The address at which the book's puzzles can be played."""
         return self.play.url if self.play else None
 
     @property
     def rules(self) -> set[Rule]:
-        """Return the rules by which its puzzles have one solution."""
+        """The rules of uniqueness that the levels use."""
         return {level.unique for level in self.levels}
 
     def wording(self, *, of_dots: bool = False) -> Words:
-        """Return the printed words."""
+        """Return the printed words; with ``of_dots``, for boards with colours instead of numbers."""
         return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
-        """Return the boards of a level that takes them from a file; none for any other level."""
+        """Return the boards that a level takes from a file; none for any other level."""
         return self._boards.get(self.levels.index(level), ())
 
     def document(self) -> dict[str, Any]:
-        """Return every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
+        """Return all keys as JSON values, from which ``BookSpec`` can be read again."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find names given twice, too many puzzles, and numbers of puzzles that there are not."""
         yield from super().problems(readable)
         if readable("language", "words", "levels.unique"):
             yield from words_problems(self.language, self.words, self.rules)
@@ -230,72 +237,34 @@ class BookSpec(Spec):
             yield Problem("section", "a code per section needs parts.openers: yes", ("qr", "per"))
         if readable("qr", "play"):
             yield from _address_problems(self)
-        first: dict[str, str] = {}
-        for key, isbn in self.isbns.items():
-            if (owner := first.setdefault(isbn_13(isbn), key)) != key:
-                yield Problem(isbn, f"`{owner}` is the same; each needs its own", tuple(key.split(".")))
+        yield from _isbn_problems(self.isbns)
         if not readable("levels.count"):
             return
         if self.puzzle_count > MAX_PUZZLES:
-            found = f"{self.puzzle_count} puzzles"
-            yield Problem(found, f"at most {MAX_PUZZLES} in a book; make two volumes", ("levels",))
+            message = f"at most {MAX_PUZZLES} in a book; make two volumes"
+            yield Problem(f"{self.puzzle_count} puzzles", message, ("levels",))
         yield from _replacement_problems(self)
         if self.cover and self.cover.volume_badge and self.volume is None:
             yield Problem("yes", "give the book a volume: number to show", ("cover", "volume_badge"))
         if self.cover and self.cover.puzzle and self.cover.puzzle > self.puzzle_count:
-            allowed = f"the book has {counted(self.puzzle_count, 'puzzle')}"
-            yield Problem(str(self.cover.puzzle), allowed, ("cover", "puzzle"))
-
-
-def load_spec(path: Path) -> BookSpec:
-    """Read and check a book spec; every recipe in it is possible as far as counting tells.
-
-    Raises:
-        SpecError: lists every fault of the file and its bases with line, column and key path.
-    """
-    return read_spec(path).checked()
-
-
-def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
-    """Read a book spec, or a text in its place, as ``load_spec`` does, with what is wrong as data.
-
-    Raises:
-        SpecError: the file can't be read, or is not YAML.
-    """
-    source, mask_problems = load_masks(read_spec_source(path, text), "levels", path.parent)
-    source, boards, problems = load_boards(source, path.parent)
-    document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
-    if document.model is not None:
-        document.model._boards = boards
-    return document
-
-
-def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
-    """Read the document of a spec, or of a part of one, with its base's keys; raise as ``read_spec`` does."""
-    return resolve_language(read_with_base(path, BookSpec, text), path.parent)
-
-
-def slug(text: str) -> str:
-    """Turn a text into a folder's name: small letters a-z, digits and hyphens, 1 to 60 of them.
-
-    A title without such letters becomes ``book-`` and eight digits of its SHA-256.
-    """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    words = "-".join(re.findall(r"[a-z0-9]+", plain.replace("'", "")))[:60].strip("-")
-    if not re.search("[a-z]", words):
-        return "-".join(
-            part for part in ("book", words, hashlib.sha256(text.encode()).hexdigest()[:8]) if part
-        )
-    return f"book-{words}" if is_device(words) else words
+            message = f"the book has {counted(self.puzzle_count, 'puzzle')}"
+            yield Problem(str(self.cover.puzzle), message, ("cover", "puzzle"))
 
 
 def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
     earlier: set[str] = set()
-    for place, name in enumerate(names):
-        look = visible_text(name).casefold()
-        if look in earlier:
-            yield Problem(name, "another level has this name; give each its own", ("levels", place, "name"))
-        earlier.add(look)
+    for index, name in enumerate(names):
+        visible = visible_text(name).casefold()
+        if visible in earlier:
+            yield Problem(name, "another level has this name; give each its own", ("levels", index, "name"))
+        earlier.add(visible)
+
+
+def _isbn_problems(isbns: Mapping[str, str]) -> Iterator[Problem]:
+    first_keys: dict[str, str] = {}
+    for key, isbn in isbns.items():
+        if (first := first_keys.setdefault(isbn_13(isbn), key)) != key:
+            yield Problem(isbn, f"`{first}` is the same; each needs its own", tuple(key.split(".")))
 
 
 def _address_problems(spec: BookSpec) -> Iterator[Problem]:
@@ -321,8 +290,44 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
             yield Problem("", message, ("replace", str(number)))
 
 
+# Reading a spec
+
+
+def load_spec(path: str | Path) -> BookSpec:
+    """Read and check a book spec. Recipes that can't be met are found as far as counting tells.
+
+    Args:
+        path: the YAML file.
+    Raises:
+        SpecError: lists every problem of the file and its bases with line, column and key path.
+    """
+    return read_spec(Path(path)).checked()
+
+
+def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
+    """Read a book spec, collecting its problems instead of raising them.
+
+    Args:
+        path: the YAML file.
+        text: a text to read instead of the file's content.
+    Raises:
+        SpecError: the file can't be read, or is not YAML.
+    """
+    source, mask_problems = load_masks(read_spec_source(path, text), "levels", path.parent)
+    source, boards, problems = load_boards(source, path.parent)
+    document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
+    if document.model is not None:
+        document.model._boards = boards
+    return document
+
+
+def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
+    """Read the document of a spec, or of a part of one, with its base; takes and raises as ``read_spec``."""
+    return resolve_language(read_with_base(path, BookSpec, text), path.parent)
+
+
 def unknown_keys(path: Path) -> set[str]:
-    """Return the keys of a spec that no book has; none where it can't be read."""
+    """Return the top-level keys of a YAML file that no book spec has; none if the file can't be read."""
     try:
         keys = read_yaml(path).value if path.is_file() else {}
     except (SpecError, OSError):
@@ -330,119 +335,188 @@ def unknown_keys(path: Path) -> set[str]:
     return set(keys) - set(BookSpec.model_fields)
 
 
-_NO_FILE = YamlSource("the spec", {}, {}, {})
-_MAKING = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
+def slug(text: str) -> str:
+    """Turn a text into the name of a folder, of 1 to 60 small letters a-z, digits and hyphens.
+
+    A text without such letters becomes ``book-`` and eight digits of its SHA-256.
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    words = "-".join(re.findall(r"[a-z0-9]+", plain.replace("'", "")))[:60].strip("-")
+    if not re.search("[a-z]", words):
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        return "-".join(filter(None, ("book", words, digest)))
+    return f"book-{words}" if is_device(words) else words
+
+
+# Changing the spec of a finished book
 
 
 def with_printing_changes(
     spec: BookSpec, changes: Mapping[Any, Any], file: YamlSource | None = None
 ) -> BookSpec:
-    """Return the spec of the same book with other values for keys that change no puzzle.
+    """Return the spec of a finished book with other values for keys on which no puzzle depends.
 
-    Mappings are changed key by key and lists as a whole, but for ``levels``, whose entries change the levels
-    in their order. A key without a value is taken out.
+    Mappings are merged key by key, and lists are replaced as a whole. Entries of ``levels`` change the levels
+    in their order. A key without a value is removed.
 
     Args:
-        changes: the new values as they stand in a spec; ``{"levels": {0: …}}`` changes an entry of a list.
-        file: a file with changes, which are made before these.
+        spec: the spec of the finished book.
+        changes: the new values as in a spec; ``{"levels": {0: …}}`` changes one entry of a list.
+        file: the document of a file with further changes, which are applied first.
     Raises:
         UsageError: a key or value of ``changes`` is not allowed; lists all of them.
-        SpecError: a key or value of the file is not allowed; lists all of them with their places.
+        SpecError: a key or value of ``file`` is not allowed; lists all of them with their places.
     """
     document: Any = spec.document()
-    changes = _by_number(changes)
-    for part in [*([_by_number(file.value)] if file else []), changes]:
+    changes = _index_levels(changes)
+    for part in [*([_index_levels(file.value)] if file else []), changes]:
         document = merge(document, part)
     read = _read_changed(spec, replace(file or _NO_FILE, value=document, base=None))
-    problems = read.problems
-    own = [problem for problem in problems if file is None or _stands_in(changes, problem.key)]
+    of_changes = [each for each in read.problems if file is None or _has_key(changes, each.key)]
     if file is not None:
-        of_file = [problem for problem in problems if problem not in own]
-        raise_problems([*of_file, *(replace(problem, file="the command line", line=0) for problem in own)])
-    if own:
-        lines = (f"{key_text(each.key)} {each.found}".strip() + f": {each.message}" for each in own)
+        of_file = [problem for problem in read.problems if problem not in of_changes]
+        on_command_line = [replace(problem, file="the command line", line=0) for problem in of_changes]
+        raise_problems([*of_file, *on_command_line])
+    if of_changes:
+        lines = (f"{key_text(each.key)} {each.found}".strip() + f": {each.message}" for each in of_changes)
         raise UsageError("; ".join(lines))
     return read.checked()
 
 
 def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSpec]]:
-    """Return the spec of each edition that a spec names, by its name.
+    """Return the spec of each edition in ``spec.editions``, by its name.
 
-    An edition has the puzzles and the identity of the book, and its changes otherwise. An ISBN is never taken
-    over: it belongs to the book alone.
+    An edition has the puzzles and the identity of the book. It never gets the book's ISBN.
+
+    Args:
+        spec: the spec of the book.
+        folder: the folder of the spec.
     """
     if not spec.editions:
-        return {}  # to write a document, pydantic builds the models of all keys: 20 ms
-    plain = {**spec.document(), "id": spec.book_id}
-    plain |= {"editions": None, "isbn": None}
+        return {}  # saves 20 ms, in which pydantic builds the models of all keys
+    document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
-        if isinstance(plain.get(key), dict):
-            plain[key] = {**plain[key], "isbn": None}
-    found = {}
+        if isinstance(document.get(key), dict):
+            document[key] = {**document[key], "isbn": None}
+    editions = {}
     for name, changes in spec.editions.items():
         root = ("editions", name)
-        file = resolve_language(
+        source = resolve_language(
             replace(
                 spec.source,
                 value=dict(changes),
-                places=_below(spec.source.places, root),
-                key_places=_below(spec.source.key_places, root),
+                places=_places_below(spec.source.places, root),
+                key_places=_places_below(spec.source.key_places, root),
                 problems=(),
                 base=None,
             ),
             folder,
         )
-        read = _read_changed(spec, replace(file, value=merge(plain, _by_number(file.value))))
+        read = _read_changed(spec, replace(source, value=merge(document, _index_levels(source.value))))
         if read.model is not None:
             read.model._boards = spec._boards
-        found[name] = read
-    return found
+        editions[name] = read
+    return editions
 
 
-def _below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[KeyPath, Location]:
+def _places_below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[KeyPath, Location]:
     return {path[len(root) :]: place for path, place in places.items() if path[: len(root)] == root}
 
 
 def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the author's own texts that an edition in another language leaves as they are."""
+    """Return the keys of the author's texts that an edition in another language did not change.
+
+    Args:
+        old: the spec of the book.
+        new: the spec of the edition.
+        changes: the keys that the edition changes.
+    """
     if old.wording().language == new.wording().language:
         return []
-    before, given = _own_words(old), _by_number(changes)
+    old_texts, indexed = _author_texts(old), _index_levels(changes)
     return [
         key
-        for key, text in _own_words(new).items()
-        if before.get(key) == text
+        for key, text in _author_texts(new).items()
+        if old_texts.get(key) == text
         and any(letter.isalpha() for letter in text)
-        and not _stands_in(given, key_path(key))
+        and not _has_key(indexed, key_path(key))
     ]
 
 
-def _own_words(spec: BookSpec) -> dict[str, str]:
+def _author_texts(spec: BookSpec) -> dict[str, str]:
     texts = {"title": spec.title, "subtitle": spec.subtitle, "edition": spec.edition}
-    texts |= {f"levels[{place}].title": level.heading for place, level in enumerate(spec.levels)}
+    texts |= {f"levels[{index}].title": level.heading for index, level in enumerate(spec.levels)}
     texts["series.name"] = spec.series.name if spec.series else None
     if spec.cover is not None:
         texts["cover.blurb"] = spec.cover.blurb
         texts |= {f"cover.back.{key}": text for key, text in spec.cover.back or () if isinstance(text, str)}
     for key, pages in (("front", spec.front), ("back", spec.back)):
-        for place, page in enumerate(pages):
-            texts |= {f"{key}[{place}].title": page.title, f"{key}[{place}].text": page.text}
+        for index, page in enumerate(pages):
+            texts |= {f"{key}[{index}].title": page.title, f"{key}[{index}].text": page.text}
     texts |= {f"words.{key}": str(text) for key, text in (spec.words or {}).items()}
     return {key: text for key, text in texts.items() if text}
 
 
 def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
-    """Read a spec with changes, whose problems are also those of keys that its puzzles come from."""
+    """Read a changed spec; a changed key on which the puzzles depend is a problem too."""
     read = read_document(source, BookSpec)
-    problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
+    problems = _level_count_problems(spec, source) or [*read.problems, *_fixed_key_problems(spec, read)]
     return read._replace(problems=problems)
 
 
-def read_changes(words: Iterable[str]) -> dict[str, Any]:
-    """Read changes from the command line, each ``key=value``; raise ``UsageError`` for any other word.
+def _level_count_problems(spec: BookSpec, source: YamlSource) -> list[Problem]:
+    levels = source.value.get("levels")
+    if isinstance(levels, list) and len(levels) == len(spec.levels):
+        return []
+    message = f"the book has {len(spec.levels)}; change them in their order, with `{{}}` for one that stays"
+    return [source.problem(("levels",), "", message)]
 
-    A key is written as ``page.trim`` or ``levels[0].per_page``. A value that begins with a bracket, brace
-    or double quote is a list, mapping or text as in YAML, and an empty one takes the key out.
+
+def _fixed_key_problems(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]:
+    new = read.model
+    if new is None or not read.readable("seed", "replace", "levels"):
+        return
+    for key in ("seed", "replace"):
+        if getattr(old, key) != getattr(new, key):
+            yield new.source.problem((key,), str(getattr(new, key)), _FIXED_KEY)
+    for index, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
+        for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
+            if key not in PRINTED_LEVEL_KEYS and getattr(before, name) != getattr(after, name):
+                yield new.source.problem(("levels", index, key), "", _FIXED_KEY)
+
+
+def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Turn a list of changed levels into a mapping by index; an entry without a value changes nothing."""
+    levels = changes.get("levels")
+    if not isinstance(levels, list):
+        return changes
+    return {
+        **changes,
+        "levels": {index: {} if level is None else level for index, level in enumerate(levels)},
+    }
+
+
+def _has_key(changes: Any, path: KeyPath) -> bool:
+    """Return whether changes contain the value at a key path, or a value around it."""
+    for step in path:
+        if not isinstance(changes, Mapping):
+            return True
+        if step not in changes:
+            return False
+        changes = changes[step]
+    return True
+
+
+def read_changes(words: Iterable[str]) -> dict[str, Any]:
+    """Read changes from the command line.
+
+    A key is written as ``page.trim`` or ``levels[0].per_page``. A value that begins with a bracket, brace or
+    double quote is read as YAML, and an empty value removes the key.
+
+    Args:
+        words: the changes, each as ``key=value``.
+    Raises:
+        UsageError: a word is no ``key=value``, or its value is invalid YAML.
     """
     changes: dict[Any, Any] = {}
     for word in words:
@@ -459,61 +533,18 @@ def read_changes(words: Iterable[str]) -> dict[str, Any]:
             if not isinstance(inner, dict):
                 inner = part[step] = {}
             part = inner
-        part[path[-1]] = _value(key, value.strip())
+        part[path[-1]] = _read_change(key, value.strip())
     return changes
 
 
-def _value(key: str, text: str) -> Any:
+def _read_change(key: str, text: str) -> Any:
     if text[:1] in ("[", "{", '"'):
         try:
             return parse_yaml(f"value: {text}\n", "").value["value"]
         except SpecError:
             quoted = shlex.quote(f"{key}={json.dumps(text, ensure_ascii=False)}")
             raise UsageError(
-                f"--set {key}={printable(text)}: what begins with {text[0]} is read as YAML and is invalid. "
-                f"A text that begins so stands in double quotes: --set {quoted}."
+                f"--set {key}={printable(text)}: a value that begins with {text[0]} is read as YAML, and "
+                f"this is invalid. Put a text that begins so in double quotes: --set {quoted}."
             ) from None
     return text or None
-
-
-def _by_number(changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give the entries of levels by their numbers; an entry without a value stays as it was."""
-    levels = changes.get("levels")
-    if not isinstance(levels, list):
-        return changes
-    return {
-        **changes,
-        "levels": {place: {} if level is None else level for place, level in enumerate(levels)},
-    }
-
-
-def _stands_in(changes: Any, path: KeyPath) -> bool:
-    """Tell whether changes have a key, or something that holds it."""
-    for step in path:
-        if not isinstance(changes, Mapping):
-            return True
-        if step not in changes:
-            return False
-        changes = changes[step]
-    return True
-
-
-def _level_count_problems(spec: BookSpec, source: YamlSource) -> list[Problem]:
-    levels = source.value.get("levels")
-    if isinstance(levels, list) and len(levels) == len(spec.levels):
-        return []
-    message = f"the book has {len(spec.levels)}; change them in their order, with `{{}}` for one that stays"
-    return [source.problem(("levels",), "", message)]
-
-
-def _other_puzzles(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]:
-    new = read.model
-    if new is None or not read.readable("seed", "replace", "levels"):
-        return
-    for key in ("seed", "replace"):
-        if getattr(old, key) != getattr(new, key):
-            yield new.source.problem((key,), str(getattr(new, key)), _MAKING)
-    for place, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
-        for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
-            if key not in PRINTED_LEVEL_KEYS and getattr(before, name) != getattr(after, name):
-                yield new.source.problem(("levels", place, key), "", _MAKING)

@@ -1,4 +1,4 @@
-"""``volume.json``, the lasting record of a book's puzzles, is written and read back here."""
+"""Volumes: the finished puzzles of a book, saved as ``volume.json``."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
 from linkpress.files import TooLargeError, is_file, is_folder, read_limited
 
-# What lies beside it in a built book's folder, as far as its spec wants it.
+# Other files in the folder of a built book, some of them only if its spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
 FORMAT = "linkpress-volume"
@@ -29,7 +29,7 @@ MAX_BYTES = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class NumberedPuzzle:
-    """A numbered puzzle has the number that is printed at it, 1… through the book."""
+    """Puzzle with its printed number, which counts from 1 through the whole book."""
 
     number: int
     record: PuzzleRecord
@@ -37,13 +37,13 @@ class NumberedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """A volume holds a book's puzzles in printed order, and the spec to typeset them by.
+    """Finished puzzles of a book, with the spec to typeset them by.
 
     Args:
-        linkpress_version: the version that made the puzzles.
-        spec_sha256: the digest of the spec file that they were made from.
-        puzzles: the puzzles in printed order; the first is number 1.
-        spec: every key of the book, as it was.
+        linkpress_version: the version of linkpress that made the puzzles.
+        spec_sha256: the SHA-256 of the spec file from which they were made.
+        puzzles: the puzzles in printed order.
+        spec: the spec.
     """
 
     linkpress_version: str
@@ -53,45 +53,48 @@ class Volume:
 
     @property
     def numbered(self) -> tuple[NumberedPuzzle, ...]:
-        """Return the puzzles with their numbers."""
         return tuple(NumberedPuzzle(number, puzzle) for number, puzzle in enumerate(self.puzzles, start=1))
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
-        """Return a level's puzzles in printed order."""
+        """Return the puzzles of a level in printed order."""
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
 
 
 def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[PuzzleRecord, ...]:
-    """Order puzzles as they are printed: levels stand in the spec's order, and stars rise in each.
+    """Sort puzzles as they are printed: by the spec's levels, and from easy to hard in each level.
 
-    A level with puzzles that 0.1.0 or 0.2.0 scored is ordered by grade first, as these did.
+    Puzzles that feel equally hard are sorted by size, then with the most paths for their size first. Ungraded
+    puzzles come last.
     """
-    puzzles = tuple(puzzles)
     places = {level.name: place for place, level in enumerate(spec.levels)}
-    earlier = {puzzle.level for puzzle in puzzles if puzzle.score is not None and puzzle.measure is None}
 
-    def difficulty(record: PuzzleRecord) -> tuple[float, ...]:
-        grade = int(record.grade or 0) if record.level in earlier else 0
+    def sort_key(record: PuzzleRecord) -> tuple[float, ...]:
         grid = record.puzzle.grid
         density = len(record.puzzle.pairs) / len(grid.free_cells)
-        is_unknown = record.score is None
-        return (places[record.level], is_unknown, grade, record.score or 0, grid.size, -density, record.index)
+        ungraded = record.score is None
+        return places[record.level], ungraded, record.score or 0, grid.size, -density, record.index
 
-    return tuple(sorted(puzzles, key=difficulty))
+    return tuple(sorted(puzzles, key=sort_key))
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
-    """Put a book's puzzles, one for each slot, in printed order."""
+    """Return the volume of a book's puzzles, sorted into printed order.
+
+    Args:
+        spec: the spec of the book.
+        puzzles: one puzzle for each slot of the book's plan.
+        version: the version of linkpress that made the puzzles.
+    """
     return volume_of(spec, printed_order(spec, puzzles), version)
 
 
 def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -> Volume:
-    """Return the volume of puzzles that are in printed order."""
+    """Return the volume of puzzles that are already in printed order."""
     return Volume(version, spec.sha256, printed, spec)
 
 
 def volume_json(volume: Volume) -> str:
-    """Write a volume as the text of ``volume.json``; the same volume gives the same text."""
+    """Write a volume as the text of ``volume.json``; equal volumes give equal texts."""
     content = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -109,8 +112,8 @@ _Text = Annotated[str, Field(strict=True)]
 _Number = Annotated[int, Field(strict=True)]
 
 
-class _File(BaseModel, defer_build=True):
-    """The file has these keys; its book and puzzles are read one by one."""
+class _VolumeFile(BaseModel, defer_build=True):
+    """Top-level keys of ``volume.json``."""
 
     format: _Text
     format_version: _Number
@@ -122,74 +125,81 @@ class _File(BaseModel, defer_build=True):
     puzzles: Annotated[list[Any], Field(strict=True)]
 
 
-def _refuse(fault: PuzzleError) -> None:
-    raise fault
-
-
 def volume_file(path: Path) -> Path | None:
-    """Return the ``volume.json`` that a path names, itself or by its folder; None for a puzzle file."""
+    """Return the path of ``volume.json``, given that file or its folder; None for a file of puzzles."""
     file = path / VOLUME_FILE if is_folder(path) else path
     return file if file.suffix == ".json" else None
 
 
-def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse) -> Volume:
+def load_volume(path: str | Path, on_problem: Callable[[PuzzleError], None] | None = None) -> Volume:
     """Read and check a saved volume.
 
-    Every solution is a right filling of its board, every fingerprint its board's, counts and numbers
-    hold, and no puzzle is there twice.
+    The check covers that every solution fits its board and every fingerprint its puzzle, that all counts and
+    numbers agree, and that no puzzle occurs twice.
 
     Args:
-        contradict: takes each fault of a volume that contradicts itself, or of which a puzzle can't
-            be read; another puzzle then stands in that one's place.
+        path: the file ``volume.json``.
+        on_problem: called with each contradiction inside the file and each unreadable puzzle, so that all of
+            them can be collected. The returned volume then has another puzzle in place of an unreadable one.
+            If it is None, the first such problem is raised.
     Raises:
-        PuzzleError: it can't be read, is malformed, or contradicts itself; names file and puzzle.
+        PuzzleError: the file can't be read, is malformed, or contradicts itself; names file and puzzle.
     """
+    path = Path(path)
+    report = on_problem or _raise
+    file = _parse_file(path, _read_content(path))
+    records: list[PuzzleRecord | None] = []
+    for index, item in enumerate(file.puzzles):
+        try:
+            records.append(_read_numbered(path, index, item))
+        except PuzzleError as error:
+            report(error)
+            records.append(None)
+    substitute = next(filter(None, records), None)
+    if substitute is None:
+        raise PuzzleError(f"{path}: none of its puzzles can be read.")
+    volume = Volume(
+        linkpress_version=file.linkpress_version,
+        spec_sha256=file.spec_sha256,
+        puzzles=tuple(record or substitute for record in records),
+        spec=_read_spec(path, file.book),
+    )
+    for key, value in (("title", file.title), ("seed", file.seed)):
+        expected = getattr(volume.spec, key)
+        expected = str(expected) if isinstance(expected, str) else expected
+        if type(value) is not type(expected) or value != expected:
+            in_spec = f"the book's own keys say {printable(str(expected))}"
+            report(PuzzleError(f"{path}: {key}: {printable(str(value))} — {in_spec}."))
+    if None not in records:
+        _check_puzzles(volume, path, report)
+    return volume
+
+
+def _raise(error: PuzzleError) -> None:
+    raise error
+
+
+def _read_content(path: Path) -> Any:
     try:
-        content = parse_json(read_limited(path, MAX_BYTES))
+        return parse_json(read_limited(path, MAX_BYTES))
     except TooLargeError:
         raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
-    except OSError as fault:
+    except OSError as error:
         if is_file(path.parent):
-            at_volume = path.parent.name == VOLUME_FILE
+            is_volume = path.parent.name == VOLUME_FILE
             advice = (
-                f"give {path.parent.parent}" if at_volume else "`linkpress build` makes one of a book's file"
+                f"give {path.parent.parent}" if is_volume else "`linkpress build` makes one of a book's file"
             )
             raise PuzzleError(
                 f"{path.parent} is a file, and a built book's folder is needed: {advice}."
             ) from None
         needed = "A volume.json is needed: `linkpress build` writes one into a book's folder."
-        raise PuzzleError(f"{path} can't be read: {fault.strerror}. {needed}") from None
-    except ValueError as fault:
-        raise PuzzleError(f"{path} is not JSON that can be read: {fault}. A volume.json is needed.") from None
-    file = _read_file(path, content)
-    read: list[PuzzleRecord | None] = []
-    for index, item in enumerate(file.puzzles):
-        try:
-            read.append(_read_numbered(path, index, item))
-        except PuzzleError as fault:
-            contradict(fault)
-            read.append(None)
-    readable = next(filter(None, read), None)
-    if readable is None:
-        raise PuzzleError(f"{path}: the puzzles are none that can be read.")
-    volume = Volume(
-        linkpress_version=file.linkpress_version,
-        spec_sha256=file.spec_sha256,
-        puzzles=tuple(record or readable for record in read),
-        spec=_read_spec(path, file.book),
-    )
-    for key, found in (("title", file.title), ("seed", file.seed)):
-        meant = getattr(volume.spec, key)
-        meant = str(meant) if isinstance(meant, str) else meant
-        if type(found) is not type(meant) or found != meant:
-            own = f"the book's own keys say {printable(str(meant))}"
-            contradict(PuzzleError(f"{path}: {key}: {printable(str(found))} — {own}."))
-    if None not in read:
-        _check_puzzles(volume, path, contradict)
-    return volume
+        raise PuzzleError(f"{path} can't be read: {error.strerror}. {needed}") from None
+    except ValueError as error:
+        raise PuzzleError(f"{path} is not JSON that can be read: {error}. A volume.json is needed.") from None
 
 
-def _read_file(path: Path, content: object) -> _File:
+def _parse_file(path: Path, content: object) -> _VolumeFile:
     if not isinstance(content, dict):
         raise PuzzleError(f"{path}: an object with the key format is needed.")
     kind, version = content.get("format"), content.get("format_version")
@@ -199,10 +209,10 @@ def _read_file(path: Path, content: object) -> _File:
         )
     if type(version) is int and version != FORMAT_VERSION:
         newer = "it is from a newer linkpress; update this one"
-        why = newer if version > FORMAT_VERSION else f"{FORMAT_VERSION} is the only one there is"
-        raise PuzzleError(f"{path}: format_version: {version} — {why}.")
+        reason = newer if version > FORMAT_VERSION else f"{FORMAT_VERSION} is the only one there is"
+        raise PuzzleError(f"{path}: format_version: {version} — {reason}.")
     try:
-        return _File.model_validate(content)
+        return _VolumeFile.model_validate(content)
     except ValidationError as error:
         raise PuzzleError(f"{path}: {first_problem(error)}.") from None
 
@@ -210,8 +220,8 @@ def _read_file(path: Path, content: object) -> _File:
 def _read_spec(path: Path, document: dict[str, Any]) -> BookSpec:
     try:
         return read_document(YamlSource(str(path), document, {}, {}), BookSpec).checked()
-    except SpecError as fault:
-        raise PuzzleError(f"the book's keys in this volume don't hold: {fault}") from None
+    except SpecError as error:
+        raise PuzzleError(f"the book's keys in this volume are invalid: {error}") from None
 
 
 def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
@@ -225,23 +235,23 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
         )
     try:
         return read_puzzle(item)
-    except PuzzleError as fault:
-        raise PuzzleError(f"{where}: {fault}.") from None
+    except PuzzleError as error:
+        raise PuzzleError(f"{where}: {error}.") from None
 
 
-def _check_puzzles(volume: Volume, path: Path, contradict: Callable[[PuzzleError], None]) -> None:
-    wanted = [(level.name, level.count) for level in volume.spec.levels]
-    counted = Counter(puzzle.level for puzzle in volume.puzzles)
-    found = [(name, counted[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
-    if found != wanted:
-        asked = f"the book's levels ask for {_counts_of(wanted)}"
-        contradict(PuzzleError(f"{path}: the puzzles are {_counts_of(found)}; {asked}."))
+def _check_puzzles(volume: Volume, path: Path, report: Callable[[PuzzleError], None]) -> None:
+    expected = [(level.name, level.count) for level in volume.spec.levels]
+    counts = Counter(puzzle.level for puzzle in volume.puzzles)
+    actual = [(name, counts[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
+    if actual != expected:
+        in_spec = f"the book's levels ask for {_counts_text(expected)}"
+        report(PuzzleError(f"{path}: the puzzles are {_counts_text(actual)}; {in_spec}."))
     first: dict[str, int] = {}
     for number, puzzle in enumerate(volume.puzzles, start=1):
         if first.setdefault(puzzle.fingerprint, number) != number:
             twice = f"puzzle {number} is puzzle {first[puzzle.fingerprint]} again"
-            contradict(PuzzleError(f"{path}: {twice}, as it stands, turned, mirrored or renumbered."))
+            report(PuzzleError(f"{path}: {twice}, unchanged, turned, mirrored or renumbered."))
 
 
-def _counts_of(levels: list[tuple[str, int]]) -> str:
+def _counts_text(levels: list[tuple[str, int]]) -> str:
     return ", ".join(f"{count} in {printable(name, 40)}" for name, count in levels) or "none"

@@ -326,13 +326,13 @@ class FeedSpec(Spec):
             yield Problem(printable(self.template.text), message, ("names",))
 
 
-def load_feed(path: Path) -> FeedSpec:
+def load_feed(path: str | Path) -> FeedSpec:
     """Read and check a feed spec.
 
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
-    return read_feed(path).checked()
+    return read_feed(Path(path)).checked()
 
 
 def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:

@@ -680,7 +680,7 @@ class Captions:
     def stars(self, puzzle: NumberedPuzzle) -> int | None:
         """Return the number of filled stars in a puzzle's caption; None if captions have no stars."""
         shown = not self.answers and self._keys.grade is GradeMark.STARS
-        return puzzle.record.printed_stars if shown else None
+        return puzzle.record.stars if shown else None
 
 
 def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:

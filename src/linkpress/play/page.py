@@ -246,7 +246,7 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     grade = record.grade.label if record.grade else None
-    facts = progress_key(record.fingerprint), int(played.hints is not None), record.printed_stars
+    facts = progress_key(record.fingerprint), int(played.hints is not None), record.stars
     return [played.number, grid.cols, grid.rows, board_text(record.puzzle), grade, *facts]
 
 

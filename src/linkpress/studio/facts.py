@@ -100,7 +100,7 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
     grid = record.puzzle.grid
     return {
         "grade": words.grades[record.grade] if record.grade else "",
-        "stars": "★" * (record.printed_stars or 0),
+        "stars": "★" * (record.stars or 0),
         "size": f"{grid.cols} × {grid.rows}",
         "fingerprint": record.fingerprint,
     }
