@@ -5,10 +5,10 @@ import os
 import pathlib
 import random
 import time
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 from linkpress.book.spec import BookSpec
+from linkpress.engine.make.generate import MadePuzzle
 from linkpress.errors import GradeError, RecipeError
 from linkpress.files import lock_folder
 from linkpress.ledger.entries import Holder, Kind
@@ -19,15 +19,6 @@ from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
-
-
-@dataclass
-class PaperMade:
-    puzzle: Puzzle
-    solution: Solution
-    proof: SimpleNamespace
-    grading: None
-    attempts: int
 
 
 def make_on_paper(recipe, seed, method, work=0):
@@ -42,7 +33,7 @@ def make_on_paper(recipe, seed, method, work=0):
     puzzle = Puzzle.from_numbers(grid, numbers)
     paths = tuple(Path(n, tuple(piece)) for n, piece in enumerate(pieces, 1))
     proof = SimpleNamespace(rule=recipe.rule, method="paper")
-    return PaperMade(puzzle, Solution(puzzle, paths), proof, None, 1)
+    return MadePuzzle(Solution(puzzle, paths), proof, grading=None, attempts=1)
 
 
 def make_unevenly(recipe, seed, method, work=0):

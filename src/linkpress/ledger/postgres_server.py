@@ -31,7 +31,7 @@ except ImportError as error:
 _LOCK = 0x4C504C47  # "LPLG", the number of the advisory lock
 _CONNECT_TIMEOUT_S = "5"
 _VERSION_TABLE = "linkpress_ledger"
-# Not to_regclass, because its answer may date from before the wait for another transaction.
+# PostgreSQL's to_regclass is not used here. Its answer may be older than a transaction that was waited for.
 _FIND_TABLES = (
     "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (?)"
 )
@@ -149,7 +149,7 @@ class PostgresServer(Database):
     def _version(self, run: Run) -> int:
         tables = [name for (name,) in run(_FIND_TABLES, [_VERSION_TABLE, *TABLES])]
         if _VERSION_TABLE in tables:
-            # An empty table counts as a version that nobody knows, so that the ledger is refused.
+            # The version -1 means that the table is empty. ``refuse_other_version`` refuses such a ledger.
             return int(run(f"SELECT coalesce(max(version), -1) FROM {_VERSION_TABLE}")[0][0])
         if tables:
             raise OutputError(

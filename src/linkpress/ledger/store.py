@@ -92,7 +92,7 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """Return the puzzles whose fingerprints start with a prefix, at most 10 of them."""
-        end = prefix + "g"  # "g" follows "f", the last hexadecimal digit
+        end = prefix + "g"  # after all fingerprints with this prefix: "g" follows "f"
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
         )
@@ -534,7 +534,7 @@ def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tu
 
 
 def _without_count(numbered: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
-    """Return the lines before the last line, which must give their number."""
+    """Check that the last line gives the number of the other lines, and return the other lines."""
     values = [_parsed(line) for _, line in numbered]
     is_count = [isinstance(value, dict) and value.keys() == {_COUNT} for value in values]
     if True not in is_count:

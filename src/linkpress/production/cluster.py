@@ -39,7 +39,7 @@ CONNECT_S = 5.0  # how long to wait for the scheduler's first answer
 WORKER_WAIT_S = 60.0  # how long to wait for a worker while there is none
 SILENCE_S = 30.0  # how long the scheduler may be silent
 _CHECK_EVERY_S = 1.0
-_ASK_S = 10.0  # how long a worker may take to tell its version
+_ASK_S = 10.0  # how long to wait for a worker's answer to the question for its version
 _MAX_LOSSES = 2  # of one call, before it is suspected to kill its workers
 
 _LOGGERS = ("distributed", "tornado.application")  # they log tracebacks of errors that get a message here
@@ -201,7 +201,7 @@ class _Call:
     work: bytes  # the pickled function and its arguments
     future: Future[Any] = field(default_factory=Future)
     key: str = ""
-    task: Future[Any] | None = None  # Dask's future; None if it was cancelled or lost
+    task: Future[Any] | None = None  # the future returned by Dask; None if it was cancelled or lost
     workers: frozenset[str] = frozenset()  # the workers that may make the call
     losses: int = 0
 
@@ -267,7 +267,7 @@ class _ClusterExecutor(Executor):
             return  # ``resubmit_stranded`` will find new workers
         try:
             task = self._dask.submit(_run, call.work, key=call.key, workers=sorted(call.workers))
-        except (ClosedClientError, RuntimeError):  # the watching thread is about to notice it
+        except (ClosedClientError, RuntimeError):  # the cluster is lost, and ``_watch`` reports it
             return
         call.task = task
         task.add_done_callback(partial(self._collect, call))
@@ -302,7 +302,7 @@ def _run(work: bytes) -> Any:
 
 def read_scheduler(text: str) -> str:
     """Check the address of a scheduler, and return it; raise ``UsageError`` if it is malformed."""
-    with contextlib.suppress(ValueError):  # the port is no number
+    with contextlib.suppress(ValueError):  # raised if the port is not a number
         parts = urlsplit(text)
         more = parts.path or parts.query or parts.fragment or "@" in parts.netloc
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not more:

@@ -93,8 +93,8 @@ class CallResult:
     """Result of a call.
 
     Args:
-        key: the caller's key of the call.
-        value: the returned value.
+        key: the key that the caller gave the call.
+        value: the value that the call returned.
         error: the raised exception; ``WorkerLost`` if the worker died or hung.
         retried: whether the call was lost and is being repeated.
     """
@@ -236,7 +236,10 @@ class Dispatcher:
             self._adapt_batch_size(calls, took_s)
 
     def _adapt_batch_size(self, calls: list[_Call], took_s: float) -> None:
-        """Let the next batches of a kind of call take ``batch_s``, but at most double their size."""
+        """Choose the size of the next batches of this kind, so that a batch takes about ``batch_s`` seconds.
+
+        A size is never more than doubled, because one quick batch may be an exception.
+        """
         fitting = min(_MAX_BATCH, 2 * len(calls), round(self._batch_s * len(calls) / (took_s or 1.0)))
         self._batch_sizes[calls[0].kind] = max(1, fitting)
 
@@ -265,7 +268,7 @@ class Dispatcher:
         return [call for calls in self._running_batches() for call in calls]
 
     def _replace_executor(self, why: str, suspects: list[_Call]) -> None:
-        """Repeat all unfinished calls with a new executor. Only for the suspects this counts as a loss."""
+        """Repeat all unfinished calls with a new executor. The call is counted as lost only for suspects."""
         unfinished: list[_Call] = []
         for future, calls in list(self._pending.items()):
             if future.done() and future.exception() is None:
@@ -355,7 +358,7 @@ def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[A
 
 
 def _make_calls(work: Sequence[_Work]) -> tuple[list[_Outcome], float]:
-    """Make a batch of calls; return their outcomes and the seconds that all of them took."""
+    """Make a batch of calls in a worker. Return the outcome of each call, and the seconds for all of them."""
     start = time.perf_counter()
     return list(itertools.starmap(_make_call, work)), time.perf_counter() - start
 

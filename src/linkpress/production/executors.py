@@ -21,15 +21,18 @@ from typing import Any
 from linkpress.errors import GaveUpError, Notify
 from linkpress.production.dispatch import Workers
 
-_BATCH_S = 0.03  # Work in one batch. Nobody who waits or presses Ctrl-C will notice such a delay.
+# Seconds of work in one batch of calls. Users who wait or press Ctrl-C don't notice such a short delay.
+_BATCH_S = 0.03
 _STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _CHECK_EVERY_S = 0.2
-_CHECKS_FOR_DEAD = 10  # in a row, because a thread that is just starting counts as dead, too
+# A thread that is just starting looks dead, too. So it must look dead at this number of checks in a row.
+_CHECKS_FOR_DEAD = 10
+
 # Address space for the threads of an executor. ``Thread.start`` waits forever for a thread that dies of a
 # lack of memory while it starts: with 'ulimit -v' of 328 to 332 MB, three builds of seven hung.
 _THREADS_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
-_MAX_JOBS_ON_WINDOWS = 61  # the most processes that Windows lets one process wait for
+_MAX_JOBS_ON_WINDOWS = 61  # Windows lets a process wait for at most this number of other processes.
 
 
 def available_jobs() -> int:
@@ -64,7 +67,7 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
     if cluster is None:
         yield local_workers(jobs)
         return
-    from linkpress.production.cluster import DaskCluster  # importing it takes 40 ms
+    from linkpress.production.cluster import DaskCluster  # importing this module takes 40 ms
 
     with DaskCluster(cluster, notify, jobs=jobs) as joined:
         workers = Workers(joined.jobs(), joined.executor, remote=True, jobs_now=joined.jobs)
@@ -170,11 +173,15 @@ class _WorkerPool(ProcessPoolExecutor):
         for process in multiprocessing.active_children():
             if process not in self._other_children:
                 process.kill()
-        with contextlib.suppress(RuntimeError):  # a thread that was never started
+        with contextlib.suppress(RuntimeError):  # the system could not start a thread of the pool
             super().shutdown(wait=True, cancel_futures=True)
 
     def await_first(self, first: Future[int]) -> None:
-        """Wait for the first call, which needs all threads of the pool; raise ``OSError`` if one is dead."""
+        """Wait until the first call has ended. It needs all threads of the pool, so a dead one is noticed.
+
+        Raises:
+            OSError: a thread of the pool is dead.
+        """
         checks = 0
         while not first.done():
             wait([first], _CHECK_EVERY_S)
@@ -201,7 +208,7 @@ def _prepare_worker(parent: int) -> None:
     # Collecting the objects of the parent again and again took a tenth of the time of a page of 200 boards.
     gc.freeze()
     signal.set_wakeup_fd(-1)  # after a fork this is the parent's
-    for name in ("SIGINT", "SIGHUP"):  # the parent handles Ctrl-C and a closed terminal
+    for name in ("SIGINT", "SIGHUP"):  # the parent process handles Ctrl-C and a closed terminal
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -211,7 +218,7 @@ def _prepare_worker(parent: int) -> None:
     process = multiprocessing.parent_process()
     if process is not None:
         if wait_for([process.sentinel], timeout=0):
-            os._exit(1)  # the parent died before prctl was called
+            os._exit(1)  # the parent process died before the call of prctl above
         threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
 
 

@@ -97,7 +97,7 @@ class Forecast:
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Note that nobody waits for a slot any more."""
+        """Remove a slot from the forecast, because it is filled or will not be filled."""
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 
@@ -325,7 +325,7 @@ def unmet_message(
 # 3,028 different ones. So levels with at least ``_MANY`` boards of at most ``_SMALL`` squares are checked.
 # They may ask for this share of the different boards, because the last ones are found very seldom.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
-TRIAL_WORK = 5_000_000  # units of work for the trial of a recipe, about two seconds
+TRIAL_WORK = 5_000_000  # units of work that the trial of a recipe may take, about two seconds
 _TRIAL_PUZZLES = 20  # a trial ends after this number of puzzles
 _MAX_TRIALS = 6  # recipes of one book that are tried
 _TICK_S = 1 / 64  # resolution of the processor time on Windows; small boards take less
@@ -397,7 +397,11 @@ def _try(slot: Slot) -> Odds:
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
-    """Yield boards of a slot's recipe, None for a failed search, each with the total work so far."""
+    """Make boards by a slot's recipe until ``TRIAL_WORK`` is spent.
+
+    Yields:
+        A board, or None if no board was found; and the total units of work so far.
+    """
     from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 
     spent, tries = 0, 0

@@ -24,7 +24,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy, retry_while_open
 
-if TYPE_CHECKING:  # importing these takes time, and not every log needs them
+if TYPE_CHECKING:  # imported for type annotations only, because importing them takes time
     from linkpress.book.plan import Slot
     from linkpress.ledger.entries import Place
     from linkpress.production.forecast import Forecast
@@ -185,7 +185,7 @@ def _put(file: BinaryIO, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the name of a new file on the disk, if the system can sync a folder."""
+    """Make sure that a new file's entry in its folder is on the disk, if the system can sync a folder."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -227,7 +227,7 @@ class RunLog:
                 self._file.close()
 
     def note(self, event: str, **facts: Fact) -> None:
-        """Write a line.
+        """Write a line to the log.
 
         Args:
             event: the event in one or two words.

@@ -60,7 +60,7 @@ class LedgerSession:
     notify: Notify = notify_nobody
     _exits: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _ledger: Ledger | None = None
-    _build: LedgerBuild | None = None  # None for a draft, which reads only
+    _build: LedgerBuild | None = None  # None for a draft, which only reads the ledger
     _attempts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerSession:

@@ -129,7 +129,7 @@ class ProductionRun:
         self._journal = journal
         self._maker = maker
         self._proves_again = False
-        # The slot, in words, that has the puzzle with each fingerprint.
+        # Text that names the slot of each puzzle, by the fingerprint of the puzzle.
         self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
         self._saved_earlier = {str(line.get("key")): line for line in lines}
@@ -253,7 +253,7 @@ class ProductionRun:
     def kept(self) -> str:
         """Sentence about the saved puzzles, and how to go on; empty if none are saved."""
         total = self.plan.total
-        # Puzzles of an earlier run count before they are resumed, too.
+        # Before an earlier run is resumed, its puzzles are in the journal but not in ``saved``.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""
@@ -265,7 +265,7 @@ class ProductionRun:
         try:
             self._write_journal(made)
         except KeyboardInterrupt:
-            self._write_journal(made)  # it may have been written already, but a repeated line does no harm
+            self._write_journal(made)  # the puzzles may be in the file already, but repeated lines do no harm
             raise
         for finished in made:
             self.log.made(finished)
@@ -308,7 +308,7 @@ class ProductionRun:
             self.watcher.notify(message)
         return resumed
 
-    # Filling slots. A slot is known by its index among the slots that are being filled.
+    # Filling slots. In these methods an index is the position of a slot in ``self._slots``.
 
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
         self._start_filling(slots)
@@ -326,7 +326,7 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        self._finished: dict[int, FinishedSlot] = {}  # puzzles that wait to be accepted
+        self._finished: dict[int, FinishedSlot] = {}  # puzzles that are not accepted yet
         self._failed: dict[int, LinkpressError | None] = {}  # None if a slot like it failed
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
@@ -336,7 +336,7 @@ class ProductionRun:
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # of the slots in this order
         self._next = 0  # the first slot without accepted puzzle
-        self._reserved_ahead = 0  # the first slot whose puzzle was not reserved ahead
+        self._reserved_ahead = 0  # the puzzles of all slots before this one were reserved ahead
         self._reserved_s = time.monotonic()  # when puzzles were last reserved
 
     def _submit_calls(self) -> None:
@@ -390,14 +390,17 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        self.saved.discard(slot.number)  # a repeated puzzle was saved, but does not count
+        self.saved.discard(slot.number)  # the saved puzzle was a repeat, so the slot has no puzzle
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error))
         if is_first:
             self.watcher.unmet(slot, unmet_message(self._slots, {index: error}, self.forecast.table, None))
 
     def _is_hopeless(self, slot: Slot) -> bool:
-        """Return whether a slot like this one has failed already. Without a journal any failure counts."""
+        """Return whether not to try a slot, because another slot with its recipe has failed.
+
+        Without a journal nothing is saved, so after any failure no slot is tried.
+        """
         return bool(self._failed_groups) and (self._journal is None or group_of(slot) in self._failed_groups)
 
     def _should_reserve(self) -> bool:
@@ -447,7 +450,11 @@ class ProductionRun:
         self.ledger.reserve_ahead(list(ahead.values()))
 
     def _accept(self, finished: FinishedSlot) -> bool:
-        """Return whether a slot gets its puzzle; raise an error for a board from a file that is in use."""
+        """Reserve a slot's puzzle, and return whether the slot may have it.
+
+        Raises:
+            CheckFailedError: the puzzle is a board from a file, and it is in use already.
+        """
         slot, record = finished.slot, finished.record
         if slot.given is not None:
             self._refuse_if_in_use(finished)

@@ -21,7 +21,7 @@ from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle
 
-if TYPE_CHECKING:  # importing these takes time, and only those who make puzzles need them
+if TYPE_CHECKING:  # imported for type annotations only, because importing them takes time
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Proof
@@ -51,7 +51,7 @@ class FinishedSlot:
 
 
 def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
-    """Make the puzzle of a slot; runs in a worker.
+    """Make the puzzle of a slot. Workers call this function.
 
     Args:
         maker: makes a puzzle from the slot's recipe.
@@ -75,7 +75,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
-    """Make a puzzle without slot and without score; return it with the seconds that it took."""
+    """Make a puzzle that belongs to no slot, and don't score it. Return it with the seconds it took."""
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
@@ -134,7 +134,7 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
             "a path of its solution runs alongside itself, so the numbers in volume.json would not determine "
             "its course; leave the board out"
         )
-    return MadePuzzle(board, proof.solution, proof, grade_puzzle(board, rule), 1)
+    return MadePuzzle(proof.solution, proof, grade_puzzle(board, rule), attempts=1)
 
 
 def _several_solutions(proof: Proof) -> str:

@@ -165,7 +165,7 @@ class Puzzle:
 
     @cached_property
     def number_at(self) -> Mapping[Cell, int]:
-        """Number on each numbered cell."""
+        """The number on each numbered cell, by cell."""
         return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
 
 
@@ -197,7 +197,7 @@ class Solution:
 
     @cached_property
     def number_of(self) -> Mapping[Cell, int]:
-        """Number of the path on each covered cell."""
+        """The number of the path that covers each cell, by cell."""
         return {cell: path.number for path in self.paths for cell in path.cells}
 
     @property

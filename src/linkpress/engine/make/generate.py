@@ -85,18 +85,21 @@ class MadePuzzle:
     """A generated puzzle, with everything that was found out about it.
 
     Args:
-        puzzle: the puzzle, numbered from 1: at random, or as authors do if it is composed.
-        solution: its only solution under ``proof.rule``.
+        solution: its only solution under ``proof.rule``, with the puzzle. The puzzle is numbered from 1: at
+            random, or as authors do if it is composed.
         proof: the proof, with the verdict UNIQUE.
         grading: its grade and score; None if they were not requested.
         attempts: how many boards were begun, including this one.
     """
 
-    puzzle: Puzzle
     solution: Solution
     proof: Proof
     grading: Grading | None
     attempts: int
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.solution.puzzle
 
 
 _listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar("after each attempt", default=None)
@@ -487,4 +490,4 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
         grading = replace(grading, score=score)
     if ruleset_of(proof.rule).covers and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
-    return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
+    return MadePuzzle(cover.solution, proof, grading, log.attempts)

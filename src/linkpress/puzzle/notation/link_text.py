@@ -152,7 +152,7 @@ def parse_number(word: str) -> int | None:
     return None
 
 
-# Boards as rows of squares
+# Conversion between puzzles and rows of squares
 
 
 def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:

@@ -37,8 +37,8 @@ _BYTE_ORDER_MARKS = (
 class Notation(StrEnum):
     """Way to write a puzzle or a solution as text."""
 
-    LINK = "link"  # the size, then rows of squares separated by blanks
-    COMPACT = "compact"  # the same with one character for each square
+    LINK = "link"  # link text: the size, then rows of squares separated by blanks
+    COMPACT = "compact"  # link text with a single character for each square
     ASCII = "ascii"  # a drawing in box-drawing characters
     TABLE = "table"  # the table printed by the article's C program
     URL = "url"  # an address of the puzz.link player

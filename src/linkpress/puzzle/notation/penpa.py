@@ -59,7 +59,7 @@ def puzzle_address(puzzle: Puzzle) -> str:
 
 
 def solution_address(solution: Solution) -> str:
-    """Return the address of a puzzle in Penpa+, with its solution: the player says when it is found."""
+    """Return the address of a puzzle in Penpa+, with its solution, so that Penpa+ can check answers."""
     puzzle = solution.puzzle
     steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
     answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
