@@ -11,7 +11,7 @@ from linkpress.engine.make.cover import Attempt, Cover, Order, repair_stages
 from linkpress.engine.make.generate import AttemptLog, describe, generate, misses, watching_attempts
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
-from linkpress.errors import RecipeError
+from linkpress.errors import RecipeError, UsageError
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 
@@ -98,7 +98,7 @@ def test_colours_tell_which_counts_a_number_pattern_can_place(rows, cols, patter
 
 def test_a_half_turn_of_solids_must_leave_as_many_dark_squares_as_a_mirror_of_numbers_needs():
     patterns = {"pattern": Pattern.ROTATIONAL, "number_pattern": NumberPattern.MIRROR}
-    recipe = Recipe(6, 6, Span(5, 5), Span(2, 2), **patterns)
+    recipe = Recipe(6, 6, 5, Span(2, 2), **patterns)
     assert "a multiple of 4 solids" in (recipe_problem(recipe) or "")
 
 
@@ -137,26 +137,26 @@ def test_a_grade_that_is_asked_for_is_the_grade_and_others_are_graded_unless_tha
     for grade in (Grade.EASY, Grade.MEDIUM):
         made = generate(Recipe(5, 7, Span(4, 6), Span(0, 2), grades=(grade, grade)), "grade")
         assert made.grading.grade is grade
-    recipe = Recipe(5, 7, Span(4, 5), Span(0, 0))
+    recipe = Recipe(5, 7, Span(4, 5), 0)
     assert [generate(recipe, "graded", graded=one).grading is None for one in (True, False)] == [False, True]
 
 
 @pytest.mark.parametrize(
     ("recipe", "said"),
     [
-        (Recipe(5, 7, Span(13, 14), Span(0, 0)), "at most 11 pairs fit"),
-        (Recipe(5, 7, Span(0, 2), Span(0, 0)), "one or more"),
-        (Recipe(5, 7, Span(4, 4), Span(40, 41)), "solids 40-41"),
-        (Recipe(6, 6, Span(4, 4), Span(3, 3), pattern=Pattern.MIRROR), "even count"),
-        (Recipe(5, 7, Span(2, 3), Span(0, 0), longest_share=0.2), "longest share 0.2"),
-        (Recipe(5, 7, Span(4, 4), Span(0, 0), border_share=1.5), "border share 1.5"),
-        (Recipe(5, 7, Span(4, 4), Span(0, 0), border_numbers=-0.1), "border numbers -0.1"),
-        (Recipe(6, 6, Span(5, 5), Span(0, 0), number_pattern=NumberPattern.ROTATIONAL), "choose an even num"),
-        (Recipe(2, 7, Span(2, 2), Span(0, 0)), "2 rows"),
-        (Recipe(5, 7, Span(10, 11), Span(0, 0), apart=True), "at most 9 pairs fit"),
-        (Recipe(5, 7, Span(4, 4), Span(0, 0), apart=True, adjacent_pairs=True), "leave out adjacent pairs"),
-        (Recipe(5, 7, Span(4, 4), Span(0, 0), shortest_path=1), "shortest path 1"),
-        (Recipe(5, 7, Span(4, 4), Span(0, 0), grades=(Grade.HARD, Grade.EASY)), "lower comes first"),
+        (Recipe(5, 7, Span(13, 14), 0), "at most 11 pairs fit"),
+        (Recipe(5, 7, Span(0, 2), 0), "one or more"),
+        (Recipe(5, 7, 4, Span(40, 41)), "solids 40-41"),
+        (Recipe(6, 6, 4, Span(3, 3), pattern=Pattern.MIRROR), "even count"),
+        (Recipe(5, 7, Span(2, 3), 0, longest_share=0.2), "longest share 0.2"),
+        (Recipe(5, 7, 4, Span(0, 0), border_share=1.5), "border share 1.5"),
+        (Recipe(5, 7, 4, Span(0, 0), border_numbers=-0.1), "border numbers -0.1"),
+        (Recipe(6, 6, 5, Span(0, 0), number_pattern=NumberPattern.ROTATIONAL), "choose an even num"),
+        (Recipe(2, 7, 2, Span(0, 0)), "2 rows"),
+        (Recipe(5, 7, Span(10, 11), 0, apart=True), "at most 9 pairs fit"),
+        (Recipe(5, 7, 4, Span(0, 0), apart=True, adjacent_pairs=True), "leave out adjacent pairs"),
+        (Recipe(5, 7, 4, Span(0, 0), shortest_path=1), "shortest path 1"),
+        (Recipe(5, 7, 4, Span(0, 0), grades=(Grade.HARD, Grade.EASY)), "lower comes first"),
     ],
 )
 def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
@@ -165,9 +165,22 @@ def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
         generate(recipe, "never")
 
 
+def test_plain_values_in_a_recipe_are_converted_or_refused():
+    plain = Recipe(5, 7, 5, 2, "filled", Grade.EASY, pattern="mirror", stars=3)
+    spans = Recipe(
+        5, 7, Span(5, 5), Span(2, 2), Rule.FILLED, (Grade.EASY, Grade.EASY), pattern=Pattern.MIRROR,
+        stars=Span(3, 3),
+    )  # fmt: skip
+    assert plain == spans
+    with pytest.raises(UsageError, match="pairs is a whole number or a Span, not '5'"):
+        Recipe(5, 7, pairs="5")
+    with pytest.raises(UsageError, match="rule is one of filled, strict, untouching, not 'full'"):
+        Recipe(5, 7, rule="full")
+
+
 def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_the_way():
     with pytest.raises(RecipeError) as caught:
-        generate(Recipe(7, 7, Span(2, 2), Span(0, 0)), "few", budget=50_000)
+        generate(Recipe(7, 7, 2, Span(0, 0)), "few", budget=50_000)
     message = str(caught.value)
     assert "7 × 7, 2 pairs, 0 solids, rule strict" in message
     assert "closest: 2 pairs and 0 solids, none proven" in message
@@ -176,7 +189,7 @@ def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_t
 
 
 def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
-    recipe = Recipe(10, 10, Span(5, 5), Span(0, 0), Rule.UNTOUCHING, (Grade.HARD, Grade.EXPERT))
+    recipe = Recipe(10, 10, 5, Span(0, 0), Rule.UNTOUCHING, (Grade.HARD, Grade.EXPERT))
     made = generate(recipe, "phone", budget=200_000)
     assert judge_by_sat(made.puzzle, Rule.UNTOUCHING) == (Verdict.UNIQUE, [made.solution])
     assert recipe.accepts(made.grading.grade, made.grading.stars)
@@ -185,34 +198,34 @@ def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
 @pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])
 def test_other_rules_are_advised_only_where_strict_was_asked_for(rule, advised):
     with pytest.raises(RecipeError, match="more pairs or more solids") as caught:
-        generate(Recipe(7, 7, Span(2, 2), Span(0, 0), rule), "few", budget=50_000)
+        generate(Recipe(7, 7, 2, Span(0, 0), rule), "few", budget=50_000)
     assert str(caught.value).endswith("or for the rule filled or untouching.") is advised
 
 
 def test_a_watcher_is_notified_of_boards_begun_and_proven_while_it_watches():
-    recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
-    told = []
+    recipe = Recipe(5, 7, 8, Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
+    notified = []
 
     def notify(log):
-        told.append((log.attempts, log.proven))
+        notified.append((log.attempts, log.proven))
 
     with watching_attempts(notify), pytest.raises(RecipeError):
         generate(recipe, "grade", budget=40_000)
-    assert told == sorted(told)
-    assert told[-1][1] > 0
-    count = len(told)
-    generate(Recipe(5, 7, Span(4, 5), Span(0, 0)), "alone", graded=False)
-    assert len(told) == count
+    assert notified == sorted(notified)
+    assert notified[-1][1] > 0
+    count = len(notified)
+    generate(Recipe(5, 7, Span(4, 5), 0), "alone", graded=False)
+    assert len(notified) == count
 
 
 def test_a_grade_not_met_says_which_grades_came_instead():
-    recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
+    recipe = Recipe(5, 7, 8, Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
     with pytest.raises(RecipeError, match=r"one solution, by grade: .*The grade stands in the way"):
         generate(recipe, "grade", budget=40_000)
 
 
 def test_a_classic_recipe_not_met_names_the_knob():
-    recipe = Recipe(7, 8, Span(2, 2), None, **LOOSE_KNOBS)
+    recipe = Recipe(7, 8, 2, None, **LOOSE_KNOBS)
     with pytest.raises(RecipeError, match="other numbers of pairs"):
         generate(recipe, "few", Method.CLASSIC, budget=20_000)
 
@@ -240,13 +253,13 @@ def test_a_recipe_in_words_names_the_knobs_that_ask_for_something():
 
 
 def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too():
-    recipe = Recipe(6, 6, pairs=Span(6, 6), solids=Span(0, 0), rule=Rule.FILLED)
+    recipe = Recipe(6, 6, pairs=6, solids=Span(0, 0), rule=Rule.FILLED)
     made = generate(recipe, "two proofs", graded=True)
     assert made.grading.grade is not None
     assert made.proof.method == "kernel+ladder"
 
 
-def test_a_budget_that_ends_before_any_board_is_told():
+def test_a_budget_that_ends_before_any_board_is_reported():
     log = AttemptLog(Recipe(6, 6), Method.WALK, 1)
     assert "could not be proven" in log.report()
 
@@ -273,7 +286,7 @@ def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_noth
 
 
 def test_a_patient_attempt_asks_what_any_other_asks_and_larger_windows_and_the_whole_board_for_longer():
-    order = Order(Recipe(40, 40, Span(120, 120), Span(0, 0), Rule.FILLED), 120, 0)
+    order = Order(Recipe(40, 40, 120, Span(0, 0), Rule.FILLED), 120, 0)
     *windows, (_, _, conflicts, _) = repair_stages(order)
     *larger, (side, _, longer, _) = repair_stages(order, patient=True)
     assert larger[: len(windows)] == windows

@@ -125,7 +125,7 @@ def test_only_boards_with_one_filling_are_graded():
 
 
 def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb():
-    made = generate(Recipe(16, 16, Span(24, 24), rule=Rule.FILLED), "large", graded=False)
+    made = generate(Recipe(16, 16, 24, rule=Rule.FILLED), "large", graded=False)
     grading = climb_and_grade(made.puzzle, Rule.FILLED)
     assert (grading.grade, grading.solution) == (Grade.FIENDISH, None)
     assert list(grading.techniques)[-1] == SEARCH
@@ -226,7 +226,7 @@ def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
 
 
 def test_a_made_puzzle_has_the_score_that_grading_it_again_gives():
-    puzzle = generate(Recipe(rows=7, cols=7, pairs=Span(6, 6)), "stars")
+    puzzle = generate(Recipe(rows=7, cols=7, pairs=6), "stars")
     again = grade_puzzle(puzzle.puzzle, Rule.STRICT).score
     assert puzzle.grading.score == again == star_score(puzzle.puzzle, Rule.STRICT)
 
@@ -251,7 +251,7 @@ def test_a_board_far_from_the_wanted_stars_is_given_up_after_one_form_and_one_th
 
 @pytest.mark.parametrize("wanted", [Span(1, 1), Span(2, 2)])
 def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
-    plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=Span(0, 0), stars=wanted)
+    plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=0, stars=wanted)
     for recipe in (plain, dataclasses.replace(plain, grades=(Grade.EASY, Grade.MEDIUM))):
         found = generate(recipe, "asked", graded=False)
         assert recipe.accepts(found.grading.grade, found.grading.stars)
@@ -259,7 +259,7 @@ def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
 
 
 def test_what_has_never_so_many_stars_is_refused_with_what_stands_in_the_way():
-    recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=Span(0, 0), stars=Span(4, 5))
+    recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=0, stars=Span(4, 5))
     with pytest.raises(GradeError, match=r"4-5 stars.*by stars: \d+ too few\. The stars stand in the way"):
         generate(recipe, "never", budget=300_000)
 

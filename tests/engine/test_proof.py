@@ -157,7 +157,7 @@ def test_numbers_may_skip():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_spent_budget_is_told(rule):
+def test_a_spent_budget_is_reported(rule):
     board = Puzzle.from_numbers(Grid(5, 7), {25: 1, 2: 1, 34: 2, 22: 2, 9: 3, 8: 3, 3: 4, 6: 4})
     proof = prove(board, rule, budget=0)
     assert proof.verdict is Verdict.GAVE_UP

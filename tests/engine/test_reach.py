@@ -181,8 +181,8 @@ def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
 @pytest.mark.parametrize(
     ("recipe", "said"),
     [
-        (Recipe(5, 5, Span(3, 3), mask=Grid(5, 7)), "the mask is 7 × 5, the board 5 × 5"),
-        (Recipe(5, 7, Span(5, 5), Span(1, 1), mask=Grid(5, 7)), "solids 1: the mask has 0"),
+        (Recipe(5, 5, 3, mask=Grid(5, 7)), "the mask is 7 × 5, the board 5 × 5"),
+        (Recipe(5, 7, 5, Span(1, 1), mask=Grid(5, 7)), "solids 1: the mask has 0"),
     ],
 )
 def test_a_recipe_that_contradicts_its_mask_is_refused(recipe, said):

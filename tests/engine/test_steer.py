@@ -116,7 +116,7 @@ def test_steering_comes_to_the_wanted_grade_and_stops_at_its_limit():
 
 
 def test_a_rare_grade_is_made_the_same_again():
-    recipe = Recipe(7, 7, Span(5, 5), Span(0, 0), grades=(Grade.EXPERT, Grade.EXPERT))
+    recipe = Recipe(7, 7, 5, Span(0, 0), grades=(Grade.EXPERT, Grade.EXPERT))
     first, again = (generate(recipe, "rare") for _ in range(2))
     assert first == again
     assert first.grading.grade is Grade.EXPERT
