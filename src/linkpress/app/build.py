@@ -391,8 +391,8 @@ class _Edition:
 
     def _print(self, summary: BuildSummary) -> BuiltBook:
         with self._clock.stage("lay out"):
-            # The dry run took these three steps with stand-in boards, and with a sample of the pages. So a
-            # book that can't be printed was refused before hours of making puzzles. These are the real ones.
+            # The dry run has taken these three steps before, with stand-in boards and a sample of the pages.
+            # So a book that can't be printed is refused before hours of making puzzles.
             self.lay_out()
             self.draw()
             self.judge()
@@ -558,7 +558,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     Raises:
         GaveUpError: the hints of a puzzle can't be found.
     """
-    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # takes 35 ms; few books need it
+    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # late, since it takes 35 ms
 
     spec, play = volume.spec, volume.spec.play
     answers, with_hints = (play.answers, play.hints) if play else (False, True)

@@ -62,7 +62,7 @@ def run_checks(table: Mapping[str, Callable[[], Result]]) -> Iterator[Result]:
     for name, check in table.items():
         try:
             result = check()
-        except SpecError as error:  # in a shipped file
+        except SpecError as error:  # a shipped file can't be read
             result = _broken(str(error).splitlines()[0])
         except LinkpressError as error:
             result = _broken(*_text_and_remedy(error))
@@ -85,7 +85,9 @@ def _text_and_remedy(error: LinkpressError) -> tuple[str, str]:
 
 
 def check_packages() -> Result:
-    needed = [line for line in requires("linkpress") or () if ";" not in line]  # without the extras
+    needed = [
+        line for line in requires("linkpress") or () if ";" not in line
+    ]  # a semicolon precedes the condition of an extra
     problems = [problem for line in needed if (problem := _package_problem(line))]
     if problems:
         return _broken("; ".join(problems), f"Bring them up to date: {REINSTALL}.")

@@ -17,7 +17,8 @@ from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
-_HEAD_BYTES = 4 << 20  # the start of a volume.json: more than the book's keys take
+# Bytes to read of a volume.json. The book's keys, which come first, take less.
+_HEAD_BYTES = 4 << 20
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
@@ -65,7 +66,7 @@ class EditionMark(NamedTuple):
 
     def shares_isbn(self, other: EditionMark, key: str) -> bool:
         """Return whether two books may have the same ISBN under a key, such as ``isbn`` or ``epub.isbn``."""
-        if key != "isbn":  # for screens, where the size of the page doesn't matter
+        if key != "isbn":  # an ISBN for screens, where the size of the page doesn't matter
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -199,7 +200,10 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
         profile: the profile of the printer.
         pages: the number of pages of the interior.
     """
-    from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes  # loads what draws
+    from linkpress.press.cover.cover_geometry import (
+        cover_geometry_of,
+        cover_sizes,
+    )  # late, since it loads all that draws
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):

@@ -73,9 +73,11 @@ from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasteris
 from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"
-_MODULES_PX = ((970, 600), (970, 300), (300, 300))  # sizes of the shop's picture modules
+# Sizes of the pictures that a shop takes for a product page.
+_MODULES_PX = ((970, 600), (970, 300), (300, 300))
 _CELL_PT, _SCREEN_DPI = 24.0, 72
-_GROUND = "#e9e6df"  # light grey, on which white pages and boards stand out
+# Background of the pictures: light grey, so that white pages and boards can be seen.
+_GROUND = "#e9e6df"
 
 KINDS = (ImageFormat.SVG, ImageFormat.EPS, ImageFormat.PNG)
 WIDTH_MM, DPI = 100.0, 600

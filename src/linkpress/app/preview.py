@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 # Values of --pages other than page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
-_FRONT_DPI = 72  # of a picture for screens
+# Resolution that the picture of a front states; it is for screens.
+_FRONT_DPI = 72
 
 
 def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
@@ -256,7 +257,7 @@ def _checked(spec_file: Path) -> CheckedBook:
 
 def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume, BookAssets]:
     """Make the puzzles of a spec without recording them."""
-    from linkpress.production.book_puzzles import make_book, plan_book  # takes 20 ms; a plan doesn't need it
+    from linkpress.production.book_puzzles import make_book, plan_book  # late, since it takes 20 ms
     from linkpress.production.production_run import ProductionRun
 
     book = _checked(spec_file)

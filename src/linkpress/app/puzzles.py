@@ -14,7 +14,7 @@ from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import GaveUpError, Notify, OutputError, UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:  # loading any of these takes longer than a grade
+if TYPE_CHECKING:  # loading these at run time would take longer than grading a puzzle
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.explain.steps import Step
     from linkpress.layout.frame import Frame
@@ -23,7 +23,8 @@ if TYPE_CHECKING:  # loading any of these takes longer than a grade
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-_REASON_BUDGET = 20_000  # conflicts of the search for the reason why a board has no grade
+# Most conflicts of the proof that tells why a board has no grade.
+_REASON_BUDGET = 20_000
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
     "multiple": "it has several solutions, so no reasoning can finish it",
@@ -34,10 +35,12 @@ _REASONS = {
 
 PICTURE_SUFFIXES = (".svg", ".png")
 _CELL_PT = 18.0
-_LEAST_WIDTH_PT = 170.0  # room for the sentence below a small board
+# Least width of a picture, so that the sentence below a small board has room.
+_LEAST_WIDTH_PT = 170.0
 _PICTURES_IN_ROW = 4
 _DPI = 144
-_MOST_PX = 120_000_000  # takes 360 MB of memory
+# Most pixels of a picture; it takes 360 MB of memory.
+_MOST_PX = 120_000_000
 
 
 def make_puzzles(
@@ -136,7 +139,7 @@ def grade_puzzles(
             from linkpress.engine.explain.steps import combine_steps, explain_climb
 
             climb = climb_ladder(position_of(puzzle, board_rule))
-            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # otherwise the board has no solution
+            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # else the board has no solution to explain
                 steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.grade is None:

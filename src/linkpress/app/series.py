@@ -57,10 +57,10 @@ class _SeriesCheck:
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        # Each line with the books that have the problem; without any if the line itself names them.
+        # Problems as lines, each with the books that have it. No books are listed if the line names them.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
-        # Where each value is that only one book may have, such as an ISBN.
+        # The places of values that only one book may have, such as an ISBN.
         self._places: dict[tuple[str, str], str] = {}
 
     def result(self, paths: Sequence[Path]) -> list[CheckedBook]:

@@ -48,13 +48,17 @@ from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
 from linkpress.words.language import Words
 
-CELL_PT = 30.0  # side of a square in drawings, which a screen scales
-# On boards with more squares a phone of 360 pixels shows each narrower than 20. These get a page to zoom.
+# Side of a square in drawings, which screens scale.
+CELL_PT = 30.0
+# Boards with more columns or rows get a page to zoom. On a phone of 360 pixels, their squares are narrower
+# than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
-COVER, COVER_PX = "cover.png", 1600  # the width that shops of e-books ask for
-# Screens of today's Kindles: Paperwhite and Colorsoft; the Scribe, for boards of many squares.
+# The cover's file, and the width that shops of e-books ask for.
+COVER, COVER_PX = "cover.png", 1600
+# Screens of Kindles: first Paperwhite and Colorsoft, then the Scribe, for boards with many squares.
 _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
-_KINDLE_CELL_PX = 48  # least side of a square if the larger screen has room for it; its number is 21 px high
+# Least side of a square on a Kindle, if the larger screen has room for it. Its number is 21 pixels high.
+_KINDLE_CELL_PX = 48
 _EINK_GREYS, _MOST_COLOURS = 16, 64
 # Links that EPUBCheck accepts: a host without empty labels, a port up to 65535, one fragment.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
@@ -67,7 +71,8 @@ _STYLE = Path(__file__).with_name(_STYLE_FILE)
 _NAVIGATION = "contents"
 _FOLDER = "EPUB"
 _PACKAGE = f"{_FOLDER}/package.opf"
-_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest in zip files; fixed, so that bytes stay the same
+# Date of the files in the e-book, always the same, so that the same book has the same bytes.
+_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _MEDIA_TYPES = {".svg": "image/svg+xml", ".ttf": "font/ttf", **PICTURE_TYPES}
 _ROLES = {"chapter": "doc-chapter", "part": "doc-part", "colophon": "doc-colophon"}
 _CONFORMS_TO = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA"
@@ -220,7 +225,7 @@ class _Chapters:
     def opening(self) -> Iterator[Chapter]:
         """Yield cover, title page and copyright page."""
         spec, words = self.edition.spec, self.setting.words
-        if COVER in self.pictures and not self._is_kindle:  # Kindles show the cover by themselves
+        if COVER in self.pictures and not self._is_kindle:  # a Kindle shows the cover without a page for it
             kind = 'class="cover" epub:type="cover" role="doc-cover"'
             body = f'<img {kind} src="{COVER}" alt="{escape(spec.title)}"/>'
             yield Chapter("cover", spec.title, body, kind="")
@@ -278,7 +283,7 @@ class _Chapters:
         tokens = parsed_markdown(text)
         for token in tokens:
             if token.type in ("heading_open", "heading_close"):
-                token.tag = f"h{min(6, int(token.tag[1]) + 1)}"  # below the heading of the chapter
+                token.tag = f"h{min(6, int(token.tag[1]) + 1)}"  # one level below the chapter's heading
             elif token.type == "html_block":
                 token.type = "code_block"  # HTML is shown as text, as in print
             for child in token.children or ():
@@ -442,7 +447,7 @@ def epub_bytes(book: EBook) -> bytes:
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # EPUB wants it first and not compressed
+        kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # EPUB demands it first, and not compressed
         archive.writestr(kind, "application/epub+zip", zipfile.ZIP_STORED)
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)

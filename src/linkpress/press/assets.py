@@ -34,7 +34,8 @@ from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, s
 _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}
 _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
-_BLEED_PT = 2 * 0.25 * 72  # both sides together; no printer asks for more
+# The largest bleed of any printer, on both sides together.
+_BLEED_PT = 2 * 0.25 * 72
 PictureReader = Callable[[str, str, Path, float], OwnPicture]
 
 

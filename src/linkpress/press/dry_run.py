@@ -73,12 +73,16 @@ from linkpress.words.language import ByGrade, Words
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
-_REPEATED = ("puzzles", "solutions", "notes", "blank")  # kinds of pages that look alike
-_DRAWN_OF_EACH = 2  # pages of each repeated kind and section that are drawn and judged
-_NARROW_EM = 0.2  # width and height of the letters of ``_AnyFont``
-_AMPLE = Size(1e6, 1e5)  # pixels enough for any place on a page
+# Kinds of pages that look alike, and how many pages of each such kind and section are drawn and judged.
+_REPEATED = ("puzzles", "solutions", "notes", "blank")
+_DRAWN_OF_EACH = 2
+# Width and height of letters in the stand-in font, as a share of their size.
+_NARROW_EM = 0.2
+# Stand-in for a picture that can't be read. It has pixels enough for any place on a page.
+_AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
-_GUESSED_PAGES = 20  # gives the width of the spine if the book can't be laid out
+# Number of pages to assume for the width of the spine if the book can't be laid out.
+_GUESSED_PAGES = 20
 # Squares for each pair and for each solid where a `classic` recipe leaves their number open. On 12 boards of
 # 10 × 10 to 25 × 25 there was a pair for every 6.8 to 8.3 squares, and a solid for every 9 to 18.
 _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
@@ -188,7 +192,7 @@ class _Checker:
     def run(self) -> DryRun:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
-            spec = spec.model_copy(update={"words": None})  # continue with the words of the language
+            spec = spec.model_copy(update={"words": None})  # check the rest with the language's own words
         book = None if spec is None else self._check(spec)
         if self._problems or self._elsewhere:
             book = None
@@ -225,10 +229,10 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            self._ignored_keys.add("theme")  # laying out the book reports the same problems
+            self._ignored_keys.add("theme")  # laying out the book would report its problems again
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
-            design = None  # designs depend on the height of letters
+            design = None  # the layout of a design depends on the height of letters
         try:
             about = about_book(spec, __version__)
         except UsageError as error:
@@ -248,7 +252,7 @@ class _Checker:
         except SpecError:
             if not self._problems:
                 raise
-            return None  # the boards of a level's file can't be read, which is reported already
+            return None  # a file of boards can't be read, which is reported already
 
     def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._collecting():
@@ -385,7 +389,9 @@ class _Checker:
     ) -> None:
         first: dict[tuple[str, str], Finding] = {}
         for finding in findings:
-            first.setdefault((finding.check, finding.found), finding)  # reported for one page is enough
+            first.setdefault(
+                (finding.check, finding.found), finding
+            )  # one page is enough for each kind of problem
         for finding in first.values():
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
             text = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
@@ -399,7 +405,7 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
     """
     if content.keys.puzzle is None or not content.pictures:
         return content
-    level = volume.puzzles[content.keys.puzzle - 1].level  # levels are printed one after the other
+    level = volume.puzzles[content.keys.puzzle - 1].level  # puzzles are numbered level by level
     answers = (record.solution for record in volume.level(level))
     return replace(content, pictures=(max(answers, key=lambda answer: answer.puzzle.grid.size),))
 

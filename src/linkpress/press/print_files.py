@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from linkpress.ebook.epub import EBook
 
 BUILD_DIGITS = 12
-SCREEN_CELL_MM = 4.0  # the least side of a square in screen.pdf; readers can zoom in
+# Least side of a square in screen.pdf. It is small, since readers can zoom in.
+SCREEN_CELL_MM = 4.0
 OUTPUT_CONDITION = "CGATS TR 001"
 
 _CATALOG_KEYS = (
@@ -188,7 +189,7 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         )
         files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about))
     if spec.epub:
-        from linkpress.ebook.epub import epub_bytes  # takes 80 ms; few books need it
+        from linkpress.ebook.epub import epub_bytes  # late, since it takes 80 ms and few books need it
 
         front = None if content is None else compose_front(content)
         files[EBOOK_FILE] = DrawnFile(epub_bytes(as_ebook(book, assets, about, front)))
@@ -363,7 +364,7 @@ def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
 
 def _saved(pdf: pikepdf.Pdf, version: str) -> bytes:
     written = io.BytesIO()
-    _drop(pdf.trailer, ("/ID",))  # ``deterministic_id`` makes a new one from the content
+    _drop(pdf.trailer, ("/ID",))  # saving with ``deterministic_id`` makes a new ID from the content
     pdf.save(
         written,
         force_version=version,

@@ -47,25 +47,39 @@ from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells
 
-_GAP_PT = 18.0  # least distance between words and art
-_LEAST_FREE = 0.16  # least height of the art, as a share of the front's height
-# Shares of a square's side.
-_CLEAR = 0.24  # between words and the lines around them
-_UNDER_NUMBER = 0.38  # radius of the disc under a number at the end of a line
-_GLOW = 0.22  # width of a ring of a dot's glow, as a share of the dot's radius
-_STRETCH_LEAST = 0.8  # share of the largest side of a board; the bleed needs the rest
-_STRETCH = 15  # most change of the squares' size, in percent
-_BEYOND_TRIM_PT = 4.0  # a grid's line this far outside the trim stays invisible if the cut is a little off
-_BEND_WEIGHT = 3  # a bend counts as so many squares when the lines to draw are chosen
-_BEND_PIECES = 64  # straight pieces of a round bend; with 12 the corners can be seen
-_FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares across the stroke of a letter
-_OVERLAP_PT = 0.3  # between areas, which would have a hairline between them on screens
+# Least distance between the front's words and the art.
+_GAP_PT = 18.0
+# Least height of the art, as a share of the front's height.
+_LEAST_FREE = 0.16
 
-_WORK = 2_000_000  # search limit for boards with lines of one length; about two seconds
-_SHORTEST = 3  # squares of the shortest line that is allowed,
-_SHORTEST_SHARE = 0.3  # or this share of the mean length
+# Distance between words and the lines around them, as a share of a square's side.
+_CLEAR = 0.24
+# Radius of the disc under a number at the end of a line, as a share of a square's side.
+_UNDER_NUMBER = 0.38
+# Width of each ring of a dot's glow, as a share of the dot's radius.
+_GLOW = 0.22
+# Straight pieces in place of a round bend. With 12 pieces the corners can be seen, with 64 they can't.
+_BEND_PIECES = 64
+# Neighbouring areas overlap by this length. Without it, screens show a hairline between them.
+_OVERLAP_PT = 0.3
 
-# Digits of three by five blocks.
+# Share of a board's largest possible side that the cover may take. The rest is for squares in the bleed.
+_STRETCH_LEAST = 0.8
+# Squares may be this many percent smaller or larger than the design says, so that their edges meet the trim.
+_STRETCH = 15
+# The outer line of a grid is this far outside the trim. So it stays invisible if the cut is a little off.
+_BEYOND_TRIM_PT = 4.0
+# Fewest and most squares across the stroke of a letter.
+_FEWEST_ACROSS, _MOST_ACROSS = 2, 5
+# A bend counts as this many squares when the lines to draw are chosen.
+_BEND_WEIGHT = 3
+
+# Search limit for boards with lines of one mean length; the search takes about two seconds.
+_WORK = 2_000_000
+# Fewest squares of a line: the larger of this number and this share of the mean length.
+_SHORTEST, _SHORTEST_SHARE = 3, 0.3
+
+# The digits 0 to 9 as blocks, three wide and five high.
 _DIGITS = {
     "0": "### #.# #.# #.# ###",
     "1": "##. .#. .#. .#. ###",
@@ -78,7 +92,8 @@ _DIGITS = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-_LETTER_STROKE = 3  # blocks across the stroke of the letters in the shipped masks
+# Blocks across the stroke of the letters in the shipped masks.
+_LETTER_STROKE = 3
 
 
 class BlockLetters(NamedTuple):
@@ -203,7 +218,9 @@ def _place_board(
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        cell = min(free.width, free.height) / (count - 1)  # one row and one column are outside the cover
+        cell = min(free.width, free.height) / (
+            count - 1
+        )  # one row and one column of squares are outside the cover
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
         cell = min(live.width, high - low) / art.side
@@ -435,7 +452,7 @@ class _DrawnBoard:
 
     def _line(self, path: Path, width: float, ink: Ink) -> Polyline:
         points = [self._centre(cell) for cell in path.cells]
-        if self.art.board is ArtBoard.NEST:  # a quarter of a circle in place of a corner
+        if self.art.board is ArtBoard.NEST:  # draw a quarter of a circle in place of the corner
             (left, foot), (right, _) = sorted((points[0], points[-1]))
             angles = [math.pi / 2 * step / _BEND_PIECES for step in range(_BEND_PIECES + 1)]
             radius = right - left

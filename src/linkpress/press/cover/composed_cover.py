@@ -53,47 +53,64 @@ from linkpress.render.raster import PixelMode, rasterise
 if TYPE_CHECKING:
     from PIL import Image
 
-# Front without a design: the share of its height for the words, and the height of the title's capitals.
+# Words of a front without a design: their share of its height, and the height of the title's capitals.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
-PLAIN_LEAST_PT = 20.0  # least size of the title of a plain front
-MOST_LINES = 5  # of the title
-# Heights of capitals, as shares of the front's height. Lower capitals can't be read in a shop's list. A
-# longer word, or a line that the author breaks, may be smaller.
-LEAST_LETTER, LEAST_OF_LONG_WORDS = 1 / 14, 1 / 24
-WELL_BROKEN = 0.6  # a title that breaks well may have this share of the largest size that fits
-MOST_WORDS = 0.72  # share of the front's height for words that don't fit in the design's share
-_SIZE_STEP = 1.05  # ratio of one size of the title that is tried to the next
-_LEAST_LEADING, _LEAST_GAP = 0.9, 0.04  # of a title's lines, as shares of its size
-# Size of the other words of a front: share of the title's size; its least; its most.
+# Least size of the title on a front without a design.
+PLAIN_LEAST_PT = 20.0
+# Most lines of a title, unless its author breaks it into more.
+MOST_LINES = 5
+# Least height of the title's capitals on a front with a design, as a share of the front's height. Smaller
+# capitals can't be read in a shop's list.
+LEAST_LETTER = 1 / 14
+# The same for a title whose longest word, or longest line as the author breaks it, would be too wide.
+LEAST_OF_LONG_WORDS = 1 / 24
+# A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
+WELL_BROKEN = 0.6
+# Most height of the words, as a share of the front's height, if they don't fit in the design's share.
+MOST_WORDS = 0.72
+# Ratio of each size of the title that is tried to the next smaller one.
+_SIZE_STEP = 1.05
+# Least leading of a title, and least white between two of its lines, as shares of its size.
+_LEAST_LEADING, _LEAST_GAP = 0.9, 0.04
+# Size of the other words of a front: share of the title's size; least share of the page's height; most.
 _SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
-_PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0  # the same for a plain front, whose title is smaller
-RULE_SHARE, RULE_LEAST_PT = (
-    0.08,
-    3.0,
-)  # weight of the rule under a plain title: share of the title's size; least
-BADGE_SHARE = 0.085  # radius of the disc with the volume's number, as a share of the front's width
-BADGE_GAP_PT = 12.0
-PICTURE_GAP_PT = 14.0  # between the words of the front and the board below them
+# Size of the other words of a front without a design: share of the title's size; least.
+_PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
+# Weight of the rule under the title of a front without a design: share of the title's size; least.
+RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
+# Radius of the disc with the volume's number, as a share of the front's width, and the gap above the disc.
+BADGE_SHARE, BADGE_GAP_PT = 0.085, 12.0
+# Gap between the words of the front and the board below them.
+PICTURE_GAP_PT = 14.0
 
-DRAWN_SHARE = 0.5  # share of the paths drawn on the front's board: shows the game, but doesn't give it away
-MARGIN = 0.06  # white margin around a board, as a share of its panel
+# Share of the paths that are drawn on the front's board. It shows the game, but doesn't give the answer away.
+DRAWN_SHARE = 0.5
+# White margin around a board, as a share of the side of its white panel.
+MARGIN = 0.06
 LARGEST_CELL_PT = 96.0
 
-BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)  # sizes of the text on the back that are tried
-UNASKED_LEAST_PT = 12.0  # boards that the spec doesn't ask for are left out before the text gets smaller
-LINE_EMS = 32.0  # longest line of the back, about 65 characters
-PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0  # size of the promise, as a share of the size of the text
+# Sizes that are tried for the text on the back, the largest first.
+BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
+# Below this size of the text, boards that the spec doesn't ask for are left out instead.
+UNASKED_LEAST_PT = 12.0
+# Longest line of text on the back, in multiples of its size. It has about 65 characters.
+LINE_EMS = 32.0
+# Size of the sentence about proofs: share of the size of the text; least.
+PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
-SAMPLES_SHARE = 0.4  # most height for the sample boards, as a share of the space above the barcode
+# Most height of the sample boards, as a share of the space above the barcode.
+SAMPLES_SHARE = 0.4
 
-MAGNIFICATION = 0.9  # of the barcode's nominal size; scanners are made for 0.8 and more
+# Size of the barcode as a share of the standard's nominal size. Scanners are made for 0.8 and more.
+MAGNIFICATION = 0.9
 _BAR_PT = 0.33 * MM_PT * MAGNIFICATION
 _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
-_DIGITS_PT = 9.0  # below the bars
-_LABEL_PT = 8.0  # above the bars
+# Sizes of the digits below the bars, and of the ISBN above them.
+_DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
-LETTER_HEIGHT = 1.0  # from the foot of a g to the top of an accented capital, as a share of the type's size
+# Height of a line on the spine from the foot of a g to the top of an accented capital (1 = its size).
+LETTER_HEIGHT = 1.0
 
 
 @dataclass(frozen=True)
@@ -214,18 +231,18 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     box, live = _photo_box(geometry), geometry.live(geometry.front)
     if content.image is not None:
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)
-        if content.keys.front is not None:  # a finished front, words included
+        if content.keys.front is not None:  # the picture is a finished front with its own words
             return [Photo(box, content.image.content)]
     words = set_front_words(content, geometry.front, live)
     if content.design is not None:
-        from linkpress.press.cover.art import art_items  # loads the engine, which makes the art's board
+        from linkpress.press.cover.art import art_items  # late, since it loads the engine
 
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     badge = _badge(content, live)
     foot = 2 * BADGE_SHARE * live.width + BADGE_GAP_PT if badge else 0.0
     room = Area(live.x, live.y + foot, live.width, words.area.y - PICTURE_GAP_PT - live.y - foot)
     photo: list[Item] = []
-    if content.image is not None:  # shaded with the background's colour under the words
+    if content.image is not None:  # a shade of the background's colour keeps the words legible
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)
         photo = [Photo(box, content.image.content, shade=shade)]
     board = () if photo and content.keys.puzzle is None else _front_board(content, room)
@@ -315,7 +332,9 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = list(_rows(content, title, lines, size, width))
             high = sum(row.drop for row in rows) / front.height
-            within = len(lines) - 1 - (len(text) - sum(map(len, lines)))  # breaks without a space, as in Thai
+            within = (
+                len(lines) - 1 - (len(text) - sum(map(len, lines)))
+            )  # breaks where there is no space, as in Thai
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))

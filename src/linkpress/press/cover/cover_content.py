@@ -20,9 +20,12 @@ from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
-GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue; 220 % ink in total
-ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # orange, from the palette of Okabe and Ito
-_PUZZLES_ON_BACK = 2  # where the design has no art on the back
+# Background of a plain cover: deep blue with 220 % ink in total.
+GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))
+# Colour of the rule and the badge of a plain cover: orange, from the palette of Okabe and Ito.
+ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
+# Puzzles on the back of a cover whose design has art on the front only.
+_PUZZLES_ON_BACK = 2
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,11 @@ from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
 from linkpress.render.raster import PixelMode, png_bytes, rasterise
 
-# Words keep this distance from the trim even if the printer allows less. Nearer to it they look cut off.
-LEAST_SAFETY_PT, SAFETY_SHARE = 27.0, 0.075  # the larger of the two; a share of the trim's width
-DPI = 300  # of the template as a picture
+# Distance that words keep from the trim even if the printer allows less, since nearer words look cut off. It
+# is the larger of this length and this share of the page's width.
+LEAST_SAFETY_PT, SAFETY_SHARE = 27.0, 0.075
+# Resolution of a designer's template as a picture.
+DPI = 300
 _TRIM, _SAFE, _FOLD = Ink(0.0, 1.0, 1.0, 0.0), Ink(1.0, 0.0, 0.0, 0.0), Ink(0.0, 1.0, 0.0, 0.0)
 _BLEED, _FREE = Ink(0.0, 0.25, 0.2, 0.0), Ink(0.0, 0.0, 0.0, 0.12)
 _LABEL_PT = 9.0
