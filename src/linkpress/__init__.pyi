@@ -27,9 +27,9 @@ from linkpress.engine.recipe import Span as Span
 from linkpress.engine.solve.grade import Grading as Grading
 from linkpress.engine.solve.grade import grade_puzzle as grade_puzzle
 from linkpress.errors import LinkpressError as LinkpressError
-from linkpress.feeds.calendar import FeedDates as FeedDates
 from linkpress.feeds.feed_run import FeedResult as FeedResult
 from linkpress.feeds.feed_run import feed as feed
+from linkpress.feeds.feed_spec import FeedDates as FeedDates
 from linkpress.feeds.feed_spec import FeedSpec as FeedSpec
 from linkpress.feeds.feed_spec import load_feed as load_feed
 from linkpress.images.image_export import export_images as export_images

@@ -64,10 +64,10 @@ def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path):
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (["--width", "20px"], 2, "20 to 600 mm"), (["--svg", "--transparent"], 2, "png alone"),
+        (["--width", "20px"], 2, "20 to 600 mm"), (["--svg", "--transparent"], 2, "only png"),
         (["--width", "80mm", "--columns", "2"], 2, "not both"),
         (["--width", "21mm"], 2, "is the least at which"), (["--dpi", "71"], 2, "72 to 2400"),
-        (["--mode", "cmyk"], 2, "1bit, gray, rgb"), (["--what", "combined"], 2, "it is a feed's"),
+        (["--mode", "cmyk"], 2, "1bit, gray, rgb"), (["--what", "combined"], 2, "only feeds have"),
         (["--what", "answer"], 2, "puzzle, solution"),
         (["--tiff", "--mode", "gray"], 2, "tiff holds 1bit only"), (["--theme", "nothing"], 2, "lineart"),
         (["--grid", "nothing"], 2, "broadsheet"), (["--columns", "9"], 2, "1 to 6"),
@@ -101,7 +101,7 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--from", "2026-02-30"], "a date of the calendar"),
+        (["--from", "2026-02-30"], "a date between 1900 and 2999"),
         (["--from", "2026-12-01", "--days", "0"], "1 to 3660"),
         (["--from", "2026-12-02", "--days", "3"], "has an issue"),
         (["--from", "2026-12-01", "--no-ledger", "--ledger", "x.sqlite3"], "--no-ledger"),

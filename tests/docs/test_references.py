@@ -131,4 +131,4 @@ def test_the_table_of_keys_has_a_row_for_each_but_a_weekday_s():
     assert [key for key in keys if "." not in key] == list(FeedSpec.model_fields)
     assert [key for key in keys if key.startswith("week.")] == [f"week.{day}" for day in WEEKDAYS]
     assert {"holder", "first_number", "utc_offset", "image.theme", "image.min_cell_mm"} <= set(keys)
-    assert "| `skip` | a list, each a date as 2026-12-25, or month" in table
+    assert "| `skip` | a list, each a date like 2026-12-25, or month" in table

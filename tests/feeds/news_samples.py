@@ -4,7 +4,7 @@ import datetime
 import hashlib
 import json
 
-from linkpress.feeds.calendar import FeedDates
+from linkpress.feeds.feed_spec import FeedDates
 
 FEED_TEXT = """\
 id: test-feed

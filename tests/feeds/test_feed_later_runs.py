@@ -87,7 +87,7 @@ def test_a_board_that_was_mirrored_in_its_manifest_is_not_drawn_so(make):
             item["solution"] = [" ".join(reversed(row.split())) for row in item["solution"]]
     fed.manifest.write_text(json.dumps(content), "utf-8")
     fed.files[0].unlink()
-    with pytest.raises(PuzzleError, match="board and url are not of one puzzle"):
+    with pytest.raises(PuzzleError, match="board and url show different puzzles"):
         make(1)
 
 
@@ -113,7 +113,7 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
         make(4, maker=dying)
     with pytest.raises(OutputError, match=r"--resume"):
         make(4)
-    with pytest.raises(OutputError, match=r"cut off: test-feed-2026-12-25-2026-12-28"):
+    with pytest.raises(OutputError, match=r"interrupted run: test-feed-2026-12-25-2026-12-28"):
         make(2, first=datetime.date(2026, 12, 29))
     made.clear()
     fed = make(4, resume=True, maker=dying)
@@ -270,14 +270,14 @@ def test_files_that_no_manifest_tells_of_are_left_alone(make, tmp_path):
 
 def test_days_before_the_last_one_are_refused(make):
     make(1)
-    with pytest.raises(UsageError, match=r"2026-12-24 lies before 2026-12-25.*Go on from 2026-12-26"):
+    with pytest.raises(UsageError, match=r"2026-12-24 is before 2026-12-25.*Go on from 2026-12-26"):
         make(2, first=datetime.date(2026, 12, 24))
 
 
 def test_days_that_a_run_passes_over_are_told(make):
     make(1)
     (note,) = make(1, first=datetime.date(2026, 12, 28)).notes
-    assert note.startswith("no puzzle is made for 2026-12-26, nor for what follows it before 2026-12-28")
+    assert note.startswith("no puzzle is made for 2026-12-26, nor for the days between it and 2026-12-28")
     assert make(1, first=datetime.date(2026, 12, 29)).notes == ()
 
 
@@ -285,7 +285,7 @@ def test_a_solution_whose_day_is_skipped_since_is_told(make):
     make(1)
     text = FEED_TEXT + "skip: [2026-12-26]\n"
     (note,) = make(1, text=text, first=datetime.date(2026, 12, 28)).notes
-    assert note.startswith("the solution of 2026-12-25 is dated 2026-12-26, which has no issue any more")
+    assert "2026-12-25 was announced for 2026-12-26, which has no issue any more" in note
     assert make(1, text=text, first=datetime.date(2026, 12, 29)).notes == ()
 
 

@@ -137,7 +137,7 @@ def test_a_replacement_that_was_cut_off_goes_on(make, published, stage):
 def test_an_image_that_was_changed_is_not_replaced(make, published):
     image = published / "L-20261228-0003-combined-1col-100.png"
     image.write_bytes(b"retouched")
-    with pytest.raises(OutputError, match=r"0003-combined\S+ is not the file .* it was changed"):
+    with pytest.raises(OutputError, match=r"0003-combined\S+ was changed"):
         make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
     assert "withdrawn" not in manifests(published)["manifest-2026-12-25-2026-12-28.json"]
 
@@ -163,7 +163,7 @@ def test_the_pages_of_later_days_follow(make, tmp_path):
         ("{2026-02-30: 1}", "a date of the calendar, as 2026-11-20, is allowed"),
         ("{2026-12-26: 0}", "the number of the replacement, 1 to 999"),
         ("{2026-12-26}", "the number of the replacement"),
-        ("2026-12-26", "dates, each with which replacement"),
+        ("2026-12-26", "dates with the number of the replacement"),
     ],
 )
 def test_a_replacement_that_makes_no_sense_is_a_fault_of_the_feed(make, value, words):
@@ -194,7 +194,7 @@ def test_an_image_whose_place_a_folder_has_is_not_replaced(make, published):
     taken = published / "L-20261226-0002-puzzle-1col-100.png"
     taken.unlink()
     taken.mkdir()
-    with pytest.raises(OutputError, match=f"{taken.name} is not the file"):
+    with pytest.raises(OutputError, match=f"{taken.name} was changed"):
         make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
     assert not list(published.glob(".*"))
 

@@ -9,9 +9,18 @@ from news_samples import FEED_TEXT, write_feed
 
 from linkpress.app.build import build
 from linkpress.errors import SpecError, UsageError
-from linkpress.feeds.calendar import FeedDates, day_slot, issue_days, next_issue, read_dates
 from linkpress.feeds.feed_run import feed
-from linkpress.feeds.feed_spec import SCHEMA_FILE, WEEKDAYS, feed_schema_text, load_feed
+from linkpress.feeds.feed_spec import (
+    SCHEMA_FILE,
+    WEEKDAYS,
+    FeedDates,
+    day_slot,
+    feed_schema_text,
+    issue_days,
+    load_feed,
+    next_issue,
+    read_dates,
+)
 from linkpress.images.image_files import ImageFormat
 from linkpress.ledger.entries import Kind
 from linkpress.ledger.store import Ledger
@@ -65,14 +74,14 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
         (
             "columns: 1,",
             "width_mm: 80,",
-            r"names: .*image.width_mm gives .*; take \{columns\} out of the names",
+            r"names: .*image.width_mm gives .*; remove \{columns\} from the names",
         ),
         ("dpi: 100}", "dpi: 100, format: tiff, mode: gray}", r"image.mode: gray — tiff"),
-        ("title: Links", "title: Links\nskip: [2026-02-30]", r"skip\[0\]: 2026-02-30 — .*in the calendar"),
+        ("title: Links", "title: Links\nskip: [2026-02-30]", r"skip\[0\]: 2026-02-30 — .*day must exist"),
         ("title: Links", "title: Links\nskip: [13-01]", r"skip\[0\]: 13-01"),
         ("{what}", "{what.__class__}", r"6:\d+ names: .*there is no such field"),
         ("L-{date:%Y%m%d}", "../L-{date:%Y%m%d}", r"names: .*inside the output folder"),
-        ("L-{date:%Y%m%d}-{number:04}-", "L-", r"names: .*all days would have one name"),
+        ("L-{date:%Y%m%d}-{number:04}-", "L-", r"names: .*all days would have the same name"),
         ("seed: 7", "seed: 7\nutc_offset: CET", r"utc_offset: CET — an offset"),
         ("monday: {size: 5x7}", "monday: {size: 2}", r"week.monday.size: 2 — boards have 5 to 50"),
         ("monday: {size", "mondy: {size", r"week.mondy: .*did you mean `monday`"),

@@ -120,7 +120,7 @@ def test_a_page_that_no_manifest_tells_of_keeps_a_feed_from_beginning_anew(make,
     own = tmp_path / "out" / "web" / day / "index.html"
     own.parent.mkdir(parents=True)
     own.write_text("mine")
-    with pytest.raises(OutputError, match=r"index\.html is there, and no manifest knows its day"):
+    with pytest.raises(OutputError, match=r"index\.html exists, and no manifest knows its day"):
         make(1)
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
 

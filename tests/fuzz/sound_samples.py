@@ -13,8 +13,8 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_puzzle
-from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
+from linkpress.feeds.feed_spec import read_dates
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger, export_ledger
 from linkpress.production.journal import Journal

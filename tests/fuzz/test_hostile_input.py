@@ -29,9 +29,8 @@ from linkpress.documents.models import Document
 from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LinkpressError, PuzzleError
-from linkpress.feeds.calendar import issue_days, read_dates
 from linkpress.feeds.feed_folder import read_folder
-from linkpress.feeds.feed_spec import load_feed
+from linkpress.feeds.feed_spec import issue_days, load_feed, read_dates
 from linkpress.images.image_export import read_puzzle_source
 from linkpress.images.image_settings import ImageKind, NameFields, load_grid
 from linkpress.layout.theme import load_theme, theme_problems

@@ -20,8 +20,8 @@ from linkpress.book.spec import BookSpec
 from linkpress.cli.app import run
 from linkpress.engine.make.generate import generate
 from linkpress.errors import ClusterError, RecipeError, UsageError
-from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
+from linkpress.feeds.feed_spec import read_dates
 from linkpress.production import cluster as dask_cluster
 from linkpress.production.cluster import DaskCluster, _ClusterExecutor, connect
 from linkpress.production.dispatch import Workers, call_each

@@ -11,8 +11,8 @@ from studio_samples import FEED, SPEC
 
 from linkpress.book.spec import BookSpec, load_spec, read_spec
 from linkpress.documents.yaml_source import parse_yaml
-from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
+from linkpress.feeds.feed_spec import read_dates
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.studio.facts import book_form
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError, SpecFile

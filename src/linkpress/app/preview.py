@@ -110,8 +110,7 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
     """Describe the week of a newspaper's feed; takes ``notify`` like ``plan_text``."""
-    from linkpress.feeds.calendar import week_slots
-    from linkpress.feeds.feed_spec import WEEKDAYS
+    from linkpress.feeds.feed_spec import WEEKDAYS, week_slots
 
     slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
     week = outlook_lines(slots, _known_odds(slots, notify))

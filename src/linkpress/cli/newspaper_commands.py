@@ -175,9 +175,8 @@ def feed(
     Example: linkpress feed daily.yaml --from 2026-12-01 --days 7 -o output/daily
     """
     from linkpress.cli.progress import showing_progress
-    from linkpress.feeds.calendar import read_dates
     from linkpress.feeds.feed_run import feed as make_feed
-    from linkpress.feeds.feed_spec import load_feed
+    from linkpress.feeds.feed_spec import load_feed, read_dates
 
     if first is None or out is None:
         raise _missing_options(spec, first, out)

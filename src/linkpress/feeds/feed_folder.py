@@ -1,8 +1,8 @@
-"""A feed's folder has what earlier runs wrote there, as their manifests say; some is made anew.
+"""The folder of a feed: what earlier runs wrote there, and which days get another puzzle.
 
-Where an editor wants another puzzle for a day, it takes the number, the dates and the file names of the one
-that it stands for. That one stays in the manifests under ``withdrawn``, with its board, answer and checksums,
-and comes in no later run.
+Manifests record all earlier runs. If an editor asks for another puzzle for a day, the new puzzle gets the
+number, the dates and the file names of the old one. The old puzzle stays in the manifest under ``withdrawn``,
+with its board, answer and checksums, and no later run uses it again.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from linkpress.book.puzzle_record import read_puzzle
 from linkpress.documents.json_text import parse_json
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import OutputError, PuzzleError
-from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot
-from linkpress.feeds.day_images import DayOrder, Files
-from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.feeds.feed_spec import DaySlot, FeedDates, FeedSpec, day_slot
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
 from linkpress.files import VOLUME_FILE, is_file, read_limited
 from linkpress.images.image_export import only_solution
@@ -32,21 +30,41 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Solution
 
-MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
+Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
+"""Image files of a day: what each shows, its format, and its name."""
 
-KINDS = {kind.facts.media_type: kind for kind in ImageFormat}
-
+MAX_BYTES = 64 << 20  # of a manifest; ten years of a daily feed take about 25 MB
+FORMAT_OF_MEDIA_TYPE = {image_format.facts.media_type: image_format for image_format in ImageFormat}
 _JOURNAL = ".feed-{feed}-{run}.journal"
+
+
+@dataclass(frozen=True, slots=True)
+class DayOrder:
+    """Images to draw for one day.
+
+    Args:
+        issue: the day's puzzle.
+        earlier: the puzzle whose solution the combined image shows; None on the first day.
+        files: the files to write.
+        dpi: the resolution of files that were drawn before; None for the feed's resolution.
+    """
+
+    issue: Issue
+    earlier: Issue | None
+    files: Files
+    dpi: int | None = None
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder is what earlier runs of a feed have left.
+    """Everything that earlier runs of a feed have written.
 
     Args:
-        feed: the id of the feed that goes there.
-        items: of every day, by the puzzle's date; a solution belongs to its puzzle's day.
-        withdrawn: fingerprints of puzzles that others replace.
+        path: the folder.
+        feed: the id of the feed.
+        items: the images of each day, by the day on which the puzzle is printed. Solutions belong to the
+            puzzle's day too.
+        withdrawn: the fingerprints of puzzles that were replaced.
     """
 
     path: Path
@@ -56,46 +74,46 @@ class Folder:
 
     @property
     def last_day(self) -> datetime.date | None:
-        """Return the last day with a puzzle, None in a new folder."""
+        """Last day with a puzzle; None in a new folder."""
         return max(self.items, default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
-        """Return the fingerprints of every puzzle there is or was, without those of some days."""
-        there = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
-        return self.withdrawn.union(there)
+        """Return the fingerprints of all puzzles, also replaced ones, apart from those of some days."""
+        current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
+        return self.withdrawn.union(current)
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """Return the items of every image there is."""
+        """All images."""
         return tuple(item for items in self.items.values() for item in items)
 
-    def with_items(self, fresh: Iterable[Item]) -> Folder:
-        """Return the folder with these items in place of those of the same images."""
-        by_key = {item.key: item for item in fresh}
+    def with_items(self, changed: Iterable[Item]) -> Folder:
+        """Return the folder with some images replaced by changed ones with the same keys."""
+        by_key = {item.key: item for item in changed}
         items = {
             day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()
         }
         return replace(self, items=items)
 
     def files(self, day: datetime.date) -> Files:
-        """Return a day's files."""
+        """Return the image files of a day."""
         return tuple(
-            (ImageKind(item.what), KINDS[rendition.mimetype], rendition.file)
+            (ImageKind(item.what), FORMAT_OF_MEDIA_TYPE[rendition.mimetype], rendition.file)
             for item in self.items[day]
             for rendition in item.renditions
         )
 
     def solution_day(self, day: datetime.date) -> datetime.date:
-        """Return the day on which a day's solution is printed."""
+        """Return the day on which the solution of a day's puzzle is printed."""
         return self.items[day][0].puzzle.solution_date
 
     @cached_property
-    def sums(self) -> Mapping[str, str]:
-        """Return the SHA-256 of every file that was written, by its name."""
+    def checksums(self) -> Mapping[str, str]:
+        """SHA-256 of each image file when it was written, by the file's name."""
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
-        """Return the items of all that is printed on a run's days or belongs to their puzzles."""
+        """Return the images that are printed on a run's days, or belong to puzzles of these days."""
         return tuple(
             item
             for item in self.all_items
@@ -112,33 +130,51 @@ class Folder:
         puzzle, number = self.items[day][0].puzzle, self.number(day)
         board = parse_board_rows(puzzle.board)
         if puzzle.url not in (None, puzzle_url(board, filled=ruleset_of(Rule(puzzle.rule)).covers)):
-            raise PuzzleError(f"{where}: board and url are not of one puzzle; one of them was changed.")
+            raise PuzzleError(f"{where}: board and url show different puzzles; one of them was changed.")
         rows = next((item.solution for item in self.items[day] if item.solution), None)
-        known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}
+        fields = {
+            **puzzle.model_dump(),
+            "level": self.feed,
+            "slot": number,
+            "techniques": {},
+            "method": None,
+            "solution": _read_solution(puzzle, rows, where),
+        }
         try:
-            record = read_puzzle({**puzzle.model_dump(), **known, "solution": _solution(puzzle, rows, where)})
-        except PuzzleError as fault:
-            raise PuzzleError(f"{where}: {fault}") from None
+            record = read_puzzle(fields)
+        except PuzzleError as error:
+            raise PuzzleError(f"{where}: {error}") from None
         return Issue(day, self.solution_day(day), number, record)
 
-    def check_unchanged(self, file: str, wanted: str) -> bool:
-        """Tell whether a file is there; refuse one that was changed: moved away, it gives what is wanted."""
+    def check_unchanged(self, file: str, purpose: str) -> bool:
+        """Return whether an image file exists, and check that it is as it was written.
+
+        Args:
+            file: the file's name.
+            purpose: what the user gets by moving the file away, for the message.
+        Raises:
+            OutputError: the file was changed.
+        """
         path = self.path / file
         if not path.exists():
             return False
-        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]:
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.checksums[file]:
             return True
         raise OutputError(
-            f"{path} is not the file that the manifest tells of; it was changed. Nothing was written. Move "
-            f"it away to have {wanted}."
+            f"{path} was changed since linkpress wrote it. Nothing was written. Move it away to have "
+            f"{purpose}."
         )
 
 
 def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
-    """Read a folder's manifests, without the one, of a run that was cut off, that is left out.
+    """Read a feed's folder.
 
+    Args:
+        path: the folder.
+        feed: the id of the feed.
+        leave_out: the name of a manifest to skip, because its run was interrupted.
     Raises:
-        OutputError: it is a file, or holds another feed, or a built book and no feed yet.
+        OutputError: the path is a file, or the folder holds another feed, or a book.
         PuzzleError: a manifest can't be read or is malformed.
     """
     if path.exists() and not path.is_dir():
@@ -158,45 +194,21 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
 
 
 def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
-    """Read the manifests of a folder in the order of their days; raise as ``read_folder`` does."""
+    """Read the manifests of a folder, ordered by their days; errors are those of ``read_folder``."""
     for file in sorted(path.glob("manifest-*.json")):
         yield file, _read_manifest(file, feed)
-
-
-def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
-    """Return where a run's journal lies meanwhile; ``anew`` for days that all have been made before."""
-    return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
-
-
-def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
-    """Return the journal of a run that was cut off here, if any; refuse a run that may not go on."""
-    own = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
-    for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
-        if file not in own:
-            other = file.name.removeprefix(".feed-").removesuffix(".journal")
-            raise OutputError(
-                f"{path} holds a run that was cut off: {other}. Finish it first with its own --from, "
-                f"--days and --resume, or remove {file} and those days' images and pages."
-            )
-    begun = next((file for file in own if file.exists()), None)
-    if begun and not resume:
-        raise OutputError(
-            f"this run was begun in {path} and cut off. Go on with --resume, or remove {begun} and those "
-            "days' images and pages to begin afresh."
-        )
-    return begun
 
 
 def _read_manifest(file: Path, feed: str) -> Manifest:
     try:
         text = read_limited(file, MAX_BYTES)
         content = parse_json(text)
-    except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or str(fault)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise PuzzleError(
             f"{file} can't be read as a feed's manifest: {reason}. Move it away, or choose another "
             "folder with -o."
-        ) from fault
+        ) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise OutputError(f"{file} is not a feed's manifest; choose another folder with -o.")
     if content.get("format_version") != FORMAT_VERSION:
@@ -209,8 +221,11 @@ def _read_manifest(file: Path, feed: str) -> Manifest:
     return read_manifest(text, str(file))
 
 
-def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
-    """Read a solution from its rows; prove it again where a path runs alongside itself, which rows hide."""
+def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
+    """Read a solution from its rows, or solve the puzzle if they don't tell.
+
+    Rows don't tell the way of a path that runs beside itself.
+    """
     puzzle = parse_board_rows(item.board)
     try:
         if rows is not None:
@@ -220,14 +235,61 @@ def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
     return only_solution(puzzle, where, Rule(item.rule))
 
 
-@dataclass(frozen=True)
-class Replacements:
-    """These parts of earlier runs are made and drawn anew.
+# Interrupted runs
+
+
+def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
+    """Return the path of the journal that a run keeps until it ends.
 
     Args:
-        slots: of the days with a new puzzle, in order.
-        files: that are drawn, by day: all of those days, and combined images that show their answers.
-        renewed: those days whose manifest tells of the wanted puzzle already, after a run that was cut off.
+        path: the feed's folder.
+        feed: the id of the feed.
+        run: the days of the run.
+        anew: whether the run only replaces puzzles of days that were made before.
+    """
+    return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
+
+
+def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
+    """Return the journal of this run if it was interrupted, or else None.
+
+    Args:
+        path: the feed's folder.
+        feed: the id of the feed.
+        run: the days of the run.
+        resume: whether to resume an interrupted run.
+    Raises:
+        OutputError: another run was interrupted; or this one was, and it is not to be resumed.
+    """
+    journals = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
+    for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
+        if file not in journals:
+            other = file.name.removeprefix(".feed-").removesuffix(".journal")
+            raise OutputError(
+                f"{path} has an interrupted run: {other}. Finish it first with its own --from, "
+                f"--days and --resume, or remove {file} and those days' images and pages."
+            )
+    interrupted = next((file for file in journals if file.exists()), None)
+    if interrupted and not resume:
+        raise OutputError(
+            f"this run was begun in {path} and interrupted. Go on with --resume, or remove {interrupted} and "
+            "those days' images and pages to begin again."
+        )
+    return interrupted
+
+
+# Replaced puzzles
+
+
+@dataclass(frozen=True)
+class Replacements:
+    """Parts of earlier runs that are made and drawn again.
+
+    Args:
+        slots: the slots of the days with a new puzzle, in order.
+        files: the files to draw, by day: those of the replaced days, and combined images of other days that
+            show their solutions.
+        renewed: days whose manifest has the new puzzle already, because the run was interrupted.
     """
 
     slots: tuple[DaySlot, ...]
@@ -236,55 +298,60 @@ class Replacements:
 
     @property
     def days(self) -> tuple[datetime.date, ...]:
-        """Return the days that get a new puzzle."""
+        """Days with a new puzzle."""
         return tuple(slot.day for slot in self.slots)
 
     @property
     def names(self) -> frozenset[str]:
-        """Return the names of the files that are drawn anew."""
+        """Names of the files to draw."""
         return frozenset(name for files in self.files.values() for _, _, name in files)
 
 
 def plan_replacements(
-    spec: FeedSpec, folder: Folder, days: Iterable[datetime.date], *, begun: bool
+    spec: FeedSpec, folder: Folder, days: Iterable[datetime.date], *, resumed: bool
 ) -> Replacements:
-    """Find the days of a run whose puzzle is not the one that the feed wants.
+    """Find the days of a run whose puzzles the feed replaces.
 
     Args:
-        begun: whether the run was cut off, so that some of these may have their new puzzle already.
+        spec: the feed.
+        folder: the feed's folder.
+        days: the days of the run.
+        resumed: whether the run was interrupted, so that some days may have their new puzzle already.
     Raises:
-        OutputError: a file that would be drawn again was changed since it was written.
+        OutputError: a file to draw again was changed since it was written.
     """
-    wanted = spec.replace or {}
+    replacements = spec.replace or {}
     slots = tuple(
         replacement_slot(spec, folder, day)
         for day in days
-        if day in wanted and day in folder.items and (begun or not is_replaced(folder, day, wanted[day]))
+        if day in replacements
+        and day in folder.items
+        and (resumed or not is_replaced(folder, day, replacements[day]))
     )
     files: dict[datetime.date, Files] = {slot.day: folder.files(slot.day) for slot in slots}
     for slot in slots:
-        later = min((day for day in folder.items if day > slot.day), default=None)
-        if later is not None and later not in files:
-            combined = tuple(file for file in folder.files(later) if file[0] is ImageKind.COMBINED)
+        next_day = min((day for day in folder.items if day > slot.day), default=None)
+        if next_day is not None and next_day not in files:
+            combined = tuple(file for file in folder.files(next_day) if file[0] is ImageKind.COMBINED)
             if combined:
-                files[later] = combined
-    renewed = frozenset(slot.day for slot in slots if is_replaced(folder, slot.day, wanted[slot.day]))
-    found = Replacements(slots, files, renewed)
-    if not begun:
-        for name in sorted(found.names):
+                files[next_day] = combined
+    renewed = frozenset(slot.day for slot in slots if is_replaced(folder, slot.day, replacements[slot.day]))
+    plan = Replacements(slots, files, renewed)
+    if not resumed:
+        for name in sorted(plan.names):
             folder.check_unchanged(name, "the day's puzzle replaced")
-    return found
+    return plan
 
 
 def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
-    """Plan a day's slot with the number and the solution's day that were published."""
+    """Return the slot for another puzzle of a day, with the published number and solution day."""
     return replace(day_slot(spec, day, folder.number(day)), solution_day=folder.solution_day(day))
 
 
-def is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
-    """Tell whether a published day has the wanted replacement already."""
+def is_replaced(folder: Folder, day: datetime.date, replacement: int) -> bool:
+    """Return whether a published day has this replacement already."""
     seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
-    return seed.endswith(replacement_seed(f"/{day.isoformat()}", which))
+    return seed.endswith(replacement_seed(f"/{day.isoformat()}", replacement))
 
 
 def day_order(
@@ -293,30 +360,37 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return what is drawn anew of an earlier day; the new ``issues`` count before those published."""
+    """Return the order to draw files of an earlier day again.
+
+    Args:
+        folder: the feed's folder.
+        day: the day.
+        files: the files to draw.
+        issues: new puzzles by day, which are used instead of the published ones.
+    """
     before = max((other for other in folder.items if other < day), default=None)
     earlier = None if before is None else issues.get(before) or folder.issue(before)
     dpi = folder.items[day][0].renditions[0].dpi
     return DayOrder(issues.get(day) or folder.issue(day), earlier, files, dpi)
 
 
-def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
-    """Bring up to date the manifests that describe images which were drawn anew.
+def renewed_manifests(folder: Folder, changed: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
+    """Yield the manifests that describe changed images, with these brought up to date.
 
-    The one that a folder is read by first comes last: put in place in this order, a run that is cut off
-    meanwhile finds its days not yet replaced.
+    If several manifests describe a day, the first one counts when a folder is read. It is yielded last. So if
+    the run is interrupted while it writes them, the day counts as not yet replaced.
     """
-    by_key = {item.key: item for item in fresh}
+    by_key = {item.key: item for item in changed}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):
         old = [item for item in manifest.items if item.key in by_key]
         if not old:
             continue
-        gone = [
+        canceled = [
             item.model_copy(update={"pubstatus": "canceled"})
             for item in old
             if item.puzzle.fingerprint != by_key[item.key].puzzle.fingerprint
         ]
         items = [by_key.get(item.key, item) for item in manifest.items]
-        withdrawn = [*manifest.withdrawn, *gone]
+        withdrawn = [*manifest.withdrawn, *canceled]
         changes = {"items": items, **({"withdrawn": withdrawn} if withdrawn else {})}
         yield path, manifest.model_copy(update=changes)

@@ -1,10 +1,11 @@
-"""A run of a feed makes, draws and writes the days' puzzles, with the manifest of them all.
+"""Run a feed: plan the days, make their puzzles, draw the images, and write the manifest.
 
-What a day gets depends on the feed's seed, the date and the puzzles that came before it; not on
-how many processes work at it, nor on where a run begins or was cut off. Earlier runs are known
-by the manifests that they left in the folder: numbers go on from there, no puzzle of theirs comes
-again, and none of their files is written again unless it has gone missing or the feed wants another
-puzzle for its day.
+A day's puzzle depends on the feed's seed, the date and the puzzles before it. It doesn't depend on the number
+of processes, or on where a run begins or was interrupted.
+
+Earlier runs are known by the manifests in the folder. Numbers continue from there, and no earlier puzzle is
+used again. Earlier files are only written again if they are missing, or if the feed replaces the day's
+puzzle.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ import datetime
 import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.documents.problem import raise_problem
 from linkpress.documents.shipped_files import resolve_name
-from linkpress.errors import OutputError, SpecError, UsageError
-from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, issue_days, next_issue
-from linkpress.feeds.day_images import DayOrder, FeedImages, Files, check_images, draw_days, file_names
+from linkpress.engine.recipe import Grade
+from linkpress.errors import GaveUpError, LayoutError, OutputError, SpecError, UsageError
 from linkpress.feeds.feed_folder import (
-    KINDS,
+    FORMAT_OF_MEDIA_TYPE,
     MAX_BYTES,
+    DayOrder,
+    Files,
     Folder,
     Replacements,
     check_journals,
@@ -32,8 +37,17 @@ from linkpress.feeds.feed_folder import (
     read_folder,
     renewed_manifests,
 )
-from linkpress.feeds.feed_spec import FeedSpec, load_feed
-from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
+from linkpress.feeds.feed_spec import (
+    WEEKDAYS,
+    DaySlot,
+    FeedDates,
+    FeedSpec,
+    day_slot,
+    issue_days,
+    load_feed,
+    next_issue,
+)
+from linkpress.feeds.manifest import Issue, Item, is_index, issue_item, manifest_csv, rendition, run_manifest
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import (
     is_foreign,
@@ -43,35 +57,63 @@ from linkpress.files import (
     write_file,
     write_files,
 )
-from linkpress.images.image_settings import ImageKind, ImageSettings, image_settings, image_width
+from linkpress.images.composition import (
+    CAPTION,
+    Caption,
+    Panel,
+    captioned_panel,
+    check_legible,
+    compose,
+    compose_pair,
+)
+from linkpress.images.image_files import (
+    ImageFormat,
+    ImageToWrite,
+    Particulars,
+    PixelFrame,
+    check_drawable,
+    shown_puzzle,
+)
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, image_settings, image_width
+from linkpress.layout.measure import Measure, text_problem
 from linkpress.ledger.entries import Holder, Kind
-from linkpress.production.dispatch import Workers
-from linkpress.production.executors import available_jobs, local_workers
+from linkpress.production.dispatch import WorkerLost, Workers, call_each
+from linkpress.production.executors import InProcess, available_jobs, local_workers, worker_processes
 from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
+from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.render.fonts import FontMeasure, load_faces
+from linkpress.words.language import Words
 
-_IMAGES = {
+INDEX_FILE = "index.csv"
+_IMAGE_NAMES = {
     ImageKind.PUZZLE: "the puzzle of {day}",
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-INDEX_FILE = "index.csv"
+_MIN_PATH_CELLS = 5  # estimated length of paths, on boards for which the recipe gives no number of pairs
+_SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
+_SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
+
+
+# The run
 
 
 @dataclass(frozen=True)
 class FeedResult:
-    """A result names the files and issues that a finished run has made.
+    """Result of a run.
 
     Args:
-        manifest: None where there was nothing new.
-        made: days with their first puzzle.
-        replaced: days with another puzzle than before.
-        restored: days of earlier runs of which missing files were drawn again.
-        files: that were written, in order; the manifest and its CSV last.
-        notes: what the newspaper's editors should know.
+        folder: the feed's folder.
+        manifest: the manifest; None if there are no new days.
+        made: the number of days with their first puzzle.
+        restored: the number of missing files of earlier days that were drawn again.
+        untouched: the number of earlier days that stay as they are.
+        files: all files that were written, the manifest and its table last.
+        notes: messages for the newspaper's editors.
+        replaced: the number of days with another puzzle than before.
     """
 
     folder: Path
@@ -84,8 +126,25 @@ class FeedResult:
     replaced: int = 0
 
 
+@dataclass(frozen=True)
+class FeedImages:
+    """How a feed draws its images, and the folder to which it writes them."""
+
+    spec: FeedSpec
+    settings: ImageSettings
+    folder: Path
+
+    @property
+    def kinds(self) -> tuple[ImageKind, ...]:
+        """What the images of each day show."""
+        kinds = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
+        return kinds if self.spec.image.combined else kinds[:2]
+
+
 @dataclass
 class _Session:
+    """Everything that the steps of a run share."""
+
     feed_images: FeedImages
     run: FeedDates
     folder: Folder
@@ -112,82 +171,53 @@ def feed(
     maker: PuzzleMaker | None = None,
     spec: FeedSpec | None = None,
 ) -> FeedResult:
-    """Make the days of a run.
+    """Make the puzzles and images of some days.
 
     Args:
-        out: the feed's folder; one feed a folder.
-        resume: go on with this run if it was cut off.
-        jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.
-        ledger: says which puzzles are published elsewhere, and records these.
-        log: notes each puzzle; not closed here.
-        workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
-        maker: of puzzles, as ``ProductionRun`` takes it.
-        spec: what ``load_feed`` read from the file; it is read here if None.
+        spec_path: the feed spec.
+        run: the days.
+        out: the feed's folder, which holds one feed only.
+        resume: whether to continue this run if it was interrupted.
+        jobs: the number of processes; None for the number of cores. The result is the same.
+        ledger: the ledger that says which puzzles were published elsewhere, and records the new ones.
+        watcher: gets reports on the progress.
+        log: a log that gets an entry for each puzzle. It stays open.
+        workers: the processes that make the puzzles; None for processes on this machine.
+        maker: the function that makes puzzles, as for ``ProductionRun``.
+        spec: the feed, if ``load_feed`` has read it already.
     Returns:
-        What was written: images, ``manifest-<from>-<to>.json``, a CSV beside it, and ``index.csv`` of
-        all days that there are.
+        What was written: images, ``manifest-<from>-<to>.json`` with a table beside it, and ``index.csv``, a
+        table of all days.
     Raises:
-        SpecError: the feed, its grid or its theme has faults; or file names collide.
-        UsageError: no day has an issue, or days lie before the feed's last one.
+        SpecError: the feed, its grid or its theme has problems, or two files would have the same name.
+        UsageError: no day has an issue, or a day without a puzzle is before the feed's last day.
         LayoutError: a board of the feed is too large for its width.
-        RecipeError: a day's recipe can't be met; names the date.
-        OutputError: another run is at work in the folder, or it holds another feed, files of these names or
-            files of days that no manifest knows, or can't be written. Nothing that was there is changed.
+        RecipeError: a day's recipe is impossible; the message names the date.
+        OutputError: the folder is in use, holds another feed, has files with the names of new ones or files
+        that
+            no manifest knows, or can't be written. Existing files are unchanged.
     """
     spec = spec or load_feed(Path(spec_path))
     images = FeedImages(spec, settings_of(spec, Path(spec_path).parent), Path(out))
     with lock_folder(images.folder):
-        begun = check_journals(images.folder, spec.id, run, resume=resume)
-        unfinished = (
-            f"manifest-{run.name}.json" if begun == journal_path(images.folder, spec.id, run) else None
-        )
-        folder = read_folder(images.folder, spec.id, unfinished)
+        journal = check_journals(images.folder, spec.id, run, resume=resume)
+        is_new_days = journal == journal_path(images.folder, spec.id, run)
+        folder = read_folder(images.folder, spec.id, f"manifest-{run.name}.json" if is_new_days else None)
         workers = workers or local_workers(jobs)
         session = _Session(
             images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog()
         )
-        return _feed(session, ledger, workers, maker, begun=begun is not None)
-
-
-def _feed(
-    session: _Session, ledger: LedgerChoice, workers: Workers, maker: PuzzleMaker | None, *, begun: bool
-) -> FeedResult:
-    images, run, folder_path = session.feed_images, session.run, session.folder.path
-    plan = _plan(images, run, session.folder, begun=begun)
-    page_writer = _page_writer(session)
-    restored, notes = _restore_days(session, plan.replacements.names)
-    if page_writer:
-        restored += page_writer.write(plan.earlier, only_missing=True)
-        restored += page_writer.write_site() if plan.earlier else ()
-    last = session.folder.last_day
-    if last is not None and plan.slots:
-        if (due := next_issue(session.spec, last)) < plan.slots[0].day:
-            notes += (
-                f"no puzzle is made for {due}, nor for what follows it before {plan.slots[0].day}: days that "
-                "are passed over can't be made later. To make them, begin with "
-                f"--from {due} in another folder",
-            )
-        if not session.spec.has_issue(announced := session.folder.solution_day(last)):
-            notes += (
-                f"the solution of {last} is dated {announced}, which has no issue any more: print it on the "
-                "next day that has one",
-            )
-    if not session.folder.items and session.spec.seed_warning:
-        notes += (session.spec.seed_warning,)
-    result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
-    if not plan.all_slots:
-        return replace(result, files=restored + _write_index(folder_path, session.folder.all_items))
-    check_images(images, plan.all_slots)
-    files = _make_run(session, plan, ledger, workers, maker)
-    manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
-    return replace(result, manifest=manifest, files=restored + files, replaced=len(plan.replacements.slots))
+        return _run_feed(session, ledger, workers, maker, resumed=journal is not None)
 
 
 def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
-    """Read how a feed's images are made; relative paths start from its spec's folder.
+    """Return how a feed's images are made.
 
+    Args:
+        spec: the feed.
+        spec_folder: the folder from which relative paths in the spec start.
     Raises:
-        UsageError, SpecError: there is no such grid or theme, it has faults, or a font can't be used.
+        UsageError, SpecError: the grid, the theme or a font is missing or has problems.
     """
     image = spec.image
     width = image_width(image.width_mm, image.columns, image.grid and resolve_name(image.grid, spec_folder))
@@ -197,9 +227,177 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
     return replace(settings, measure=measure)
 
 
-def _make_run(
+def _run_feed(
+    session: _Session, ledger: LedgerChoice, workers: Workers, maker: PuzzleMaker | None, *, resumed: bool
+) -> FeedResult:
+    images, run, folder_path = session.feed_images, session.run, session.folder.path
+    plan = _make_plan(images, run, session.folder, resumed=resumed)
+    page_writer = _page_writer(session)
+    restored, notes = _restore_files(session, plan.replacements.names)
+    if page_writer:
+        restored += page_writer.write(plan.earlier, only_missing=True)
+        restored += page_writer.write_site() if plan.earlier else ()
+    notes += _notes(session, plan)
+    result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
+    if not plan.all_slots:
+        return replace(result, files=restored + _write_index(folder_path, session.folder.all_items))
+    check_images(images, plan.all_slots)
+    files = _make_days(session, plan, ledger, workers, maker)
+    manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
+    return replace(result, manifest=manifest, files=restored + files, replaced=len(plan.replacements.slots))
+
+
+def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
+    """Return messages about skipped days, a solution day without an issue, and a seed that can be guessed."""
+    notes: tuple[str, ...] = ()
+    last = session.folder.last_day
+    if last is not None and plan.slots:
+        if (due := next_issue(session.spec, last)) < plan.slots[0].day:
+            notes += (
+                f"no puzzle is made for {due}, nor for the days between it and {plan.slots[0].day}. They "
+                f"can't be made later in this folder. To make them, begin with --from {due} in another one",
+            )
+        if not session.spec.has_issue(announced := session.folder.solution_day(last)):
+            notes += (
+                f"the solution of {last} was announced for {announced}, which has no issue any more: print "
+                "it on the next day with an issue",
+            )
+    if not session.folder.items and session.spec.seed_warning:
+        notes += (session.spec.seed_warning,)
+    return notes
+
+
+# Planning
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a run does.
+
+    Args:
+        slots: the slots of new days, in order.
+        files: the image files of new days.
+        earlier: days of earlier runs that stay as they are.
+        replacements: days of earlier runs that get another puzzle.
+    """
+
+    slots: tuple[DaySlot, ...]
+    files: Mapping[datetime.date, Files]
+    earlier: tuple[datetime.date, ...]
+    replacements: Replacements
+
+    @property
+    def all_slots(self) -> tuple[DaySlot, ...]:
+        """All slots that get a puzzle, in order."""
+        return (*self.replacements.slots, *self.slots)
+
+
+def _make_plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, resumed: bool) -> _Plan:
+    """Plan a run and check its files. A resumed run may have left files of its own."""
+    spec = feed_images.spec
+    days = issue_days(spec, run)
+    new_days = tuple(day for day in days if day not in folder.items)
+    last = folder.last_day
+    if new_days and last is not None and new_days[0] < last:
+        raise UsageError(
+            f"{new_days[0]} is before {last}, the last day of the feed in {folder.path}, and has no puzzle "
+            f"there: its number would be out of order. Go on from {next_issue(spec, last)}, or use another "
+            "folder."
+        )
+    number = folder.number(last) + 1 if last is not None else spec.first_number
+    slots = tuple(day_slot(spec, day, number + index) for index, day in enumerate(new_days))
+    files = {slot.day: file_names(feed_images, slot) for slot in slots}
+    _check_names(spec.template.text, files, folder)
+    _check_free(files, folder, run if slots else None, resumed=resumed)
+    if not resumed:
+        _check_known(spec, folder)
+    replacements = plan_replacements(spec, folder, days, resumed=resumed)
+    earlier = tuple(day for day in days if day in folder.items and day not in replacements.days)
+    return _Plan(slots, files, earlier, replacements)
+
+
+def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
+    """Name a day's image files. The solution has the date on which it is printed."""
+    settings, files = feed_images.settings, []
+    for kind in feed_images.kinds:
+        day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day
+        fields = NameFields(day, slot.number, kind, settings.columns, settings.dpi)
+        files += [
+            (kind, image_format, feed_images.spec.template.name(fields, image_format.suffix))
+            for image_format in settings.formats
+        ]
+    return tuple(files)
+
+
+def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
+    """Raise ``SpecError`` if two images have the same name."""
+    image_of_name = {name.casefold(): f"{name}, written by an earlier run" for name in folder.checksums}
+    for day, kind, name in _flattened(files):
+        image = _IMAGE_NAMES[kind].format(day=day)
+        other = image_of_name.setdefault(name.casefold(), image)
+        if other != image:
+            raise SpecError(
+                f"names: {template} gives {name} to {image} and to {other}. Add {{date:%Y%m%d}} or "
+                "{number:04} to it."
+            )
+
+
+def _check_free(
+    files: Mapping[datetime.date, Files], folder: Folder, run: FeedDates | None, *, resumed: bool
+) -> None:
+    """Raise ``OutputError`` if a file to write exists, unless an interrupted run of the same days left it."""
+    names = [name for _, _, name in _flattened(files)]
+    if run is not None:
+        names += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
+    existing = [] if resumed else [name for name in names if (folder.path / name).exists()]
+    if is_foreign(folder.path / INDEX_FILE, MAX_BYTES, is_index):
+        existing.append(INDEX_FILE)
+    if existing:
+        more = f" and {len(existing) - 1} more" if len(existing) > 1 else ""
+        raise OutputError(
+            f"{folder.path / existing[0]}{more} exists already, and no manifest in the folder names it. "
+            "Nothing was written: choose another folder with -o, or move the files away."
+        )
+
+
+def _check_known(spec: FeedSpec, folder: Folder) -> None:
+    """Raise ``OutputError`` if the folder has files of days that no manifest knows.
+
+    Numbers and puzzles of such days would be used again. The table of all files names them, and so do the
+    pages for the browser. Without any manifest, the names of image files do.
+    """
+    pages = (path for path in folder.path.glob(DAY_PAGES) if path.name in FILES)
+    days = {day.isoformat() for day in folder.items}
+    names = [page.relative_to(folder.path).as_posix() for page in pages if page.parent.name not in days]
+    table = folder.path / INDEX_FILE
+    if table.is_file():
+        text = read_limited(table, MAX_BYTES).decode("utf-8", "replace")
+        names += [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
+    elif not folder.items and folder.path.is_dir():
+        files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
+        names += [name for name in files if spec.template.matches(name)]
+    unknown = sorted(name for name in names if name not in folder.checksums and (folder.path / name).exists())
+    if unknown:
+        others = f", nor the days of {len(unknown) - 1} other files" if len(unknown) > 1 else ""
+        raise OutputError(
+            f"{folder.path / unknown[-1]} exists, and no manifest knows its day{others}: numbers and puzzles "
+            f"would be used again. Nothing was written. Put the feed's manifest-*.json back into "
+            f"{folder.path} from a copy. If there is none, go on in another folder with -o and with "
+            "first_number: in the feed, one above the last number that was printed."
+        )
+
+
+def _flattened(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, ImageKind, str]]:
+    return [(day, kind, name) for day, names in files.items() for kind, _, name in names]
+
+
+# Making new and replaced days
+
+
+def _make_days(
     session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
 ) -> tuple[Path, ...]:
+    """Make the puzzles, draw the images, and write pages and manifests; return all files written."""
     spec, feed_images, folder, slots = session.spec, session.feed_images, session.folder, plan.all_slots
     run_plan = RunPlan(
         Holder(Kind.FEED, spec.id),
@@ -210,10 +408,8 @@ def _make_run(
         known=folder.fingerprints(without=plan.replacements.renewed),
         key=f"{spec.id} {session.run.name}",
     )
-    names = [
-        name for files in (*plan.files.values(), *plan.replacements.files.values()) for _, _, name in files
-    ]
-    images = [feed_images.folder / name for name in names]
+    all_files = (*plan.files.values(), *plan.replacements.files.values())
+    images = [feed_images.folder / name for files in all_files for _, _, name in files]
     pages = [
         page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day, spec.web)
     ]
@@ -226,29 +422,28 @@ def _make_run(
                 Issue(slot.day, slot.solution_day, slot.number, made.record)
                 for slot, made in zip(slots, finished, strict=True)
             )
-            items = _draw(session, plan, issues)
+            items = _draw_images(session, plan, issues)
             page_writer = _page_writer(session, issues)
             if page_writer:
                 page_writer.write(slot.day for slot in plan.slots)
-                pages += _renew_pages(page_writer, plan.replacements)
+                pages += _rewrite_pages(page_writer, plan.replacements)
                 pages += page_writer.write_site()
             policy = page_writer.content_policy if page_writer else None
             written = (*pages, *_write_manifests(session, plan, items, policy))
         finally:
-            # A worker that was ended in the middle of an image, in this run or an earlier one,
-            # leaves a part.
+            # A worker that was stopped while it wrote a file, in this run or an earlier one, leaves a part.
             remove_temporary_files([*images, *pages])
         run.finish({made.record.fingerprint: str(made.slot) for made in finished})
     return (*images, *written)
 
 
 def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
-    spec, feed_images = session.spec, session.feed_images
-    theme = feed_images.settings.theme
+    spec, theme = session.spec, session.feed_images.settings.theme
     return DayPageWriter(spec, spec.web, theme, session.folder, issues) if spec.web else None
 
 
-def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
+def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
+    """Write the pages of replaced days and of the day after each, and the lists of all later days."""
     if not replacements.slots:
         return ()
     before, shown = None, []
@@ -260,8 +455,11 @@ def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tupl
     return page_writer.write(shown) + page_writer.write(later, LISTS)
 
 
-def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
-    """Draw replaced days, then new ones; the first of these shows the answer of the folder's last puzzle."""
+def _draw_images(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
+    """Draw the images of replaced days, then of new days.
+
+    The combined image of the first new day shows the solution of the folder's last puzzle.
+    """
     folder, by_day = session.folder, {issue.day: issue for issue in issues}
     orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
     last = folder.last_day
@@ -280,19 +478,28 @@ def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]
 def _write_manifests(
     session: _Session, plan: _Plan, items: Sequence[Item], policy: str | None
 ) -> tuple[Path, ...]:
-    """Write the manifest of all that is printed on the run's days, and the earlier manifests that change."""
+    """Write the run's manifest, earlier manifests that change, and the tables.
+
+    The run's manifest has all images that are printed on its days, so also the solution of an earlier puzzle.
+
+    Args:
+        session: the run.
+        plan: the plan of the run.
+        items: the images that were drawn.
+        policy: the Content-Security-Policy for the pages; None without pages.
+    """
     session.watcher.stage("write")
-    run, there = session.run, {item.key for item in session.folder.all_items}
-    items = _with_own_addresses(items, session.folder.all_items)
-    fresh = [item for item in items if item.key in there]
-    new = [item for item in items if item.key not in there]
-    folder = session.folder.with_items(fresh)
-    texts = _renewed_texts(session.folder, fresh)
+    run, published = session.run, {item.key for item in session.folder.all_items}
+    items = _with_unique_uris(items, session.folder.all_items)
+    changed = [item for item in items if item.key in published]
+    new = [item for item in items if item.key not in published]
+    folder = session.folder.with_items(changed)
+    texts = _renewed_texts(session.folder, changed)
     if plan.slots:
         path = folder.path / f"manifest-{run.name}.json"
-        whole = sorted([*folder.items_of(run), *new], key=_printed_order)
-        texts[path.with_suffix(".csv")] = manifest_csv(whole)
-        manifest = run_manifest(session.spec, run, whole)
+        run_items = sorted([*folder.items_of(run), *new], key=_printing_order)
+        texts[path.with_suffix(".csv")] = manifest_csv(run_items)
+        manifest = run_manifest(session.spec, run, run_items)
         if policy:
             manifest = manifest.model_copy(update={"content_policy": policy})
         texts[path] = manifest.text
@@ -300,176 +507,233 @@ def _write_manifests(
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
 
-def _with_own_addresses(items: Sequence[Item], known: Sequence[Item]) -> list[Item]:
-    """Give a solution an address of its own where the calendar changed and another is printed on its day."""
-    taken = {item.uri: item.key for item in known}
+def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[Item]:
+    """Add the number to the uri of an image if another image has the same uri.
+
+    That happens if the calendar was changed and two solutions are printed on the same day.
+    """
+    key_of_uri = {item.uri: item.key for item in published}
     return [
         item
-        if taken.get(item.uri, item.key) == item.key
+        if key_of_uri.get(item.uri, item.key) == item.key
         else item.model_copy(update={"uri": f"{item.uri}-{item.number}"})
         for item in items
     ]
 
 
-def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
-    """Return the manifests and tables of images that were drawn anew, by their files."""
+def _renewed_texts(folder: Folder, changed: Sequence[Item]) -> dict[Path, str]:
+    """Return the content of the manifests and tables that describe changed images, by their paths."""
     texts: dict[Path, str] = {}
-    for path, manifest in renewed_manifests(folder, fresh):
+    for path, manifest in renewed_manifests(folder, changed):
         texts[path.with_suffix(".csv")] = manifest_csv(manifest.items)
         texts[path] = manifest.text
     return texts
 
 
 def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
-    path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
+    path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printing_order))
     if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
         return ()
     write_file(path, text)
     return (path,)
 
 
-def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
+def _printing_order(item: Item) -> tuple[datetime.date, bool, int]:
     return item.date, item.what != ImageKind.PUZZLE, item.number
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """A plan says what a run is to do: new days, their files, the days that stay, and those that change."""
-
-    slots: tuple[DaySlot, ...]
-    files: Mapping[datetime.date, Files]
-    earlier: tuple[datetime.date, ...]
-    replacements: Replacements
-
-    @property
-    def all_slots(self) -> tuple[DaySlot, ...]:
-        """Return the slots that get a puzzle, in order."""
-        return (*self.replacements.slots, *self.slots)
+# Restoring files of earlier days
 
 
-def _plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, begun: bool) -> _Plan:
-    """Settle what is to be done before anything is made; a run that has begun may have left files."""
-    spec = feed_images.spec
-    days = issue_days(spec, run)
-    new = tuple(day for day in days if day not in folder.items)
-    last = folder.last_day
-    if new and last is not None and new[0] < last:
-        raise UsageError(
-            f"{new[0]} lies before {last}, the last day of the feed in {folder.path}, and has no puzzle "
-            f"there: its number would come too late. Go on from {next_issue(spec, last)}, or use another "
-            "folder."
-        )
-    number = folder.number(last) + 1 if last is not None else spec.first_number
-    slots = tuple(day_slot(spec, day, number + index) for index, day in enumerate(new))
-    files = {slot.day: file_names(feed_images, slot) for slot in slots}
-    _check_names(spec.template.text, files, folder)
-    _check_free(files, folder, run if slots else None, begun=begun)
-    if not begun:
-        _check_known(spec, folder)
-    replacements = plan_replacements(spec, folder, days, begun=begun)
-    earlier = tuple(day for day in days if day in folder.items and day not in replacements.days)
-    return _Plan(slots, files, earlier, replacements)
+def _restore_files(session: _Session, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Draw missing image files of earlier days again, and record changed checksums in the manifests.
 
-
-def _check_known(spec: FeedSpec, folder: Folder) -> None:
-    """Refuse a folder whose files tell of days that no manifest knows: numbers and puzzles would come again.
-
-    The table of all files tells of them, so do the pages of the web, and where there is no manifest at
-    all the images' names do.
-    """
-    pages = (path for path in folder.path.glob(DAY_PAGES) if path.name in FILES)
-    known = {day.isoformat() for day in folder.items}
-    names = [page.relative_to(folder.path).as_posix() for page in pages if page.parent.name not in known]
-    table = folder.path / INDEX_FILE
-    if table.is_file():
-        text = read_limited(table, MAX_BYTES).decode("utf-8", "replace")
-        names += [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
-    elif not folder.items and folder.path.is_dir():
-        files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
-        names += [name for name in files if spec.template.matches(name)]
-    lost = sorted(name for name in names if name not in folder.sums and (folder.path / name).exists())
-    if lost:
-        raise OutputError(
-            f"{folder.path / lost[-1]} is there, and no manifest knows its day"
-            f"{f', nor that of {len(lost) - 1} other files' if len(lost) > 1 else ''}: numbers would begin "
-            f"anew, and puzzles come again. Nothing was written. Put the feed's manifest-*.json back into "
-            f"{folder.path} from a copy. If there is none, go on in another folder with -o and with "
-            "first_number: in the feed, one above the last number that was printed."
-        )
-
-
-def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
-    taken = {name.casefold(): f"{name}, written by an earlier run" for name in folder.sums}
-    for day, kind, name in _each(files):
-        image = _IMAGES[kind].format(day=day)
-        other = taken.setdefault(name.casefold(), image)
-        if other != image:
-            raise SpecError(
-                f"names: {template} gives {name} to {image} and to {other}. Put {{date:%Y%m%d}} or "
-                "{number:04} into it."
-            )
-
-
-def _check_free(
-    files: Mapping[datetime.date, Files], folder: Folder, run: FeedDates | None, *, begun: bool
-) -> None:
-    """Refuse to write over files, except those that a cut-off run of the same days left."""
-    wanted = [name for _, _, name in _each(files)]
-    if run is not None:
-        wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
-    there = [] if begun else [name for name in wanted if (folder.path / name).exists()]
-    if is_foreign(folder.path / INDEX_FILE, MAX_BYTES, is_index):
-        there.append(INDEX_FILE)
-    if there:
-        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
-        raise OutputError(
-            f"{folder.path / there[0]}{more} exists already, and no manifest there tells of it. Nothing was "
-            "written: choose another folder with -o, or move the files away."
-        )
-
-
-def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, ImageKind, str]]:
-    return [(day, kind, name) for day, names in files.items() for kind, _, name in names]
-
-
-def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Draw the missing files of earlier days again, but those left out, which are drawn elsewhere.
-
-    Those manifests are brought up to date that tell of a file which is not what it was.
-
+    Args:
+        session: the run.
+        left_out: the names of files to leave out, because they are drawn with a new puzzle.
     Returns:
-        The files written, and a note for each that is not what it was.
+        The files written, and a note for each whose bytes are not the same as before.
     """
     feed_images, folder = session.feed_images, session.folder
-    orders = [day_order(folder, day, files) for day, files in _missing(folder, session.run, left_out).items()]
-    written, notes, other = [], [], []
-    known = {item.key: item for item in folder.all_items}
+    missing = _missing_files(folder, session.run, left_out)
+    orders = [day_order(folder, day, files) for day, files in missing.items()]
+    written, notes, changed_items = [], [], []
+    published = {item.key: item for item in folder.all_items}
     for item in draw_days(feed_images, orders, session.jobs):
         drawn = {rendition.file: rendition for rendition in item.renditions}
-        changed = [file for file in drawn if drawn[file].sha256 != folder.sums[file]]
+        changed = [file for file in drawn if drawn[file].sha256 != folder.checksums[file]]
         if changed:
-            before = known[item.key]
+            before = published[item.key]
             renditions = [drawn.get(rendition.file, rendition) for rendition in before.renditions]
-            other.append(before.model_copy(update={"renditions": renditions}))
+            changed_items.append(before.model_copy(update={"renditions": renditions}))
         written += [folder.path / file for file in drawn]
         notes += [
             f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
             "installed versions have changed since"
             for file in changed
         ]
-    if other:
-        write_files(_renewed_texts(folder, other))
-        session.folder = folder.with_items(other)
+    if changed_items:
+        write_files(_renewed_texts(folder, changed_items))
+        session.folder = folder.with_items(changed_items)
     return tuple(written), tuple(notes)
 
 
-def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mapping[datetime.date, Files]:
+def _missing_files(
+    folder: Folder, run: FeedDates, left_out: Collection[str]
+) -> Mapping[datetime.date, Files]:
     missing: dict[datetime.date, Files] = {}
     for item in folder.items_of(run):
         day = item.puzzle.date
-        for rendition in item.renditions:
-            name = rendition.file
-            if name not in left_out and not folder.check_unchanged(name, "it drawn again"):
-                found = (ImageKind(item.what), KINDS[rendition.mimetype], name)
-                missing[day] = (*missing.get(day, ()), found)
+        for file in item.renditions:
+            if file.file not in left_out and not folder.check_unchanged(file.file, "it drawn again"):
+                entry = (ImageKind(item.what), FORMAT_OF_MEDIA_TYPE[file.mimetype], file.file)
+                missing[day] = (*missing.get(day, ()), entry)
     return missing
+
+
+# Drawing days
+
+
+def draw_days(
+    feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
+) -> list[Item]:
+    """Draw and write the images of several days, in several processes if ``jobs`` is more than 1.
+
+    Returns:
+        The manifest's entries, in the order of the days.
+    Raises:
+        GaveUpError: a process died.
+        LayoutError, SpecError, OutputError: as for ``draw_day``.
+    """
+    workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
+    try:
+        calls = [(feed_images, order) for order in orders]
+        days = list(call_each(workers, draw_day, calls, (watcher or Watcher()).drawn))
+    except WorkerLost as lost:
+        raise GaveUpError(
+            f"the images of {orders[lost.index].issue.day} can't be drawn: {lost}. Perhaps memory is short: "
+            "go on with --resume and fewer --jobs."
+        ) from None
+    return [item for items in days for item in items]
+
+
+def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
+    """Draw and write the images of one day; return the manifest's entry for each.
+
+    Raises:
+        LayoutError: a board is too large, or its words are too wide.
+        SpecError: the fonts can't set the caption; the message names the feed's key.
+        OutputError: a file can't be written.
+    """
+    spec, settings = feed_images.spec, feed_images.settings
+    if order.dpi is not None:
+        settings = replace(settings, dpi=order.dpi)
+        feed_images = replace(feed_images, settings=settings)
+    items = []
+    for kind in dict.fromkeys(kind for kind, _, _ in order.files):
+        caption, image = _make_image(feed_images, order, kind)
+        renditions, size_px = [], image.drawing.size_px
+        for file_format, name in [(each, name) for shown, each, name in order.files if shown is kind]:
+            content = file_format.facts.write(image)
+            write_file(feed_images.folder / name, content)
+            renditions.append(rendition(content, name, file_format, size_px, settings.dpi, settings.mode))
+        items.append(issue_item(spec, kind, order.issue, caption, renditions))
+    return items
+
+
+def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, kind: ImageKind) -> bytes:
+    """Draw one image of a day as a PNG without writing it; errors are those of ``draw_day``."""
+    return ImageFormat.PNG.facts.write(_make_image(feed_images, DayOrder(issue, earlier, ()), kind)[1])
+
+
+def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
+    """Check that the images of some days can be drawn, before any puzzle is made.
+
+    Raises:
+        LayoutError: a board is too large for the width, a caption is too wide, or the theme has tints for
+        1-bit
+            pixels.
+        SpecError: as for ``draw_day``.
+    """
+    settings = feed_images.settings
+    for slot in slots:
+        recipe = slot.recipe
+        number = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _MIN_PATH_CELLS
+        try:
+            check_legible(recipe.rows, recipe.cols, number, settings)
+        except LayoutError as error:
+            raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {error}") from None
+    grades = [_sample_order(slots[0], grade) for grade in Grade]
+    other_days = [_sample_order(slot, Grade.EASY) for slot in slots[1:]]  # their names may be longer
+    for order, kind in product((*grades, *other_days), feed_images.kinds):
+        try:
+            _, drawing = _compose_image(feed_images, order, kind)
+        except LayoutError as error:
+            raise LayoutError(f"{order.issue.day}: {error}") from None
+        check_drawable(drawing, settings.formats, settings.mode)
+
+
+def _sample_order(slot: DaySlot, grade: Grade) -> DayOrder:
+    """Return an order for a board that is small enough for any width, to try the theme and captions."""
+    record = PuzzleRecord(
+        level=slot.level,
+        rule=slot.recipe.rule,
+        proof="",
+        grade=grade,
+        score=0,
+        techniques={},
+        solution=parse_solution_rows(parse_board_rows(_SAMPLE_BOARD), _SAMPLE_ANSWER),
+        fingerprint="",
+        seed="",
+        index=slot.index,
+        attempt=0,
+        method=slot.method,
+    )
+    issue = Issue(slot.day, slot.solution_day, slot.number, record)
+    return DayOrder(issue, issue, ())
+
+
+def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, ImageToWrite]:
+    """Compose one image; return its caption, and the image with its file's metadata."""
+    spec, settings, issue = feed_images.spec, feed_images.settings, order.issue
+    caption, drawing = _compose_image(feed_images, order, kind)
+    particulars = Particulars(
+        title=f"{spec.title} {issue.number}",
+        shown=shown_puzzle(issue.record, issue.number, spec.title),
+        author=spec.author or "",
+        copyright=spec.copyright or "",
+        what=kind,
+        language=spec.wording().language,
+    )
+    return caption, ImageToWrite(drawing, particulars, settings.mode, settings.dpi, settings.measure.faces)
+
+
+def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
+    """Compose one image; return its caption, whether it is drawn or not, and the drawing."""
+    spec, settings = feed_images.spec, feed_images.settings
+    words = spec.wording()
+    caption, panel = _panel(spec, order.issue, words, solved=kind is ImageKind.SOLUTION)
+    earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
+    try:
+        if kind is ImageKind.COMBINED:
+            return caption, compose_pair(panel, earlier, settings)
+        return caption, compose(panel, settings)
+    except LayoutError as error:
+        if error.key != CAPTION:
+            raise
+        key = _key_of_caption(spec, settings.measure)
+        raise_problem(spec.source.problem_from_error(LayoutError(error.message, key)))
+
+
+def _key_of_caption(spec: FeedSpec, measure: Measure) -> str:
+    """Return the feed's key with the text that the fonts can't set."""
+    texts = [("title", spec.title)] if spec.caption.title else []
+    for key, text in spec.wording().texts:
+        is_own = key.partition(".")[0] in (spec.words or ())
+        texts.append((f"words.{key}" if is_own else "language", text))
+    return next((key for key, text in texts if text_problem(text, measure)), "fonts")
+
+
+def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
+    shown = shown_puzzle(issue.record, issue.number, spec.title)
+    return captioned_panel(shown, spec.caption, words, (issue.day, issue.solution_day), solved=solved)

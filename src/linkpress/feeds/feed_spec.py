@@ -1,10 +1,16 @@
-"""The feed spec is what one YAML file says about one newspaper's daily puzzles."""
+"""The feed spec: the YAML file for a newspaper's daily puzzles, and the calendar that follows from it.
+
+A feed has an issue on each day of the week that its spec names, apart from skipped days. ``day_slot`` says
+which puzzle a day gets. That depends only on the feed's seed, the date, and how often the puzzle was
+replaced.
+"""
 
 from __future__ import annotations
 
 import datetime
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +18,7 @@ from pydantic import Field
 
 from linkpress.book.key_values import BookId, Grades, Seed, Stars, replacements
 from linkpress.book.level import RecipeKeys, load_masks
+from linkpress.book.plan import Slot, replacement_seed
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.spec import unknown_keys
 from linkpress.documents.models import (
@@ -40,6 +47,7 @@ from linkpress.documents.values import (
     whole_number,
 )
 from linkpress.engine.recipe import Rule
+from linkpress.errors import UsageError
 from linkpress.images.composition import CaptionSpec
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import (
@@ -66,37 +74,43 @@ from linkpress.words.language import (
 )
 
 SCHEMA_FILE = "feed.schema.json"
-_LEAST_SEED = 20
+MAX_DAYS = 3660
+_DAY = datetime.timedelta(days=1)
+# Longer than any series of days without an issue: 02-29 comes again after eight years at most.
+_MAX_GAP_DAYS = 3000
+_MIN_SEED_LENGTH = 20
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
-_DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
-_NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
+_DAY_FORMAT = "a date like 2026-12-25, or month and day of every year like 12-25"
+_NAME_FORMAT = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
 def _read_day(value: object) -> str:
-    text = scalar_text(value, _DAY_WORDS)
+    text = scalar_text(value, _DAY_FORMAT)
     try:
-        # 2000 is a leap year, so that 02-29 is allowed.
+        # The year 2000 has a 02-29.
         parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     except ValueError:
-        raise invalid(printable(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
+        raise invalid(printable(text), f"{_DAY_FORMAT}, is allowed; the day must exist") from None
     return text
 
 
 def _read_names(value: object) -> Template:
-    text = value.text if isinstance(value, Template) else scalar_text(value, _NAME_WORDS)
+    text = value.text if isinstance(value, Template) else scalar_text(value, _NAME_FORMAT)
     template = read_template(text)
     if not {"date", "number"} & template.fields:
-        raise invalid(printable(text), "{date:%Y%m%d} or {number} is needed, or all days would have one name")
+        raise invalid(
+            printable(text), "{date:%Y%m%d} or {number} is needed, or all days would have the same name"
+        )
     return template
 
 
 def _read_formats(value: object) -> tuple[ImageFormat, ...]:
     words = [kind.value for kind in ImageFormat]
-    asked = value if isinstance(value, (list, tuple)) else [value]
-    texts = [scalar_text(word, " or ".join(words)).lower() for word in asked]
+    values = value if isinstance(value, (list, tuple)) else [value]
+    texts = [scalar_text(word, " or ".join(words)).lower() for word in values]
     unknown = [text for text in texts if text not in words]
     if unknown or not texts:
         raise invalid(
@@ -106,26 +120,26 @@ def _read_formats(value: object) -> tuple[ImageFormat, ...]:
 
 
 def _read_offset(value: object) -> str:
-    text = scalar_text(value, "an offset as +01:00")
+    text = scalar_text(value, "an offset like +01:00")
     if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
-        raise invalid(printable(text), "an offset from UTC as +01:00 or -05:00 is allowed")
+        raise invalid(printable(text), "an offset from UTC like +01:00 or -05:00 is allowed")
     return text
 
 
 SkippedDay = Annotated[
-    str, ValueReader(_read_day, _DAY_WORDS, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
+    str, ValueReader(_read_day, _DAY_FORMAT, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
 ]
 ReplacedDays = Annotated[
     Mapping[datetime.date, int],
     replacements(
         read_date,
-        "dates, each with which replacement, as {2026-12-10: 1}",
+        "dates with the number of the replacement, like {2026-12-10: 1}",
         "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
         "2026-12-10: 1",
     ),
 ]
 Names = Annotated[
-    Template, ValueReader(_read_names, _NAME_WORDS, {"type": "string"}, lambda template: template.text)
+    Template, ValueReader(_read_names, _NAME_FORMAT, {"type": "string"}, lambda template: template.text)
 ]
 _FORMAT_SCHEMA = {"enum": [kind.value for kind in ImageFormat]}
 Formats = Annotated[
@@ -139,15 +153,17 @@ Formats = Annotated[
 ]
 Offset = Annotated[
     str,
-    ValueReader(_read_offset, "offset from UTC, as +01:00", {"type": "string", "pattern": "^[+-][0-9:]{5}$"}),
+    ValueReader(
+        _read_offset, "offset from UTC, like +01:00", {"type": "string", "pattern": "^[+-][0-9:]{5}$"}
+    ),
 ]
 
 
 class ImageSpec(SpecModel):
-    """These keys say how images are made."""
+    """The keys of ``image``: how images are made."""
 
     grid: Annotated[str | None, NAME_OR_PATH, COLUMN_GRIDS, DefaultText("`broadsheet`")] = None
-    """The paper's column grid: a name, or the path of a grid file."""
+    """The newspaper's column grid: a name, or the path of a grid file."""
     columns: Annotated[int | None, whole_number(1, 12), DefaultText(str(DEFAULT_COLUMNS))] = None
     """The image's width in columns of the grid."""
     width_mm: Annotated[
@@ -159,34 +175,34 @@ class ImageSpec(SpecModel):
         whole_number(MIN_DPI, MAX_DPI),
         DefaultText(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
     ] = None
-    """Pixels an inch."""
+    """The resolution, in pixels an inch."""
     mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
-    """What a pixel can be."""
+    """The kind of pixels: black and white, grey, or colour."""
     format: Annotated[Formats, DefaultText("png")] = (ImageFormat.PNG,)
-    """Kinds of file; tiff is Group 4, 1-bit only."""
+    """The formats of the files. A tiff is Group 4, which holds 1-bit pixels only."""
     theme: Annotated[
         str | None, NAME_OR_PATH, THEMES, DefaultText("`lineart` for 1bit, else `newspaper`")
     ] = None
-    """How it looks: a theme's name, or the path of a theme file."""
+    """The theme: a name, or the path of a theme file."""
     min_cell_mm: Annotated[
         float | None, millimetres(2, 40), DefaultText("3.5, or what the numbers need at 7 pt")
     ] = None
-    """The smallest square allowed."""
+    """The smallest side of a board's squares, in millimetres."""
     combined: YesNo = False
-    """Whether a third image shows the puzzle with the earlier solution."""
+    """Whether each day has a third image: its puzzle together with the solution of the earlier one."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse a width given twice, and kinds of file that can't hold the pixels."""
+        """Yield a width that is given twice, and formats that can't hold the pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
-        except InvalidError as fault:
-            yield from (problem.below("width_mm") for problem in fault.problems)
+        except InvalidError as error:
+            yield from (problem.below("width_mm") for problem in error.problems)
         for reason in filter(None, (kind.refused_mode(self.mode) for kind in self.format)):
             yield Problem(self.mode.value, reason, ("mode",))
 
 
 class DaySpec(RecipeKeys):
-    """These keys say what the puzzle of a weekday must be; one puzzle is no mix."""
+    """The keys of a weekday: what its puzzle must be."""
 
     grade: Annotated[Grades | None, DefaultText("any, ungraded too"), Synonyms("difficulty", "hardness")] = (
         None
@@ -198,122 +214,122 @@ _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
 
 
 class WeekSpec(SpecModel):
-    """The week has a puzzle for each weekday that is given; one left out has no issue."""
+    """The keys of ``week``: a recipe for each weekday with a puzzle. Days that are left out have no issue."""
 
     monday: _DayChoice = None
-    """Of every Monday."""
+    """The puzzles of Mondays."""
     tuesday: _DayChoice = None
-    """Of every Tuesday."""
+    """The puzzles of Tuesdays."""
     wednesday: _DayChoice = None
-    """Of every Wednesday."""
+    """The puzzles of Wednesdays."""
     thursday: _DayChoice = None
-    """Of every Thursday."""
+    """The puzzles of Thursdays."""
     friday: _DayChoice = None
-    """Of every Friday."""
+    """The puzzles of Fridays."""
     saturday: _DayChoice = None
-    """Of every Saturday."""
+    """The puzzles of Saturdays."""
     sunday: _DayChoice = None
-    """Of every Sunday."""
+    """The puzzles of Sundays."""
 
     def day(self, weekday: int) -> DaySpec | None:
-        """Return the recipe of a weekday, Monday being 0."""
+        """Return the keys of a weekday, 0 for Monday; None if it has no issue."""
         day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
         return day
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse a week without any puzzle."""
+        """Yield a problem if no day of the week has a puzzle."""
         if readable(*WEEKDAYS) and not any(self.day(weekday) for weekday in range(7)):
             yield Problem("no weekday", f"at least one of {', '.join(WEEKDAYS)} is needed")
 
 
 class WebSpec(SpecModel):
-    """A page to play on is made for each day when this key is given."""
+    """The keys of ``web``: the pages for the browser."""
 
     hints: YesNo = False
-    """Whether a day's page gives hints, which tell the solution before its day."""
+    """Whether a day's page gives hints. Hints reveal the solution before its day."""
     earlier: YesNo = True
-    """Whether it has the earlier issue's puzzle too, with its answer and hints."""
+    """Whether a day's page also has the earlier issue's puzzle, with its answer and hints."""
     url: Annotated[Address | None, DefaultText("no RSS is written")] = None
-    """Where the folder `web` will lie; each day then has an `rss.xml` with the days so far."""
+    """The address of the folder `web`. With it, each day gets an `rss.xml` that lists the days so far."""
 
 
 class FeedSpec(Spec):
-    """A feed spec holds all that is asked for of a feed of dated puzzles."""
+    """The keys of a feed spec."""
 
     id: BookId
-    """The feed's identity: one folder holds one feed."""
+    """The name of the feed, for file names and messages. A folder holds one feed."""
     title: Annotated[str, line_of_text(120)]
-    """Names the puzzles in the manifest and files."""
+    """The title of the puzzles, in the manifest and in files."""
     author: Annotated[str | None, line_of_text(120)] = None
-    """Who made them."""
+    """The author of the puzzles."""
     copyright: Annotated[str | None, line_of_text(300)] = None
-    """The copyright line, in every file and item."""
+    """The copyright line, in every file and in the manifest."""
     holder: Annotated[str | None, line_of_text(120), DefaultText("the author, else the title")] = None
-    """Who holds the copyright, for the manifest."""
+    """The copyright holder, for the manifest."""
     usage: Annotated[str | None, line_of_text(500)] = None
     """The usage terms, for the manifest."""
     seed: Seed
-    """Where the puzzles' randomness comes from: the same seed and date, the same puzzle."""
+    """The seed of the random numbers. The same seed and date give the same puzzle."""
     first_number: Annotated[int, whole_number(1, 999_999)] = 1
     """The number of a new folder's first puzzle."""
     names: Annotated[Names | None, DefaultText(f"`{DEFAULT_NAMES}`")] = None
-    """How files are named; the suffix follows the kind of file."""
+    """The template of file names. The suffix comes from the format."""
     image: ImageSpec = ImageSpec()
-    """The images."""
+    """How images are made."""
     caption: CaptionSpec = CaptionSpec()
-    """The words at the board."""
+    """The words at each board."""
     fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
-    """Your own fonts; without keys the shipped ones."""
+    """Font files of your own. Fonts that are left out are the shipped ones."""
     week: WeekSpec
-    """What the puzzle of each weekday must be."""
+    """What the puzzle of each weekday must be like."""
     skip: Annotated[tuple[SkippedDay, ...], Field(max_length=400)] = ()
-    """Holidays: days without an issue, once or every year."""
+    """Days without an issue, such as holidays, in one year or in every year."""
     replace: ReplacedDays | None = None
-    """Days whose puzzle is to be made anew: the date and which replacement; raise it until the puzzle
-    pleases. All other days stay as they are."""
+    """Days that get another puzzle: each date with the number of the replacement. Raise the number until you
+    like the puzzle. All other days stay as they are."""
     web: Annotated[WebSpec | None, or_yes_no(WebSpec), DefaultText("no")] = None
-    """Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, and the days so far;
-    yes, no, or keys of its own."""
+    """Whether each day gets pages for the browser in `web/DATE/`: one to play on, one to embed in another
+    page, and one that lists the days so far. The value is yes, no, or keys."""
     utc_offset: Offset = "+00:00"
-    """For the times in the manifest."""
+    """The offset from UTC of the times in the manifest."""
     language: LanguageChoice = ENGLISH
     """The language of the printed words."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
-    """Single phrases in other words, as `{solution_tomorrow: Answer tomorrow}`."""
+    """Other words for single phrases, like `{solution_tomorrow: Answer tomorrow}`."""
 
     @property
     def template(self) -> Template:
-        """Return the keys that say how files are named."""
+        """Template of file names, given or default."""
         return self.names or read_template(DEFAULT_NAMES)
 
     @property
     def seed_warning(self) -> str | None:
-        """Say that the seed can be guessed: a short text, a number or a date, as the shipped one is."""
+        """Warning about a seed that can be guessed, such as a short text, number or date; None otherwise."""
         text = str(self.seed)
-        if len(text) >= _LEAST_SEED and len(set(text)) >= _LEAST_SEED // 2 and not text.isdigit():
+        if len(text) >= _MIN_SEED_LENGTH and len(set(text)) >= _MIN_SEED_LENGTH // 2 and not text.isdigit():
             return None
         return (
-            f"the seed {printable(text)} can be guessed, and with it the puzzles of future days: a new feed "
-            f"wants {_LEAST_SEED} letters and digits or more, drawn by lot, as 'linkpress init --feed' "
-            "writes them. A feed that runs keeps its seed, or its days would get other puzzles."
+            f"the seed {printable(text)} can be guessed, and with it the puzzles of future days. A new feed "
+            f"needs {_MIN_SEED_LENGTH} random letters and digits or more, as 'linkpress init --feed' writes "
+            "them. A feed that has published puzzles must keep its seed, or its days would get other puzzles."
         )
 
     @property
     def rules(self) -> set[Rule]:
-        """Return the rules by which its puzzles have one solution."""
+        """Uniqueness rules of all weekdays."""
         return {day.unique for weekday in range(7) if (day := self.week.day(weekday))}
 
     def wording(self) -> Words:
-        """Return the printed words."""
+        """Return the phrases for captions and pages."""
         return words_of(self.language, self.words, rules=self.rules)
 
     def has_issue(self, day: datetime.date) -> bool:
-        """Tell whether a day has an issue."""
+        """Return whether a day has an issue."""
         iso = day.isoformat()
         return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find names by columns where the width is not, replacements without issue, and wrong phrases."""
+        """Yield replaced days without an issue, wrong phrases, and names with columns if there are none."""
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):
             for day in self.replace or ():
@@ -322,7 +338,7 @@ class FeedSpec(Spec):
         if readable("language", "words", "week"):
             yield from words_problems(self.language, self.words, self.rules)
         if self.image.width_mm is not None and "columns" in self.template.fields:
-            message = "image.width_mm gives the width without columns; take {columns} out of the names"
+            message = "image.width_mm gives the width without columns; remove {columns} from the names"
             yield Problem(printable(self.template.text), message, ("names",))
 
 
@@ -330,13 +346,20 @@ def load_feed(path: str | Path) -> FeedSpec:
     """Read and check a feed spec.
 
     Raises:
-        SpecError: lists every fault of the file and its bases with line, column and key path.
+        SpecError: the file or one of its bases has problems. The message lists all of them, with line, column
+            and key.
     """
     return read_feed(Path(path)).checked()
 
 
 def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
-    """Read a feed spec, or a text in its place, as ``load_feed`` does, with what is wrong as data.
+    """Read a feed spec without raising an error for problems in it.
+
+    Args:
+        path: the file.
+        text: the content to use instead of the file's; None to read the file.
+    Returns:
+        The document. Its method ``checked`` returns the spec or raises the problems.
 
     Raises:
         SpecError: the file can't be read, or is not YAML.
@@ -347,10 +370,143 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
 
 def is_feed(path: Path) -> bool:
-    """Tell whether a spec is a feed's, by a key of its own that no book has."""
+    """Return whether a spec file is a feed's: it has a key that books don't have."""
     return bool(unknown_keys(path) & set(FeedSpec.model_fields))
 
 
 def feed_schema_text() -> str:
-    """Write the JSON Schema of a feed, by which editors complete and check keys, as it is shipped."""
+    """Return the JSON Schema of a feed spec, with which editors complete and check keys."""
     return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
+
+
+# Calendar
+
+
+@dataclass(frozen=True, slots=True)
+class FeedDates:
+    """Calendar days of a run, from ``first`` on. Some may have no issue."""
+
+    first: datetime.date
+    days: int
+
+    @property
+    def last(self) -> datetime.date:
+        return self.first + (self.days - 1) * _DAY
+
+    @property
+    def name(self) -> str:
+        """First and last day as in file names: ``2026-12-01-2026-12-07``."""
+        return f"{self.first.isoformat()}-{self.last.isoformat()}"
+
+
+def read_dates(first: str, days: int) -> FeedDates:
+    """Read the days of a run.
+
+    Args:
+        first: the first day, like 2026-12-01.
+        days: the number of calendar days.
+    Raises:
+        UsageError: there is no such day, or the number is out of range.
+    """
+    try:
+        day = parse_date(first)
+        if not 1900 <= day.year <= 2999:
+            raise ValueError
+    except ValueError:
+        raise UsageError(
+            f"--from {first!r}: a date between 1900 and 2999 is needed, like 2026-12-01."
+        ) from None
+    if not 1 <= days <= MAX_DAYS:
+        raise UsageError(f"--days {days}: 1 to {MAX_DAYS} are allowed.")
+    return FeedDates(day, days)
+
+
+def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
+    """Return the days of a run that have an issue; raise ``UsageError`` if there are none."""
+    days = tuple(
+        day for day in (run.first + index * _DAY for index in range(run.days)) if spec.has_issue(day)
+    )
+    if not days:
+        raise UsageError(
+            f"no day from {run.first} to {run.last} has an issue: the feed skips all of them. Choose "
+            "other days, or change week: and skip: in the feed."
+        )
+    return days
+
+
+def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
+    """Return the next day with an issue; raise ``UsageError`` if there is none for eight years."""
+    for later in (day + count * _DAY for count in range(1, _MAX_GAP_DAYS)):
+        if spec.has_issue(later):
+            return later
+    raise UsageError(
+        f"after {day} the feed has no issue for {_MAX_GAP_DAYS} days: check week: and skip: in the feed."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DaySlot(Slot):
+    """Slot of a day.
+
+    Args:
+        day: the day.
+        solution_day: the day of the next issue, in which the solution is printed.
+    """
+
+    day: datetime.date
+    solution_day: datetime.date
+
+    @property
+    def facts(self) -> dict[str, str | int]:
+        """Facts about the slot for a log."""
+        return {"slot": self.number, "date": self.day.isoformat()}
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
+
+
+def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
+    """Return a slot for each board size of a weekday, to estimate how long its puzzles take.
+
+    Args:
+        spec: the feed.
+        weekday: the day of the week, 0 for Monday.
+    """
+    keys, day = spec.week.day(weekday), WEEKDAYS[weekday]
+    if keys is None:
+        return []
+    slots = []
+    for size, recipe in zip(keys.size, keys.recipes(len(keys.size)), strict=True):
+        name = day if len(keys.size) == 1 else f"{day}, size {size}"
+        slots.append(
+            Slot(1, name, 1, f"{spec.seed}/{name}", recipe, keys.method, keys.effort, keys.otherwise)
+        )
+    return slots
+
+
+def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
+    """Return the slot of a day with an issue. If a weekday has several sizes, they alternate by week.
+
+    Args:
+        spec: the feed.
+        day: the day.
+        number: the puzzle's number.
+    Raises:
+        UsageError: no other issue follows within eight years.
+    """
+    keys = spec.week.day(day.weekday())
+    assert keys is not None
+    recipes = keys.recipes(len(keys.size))
+    seed, replacement = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
+    return DaySlot(
+        number=number,
+        level=spec.id,
+        index=number,
+        seed=replacement_seed(seed, replacement) if replacement else seed,
+        recipe=recipes[day.toordinal() // 7 % len(recipes)],
+        method=keys.method,
+        effort=keys.effort,
+        otherwise=keys.otherwise,
+        day=day,
+        solution_day=next_issue(spec, day),
+    )

@@ -1,9 +1,11 @@
-"""The manifest of a feed's run tells of each image who made it, what it shows, when it may be printed.
+"""The manifest of a feed's run: what each image shows, its author and files, and when it may be published.
 
-The fields borrow their names from IPTC's ninjs: uri, type, versioncreated, embargoed, pubstatus,
-copyrightholder, usageterms, ednote, renditions. No exchange format knows link puzzles, so boards
-are rows as in ``volume.json``, with a puzz.link address where the board has no solids. The models
-here check what is written and what is read, and ``config/manifest.schema.json`` is generated from them.
+The fields have the names of IPTC's ninjs where it has such fields: uri, type, versioncreated, embargoed,
+pubstatus, copyrightholder, usageterms, ednote, renditions. No exchange format knows this kind of puzzle. So
+boards are rows of text as in ``volume.json``, with a puzz.link address for boards without solids.
+
+The models in this module check a manifest when it is written and when it is read. The JSON Schema
+``config/manifest.schema.json`` is generated from them.
 """
 
 from __future__ import annotations
@@ -32,8 +34,7 @@ from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import PuzzleError
-from linkpress.feeds.calendar import FeedDates
-from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
+from linkpress.feeds.feed_spec import WEEKDAYS, FeedDates, FeedSpec
 from linkpress.images.composition import Caption
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import MAX_DPI, MIN_DPI, Canvas, ImageKind
@@ -45,11 +46,12 @@ from linkpress.version import __version__
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION: Literal[1] = 1
 SCHEMA_FILE = "manifest.schema.json"
-_BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
-_MOST_NAME_BYTES = 255  # what file systems take
-_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
-_FILE = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
-_SHA256 = "^[0-9a-f]{64}$"
+# Fields of ``PuzzleItem`` that come from the record unchanged, in the order of the file.
+_RECORD_FIELDS = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
+_MAX_NAME_BYTES = 255  # limit of file systems
+_TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
+_FILE_PATTERN = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
+_SHA256_PATTERN = "^[0-9a-f]{64}$"
 
 _CSV_COLUMNS = (
     "date", "weekday", "number", "what", "file", "width_px", "height_px", "width_mm", "height_mm", "dpi",
@@ -59,7 +61,14 @@ _CSV_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """An issue is the puzzle that one day prints, and the day whose issue prints its solution."""
+    """Puzzle of one day.
+
+    Args:
+        day: the day on which the puzzle is printed.
+        solution_day: the day on which its solution is printed.
+        number: the puzzle's number.
+        record: the puzzle.
+    """
 
     day: datetime.date
     solution_day: datetime.date
@@ -69,7 +78,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """This annotates a field that may hold only some texts, and lists them."""
+    """Annotation for a field that allows certain texts only."""
 
     words: tuple[str, ...]
 
@@ -78,8 +87,8 @@ class _OneOf:
 
 
 def _check_names(file: str) -> str:
-    if max(len(part.encode()) for part in file.split("/")) > _MOST_NAME_BYTES:
-        raise ValueError(f"a file's name may have {_MOST_NAME_BYTES} bytes")
+    if max(len(part.encode()) for part in file.split("/")) > _MAX_NAME_BYTES:
+        raise ValueError(f"a file's name may have at most {_MAX_NAME_BYTES} bytes")
     return file
 
 
@@ -88,14 +97,14 @@ def _without_titles(schema: dict[str, Any]) -> None:
         part.pop("title", None)
 
 
-def _solutions_are_given(schema: dict[str, Any]) -> None:
+def _require_solutions(schema: dict[str, Any]) -> None:
     _without_titles(schema)
     schema["if"] = {"properties": {"what": {"const": ImageKind.SOLUTION.value}}}
     schema["then"] = {"required": ["solution"]}
 
 
 class _Record(BaseModel):
-    """A manifest is made of such records; their keys stand in the file in the order of the fields."""
+    """Base of the manifest's models. A file has the keys in the order of the fields."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -112,8 +121,8 @@ _Positive = Annotated[int, Field(ge=1)]
 _Count = Annotated[int, Field(ge=0)]
 _Side = Annotated[int, Field(ge=MIN_SIDE, le=MAX_SIDE)]
 _Millimetres = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-_Time = Annotated[str, Field(pattern=_TIME, json_schema_extra={"format": "date-time"})]
-_Sum = Annotated[str, Field(pattern=_SHA256)]
+_Time = Annotated[str, Field(pattern=_TIME_PATTERN, json_schema_extra={"format": "date-time"})]
+_Sum = Annotated[str, Field(pattern=_SHA256_PATTERN)]
 _Rows = Annotated[
     list[Annotated[str, Field(pattern="^[0-9.#]+( [0-9.#]+)*$")]],
     Field(min_length=MIN_SIDE, max_length=MAX_SIDE),
@@ -121,11 +130,15 @@ _Rows = Annotated[
 
 
 class Rendition(_Record):
-    """A rendition is one file of an image."""
+    """One file of an image."""
 
     file: Annotated[
         str,
-        Field(min_length=1, pattern=_FILE, description="Path below the manifest's folder."),
+        Field(
+            min_length=1,
+            pattern=_FILE_PATTERN,
+            description="Path of the file, relative to the manifest's folder.",
+        ),
         AfterValidator(_check_names),
     ]
     mimetype: Annotated[str, _OneOf(tuple(kind.facts.media_type for kind in ImageFormat))]
@@ -136,16 +149,16 @@ class Rendition(_Record):
     dpi: Annotated[int, Field(ge=MIN_DPI, le=MAX_DPI)]
     mode: Annotated[
         Annotated[str, _OneOf(tuple(mode.value for mode in PixelMode))] | None,
-        Field(description="What a pixel can be; null for vectors."),
+        Field(description="The kind of pixels; null for vector files."),
     ]
     size_bytes: _Positive
     sha256: _Sum
 
 
 class CaptionItem(_Record):
-    """A caption has the words at the board of an image."""
+    """The words at the board of an image."""
 
-    in_image: Annotated[bool, Field(description="Whether the words are drawn.")]
+    in_image: Annotated[bool, Field(description="Whether the words are drawn in the image.")]
     heading: str
     details: str
     stars: Annotated[int, Field(ge=1, le=len(Grade))] | None
@@ -154,10 +167,10 @@ class CaptionItem(_Record):
 
 
 class PuzzleItem(_Record):
-    """This tells of the puzzle of an image."""
+    """The puzzle of an image."""
 
-    date: Annotated[datetime.date, Field(description="Of the puzzle's issue.")]
-    solution_date: Annotated[datetime.date, Field(description="Of the issue with its solution.")]
+    date: Annotated[datetime.date, Field(description="The day on which the puzzle is printed.")]
+    solution_date: Annotated[datetime.date, Field(description="The day on which its solution is printed.")]
     width: _Side
     height: _Side
     pairs: _Positive
@@ -167,33 +180,42 @@ class PuzzleItem(_Record):
     grade: Annotated[str, _OneOf(tuple(grade.label for grade in Grade))] | None
     score: int | None
     stars: Annotated[int, Field(ge=1, le=MOST_STARS)] | None = None
-    board: Annotated[_Rows, Field(description="A number, . for an empty square, # for a solid one.")]
+    board: Annotated[
+        _Rows, Field(description="Rows of the board: a number, . for an empty square, # for a solid.")
+    ]
     url: Annotated[
         str | None,
-        Field(description="At puzz.link; null for boards with solids.", json_schema_extra={"format": "uri"}),
+        Field(
+            description="Address at puzz.link; null for boards with solids.",
+            json_schema_extra={"format": "uri"},
+        ),
     ]
     fingerprint: Annotated[
-        str, Field(pattern="^[0-9a-f]{16}$", description="The same under symmetry and renumbering.")
+        str,
+        Field(
+            pattern="^[0-9a-f]{16}$",
+            description="Equal for boards that differ only by symmetry and numbering.",
+        ),
     ]
-    seed: Annotated[str, Field(description="The puzzle's own part; the feed's seed is told nobody.")]
+    seed: Annotated[str, Field(description="The puzzle's part of the seed, without the feed's secret seed.")]
     attempt: _Count
 
 
 class Item(_Record):
-    """An item is one image, in all of its files."""
+    """One image, with all of its files."""
 
-    model_config = ConfigDict(json_schema_extra=_solutions_are_given)
+    model_config = ConfigDict(json_schema_extra=_require_solutions)
 
     uri: Annotated[_Text, Field(json_schema_extra={"format": "uri"})]
     type: Literal["graphic"]
     what: Annotated[str, _OneOf((ImageKind.PUZZLE.value, ImageKind.SOLUTION.value, ImageKind.COMBINED.value))]
-    date: Annotated[datetime.date, Field(description="Of the issue in which the image is printed.")]
+    date: Annotated[datetime.date, Field(description="The day on which the image is printed.")]
     weekday: Annotated[str, _OneOf(WEEKDAYS)]
     number: _Positive
     headline: str
     language: str
     versioncreated: _Time
-    embargoed: Annotated[_Time, Field(description="Not to be published before.")]
+    embargoed: Annotated[_Time, Field(description="The image must not be published before this time.")]
     pubstatus: Literal["usable", "withheld", "canceled"]
     byline: str
     copyrightholder: _Text
@@ -204,29 +226,31 @@ class Item(_Record):
     puzzle: PuzzleItem
     renditions: Annotated[list[Rendition], Field(min_length=1)]
     solution: Annotated[
-        _Rows | None, Field(description="Each square its path's number; of solutions only.")
+        _Rows | None, Field(description="Rows of path numbers, one for each square; for solutions only.")
     ] = None
 
     @property
     def key(self) -> tuple[datetime.date, str]:
-        """Return the puzzle's day and what of it is shown; solutions of two days can be printed on one."""
+        """Key of the image: the puzzle's day, and what the image shows.
+
+        The day of printing is no key, because the solutions of two days can be printed on the same day.
+        """
         return self.puzzle.date, self.what
 
     @model_validator(mode="after")
     def _has_its_solution(self) -> Self:
         if self.what == ImageKind.SOLUTION and self.solution is None:
-            raise ValueError("solution: an image of a solution needs this key")
+            raise ValueError("solution: an image of a solution must have this key")
         return self
 
 
 class Manifest(_Record):
-    """A manifest says what one run of `linkpress feed` wrote; its fields are named as in IPTC's ninjs."""
+    """Everything that one run of `linkpress feed` wrote, with the field names of IPTC's ninjs."""
 
     format: Annotated[str, _OneOf((FORMAT,))]
     format_version: Literal[1]
     feed: Annotated[str, Field(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="The feed's id.")]
     title: str
-    seed: Annotated[str | int | None, Field(description="Written by earlier releases only.")] = None
     linkpress_version: str
     spec_sha256: _Sum
     first: Annotated[
@@ -240,35 +264,43 @@ class Manifest(_Record):
         Field(validation_alias="to", serialization_alias="to", description="The run's last calendar day."),
     ]
     content_policy: Annotated[
-        str | None, Field(description="Directives of a Content-Security-Policy under which embed.html runs.")
+        str | None, Field(description="Content-Security-Policy directives that allow embed.html to run.")
     ] = None
     items: list[Item]
     withdrawn: Annotated[
-        list[Item], Field(description="Images of puzzles that others replace; their files hold the new ones.")
+        list[Item],
+        Field(description="Images of puzzles that were replaced. Their files show the new puzzles."),
     ] = []
 
     @property
     def text(self) -> str:
-        """Return the manifest as its file has it."""
+        """Content of the manifest's file."""
         content = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_manifest(content: bytes | str, where: str) -> Manifest:
-    """Read a manifest from its file's JSON; raise ``PuzzleError`` at the first place at fault."""
+    """Read a manifest.
+
+    Args:
+        content: the content of the file.
+        where: the path of the file, for messages.
+    Raises:
+        PuzzleError: the content is no valid manifest; the message gives the first wrong place.
+    """
     try:
         return Manifest.model_validate_json(content)
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault["loc"])
-        message = fault["msg"].removeprefix("Value error, ")[:200]
+        first = error.errors(include_url=False)[0]
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"])
+        message = first["msg"].removeprefix("Value error, ")[:200]
         raise PuzzleError(
             f"{where}{place}: {message}; this is not a feed's manifest as linkpress writes it."
         ) from None
 
 
 def manifest_schema_text() -> str:
-    """Return the JSON Schema of a manifest, as the shipped file has it."""
+    """Return the JSON Schema of a manifest."""
     schema = Manifest.model_json_schema(mode="validation")
     dialect = "https://json-schema.org/draft/2020-12/schema"
     whole = {"$schema": dialect, "title": "A linkpress feed manifest", **schema}
@@ -278,12 +310,15 @@ def manifest_schema_text() -> str:
 def rendition(
     content: bytes, file: str, kind: ImageFormat, size_px: tuple[int, int], dpi: int, mode: PixelMode
 ) -> Rendition:
-    """Describe one finished file.
+    """Return the manifest's entry for one file of an image.
 
     Args:
-        file: its path below the folder, with forward slashes.
-        size_px: width and height, exact.
-        mode: of pixels; vectors have none.
+        content: the content of the file.
+        file: the file's path relative to the folder, with forward slashes.
+        kind: the format.
+        size_px: the width and height in pixels.
+        dpi: the resolution.
+        mode: the kind of pixels, which is left out for vector formats.
     """
     canvas = Canvas(size_px[0], dpi)
     width_mm, height_mm = (round(canvas.mm(side), 3) for side in size_px)
@@ -304,7 +339,15 @@ def rendition(
 def issue_item(
     spec: FeedSpec, kind: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
 ) -> Item:
-    """Describe one image of a puzzle, its solution, or the two combined; its words may be drawn or not."""
+    """Return the manifest's entry for one image.
+
+    Args:
+        spec: the feed.
+        kind: what the image shows.
+        issue: the puzzle.
+        caption: the words at the board, whether they are drawn or not.
+        renditions: the files of the image.
+    """
     day = issue.solution_day if kind is ImageKind.SOLUTION else issue.day
     return Item(
         uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{kind}",
@@ -331,7 +374,7 @@ def issue_item(
 
 
 def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manifest:
-    """Describe a run."""
+    """Return the manifest of a run with these images."""
     return Manifest(
         format=FORMAT,
         format_version=FORMAT_VERSION,
@@ -346,7 +389,7 @@ def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manif
 
 
 def manifest_csv(items: Iterable[Item]) -> str:
-    """Write a table of the items for people, with a line for each file."""
+    """Return a table of images as CSV, with a line for each file."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(_CSV_COLUMNS)
@@ -359,7 +402,7 @@ def manifest_csv(items: Iterable[Item]) -> str:
 
 
 def is_index(content: bytes) -> bool:
-    """Tell whether a file begins as ``manifest_csv`` does."""
+    """Return whether a file is a table that ``manifest_csv`` wrote."""
     return content.startswith(",".join(_CSV_COLUMNS).encode("ascii"))
 
 
@@ -374,15 +417,18 @@ def _ednote(spec: FeedSpec, kind: ImageKind, issue: Issue) -> str:
     return words.say(words.note_on_puzzle, day=later)
 
 
-def _puzzle_item(issue: Issue, secret: str) -> PuzzleItem:
-    """Describe a puzzle; of its seed only what follows the feed's, which makes the puzzles to come, too."""
+def _puzzle_item(issue: Issue, secret_seed: str) -> PuzzleItem:
+    """Return the manifest's entry for a puzzle.
+
+    The beginning of its seed, the feed's secret seed, is removed. It would reveal future puzzles.
+    """
     facts, puzzle = puzzle_json(issue.record), issue.record.puzzle
     return PuzzleItem(
         date=issue.day,
         solution_date=issue.solution_day,
-        **{key: facts[key] for key in _BEFORE_URL},
+        **{key: facts[key] for key in _RECORD_FIELDS},
         url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=ruleset_of(issue.record.rule).covers),
         fingerprint=facts["fingerprint"],
-        seed=issue.record.seed.removeprefix(secret),
+        seed=issue.record.seed.removeprefix(secret_seed),
         attempt=facts["attempt"],
     )

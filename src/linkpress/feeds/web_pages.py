@@ -1,12 +1,17 @@
-"""A feed has pages for the browser: a folder a day, to be put on the web on its day.
+"""Write a feed's pages for the browser: a folder for each day, to be published on its day.
 
-``web/2026-12-01/`` holds ``index.html`` to play on, ``embed.html`` to be put into a page of the paper's
-own, and ``archive.html`` with the days so far, also as ``rss.xml`` where their address is known. A day's
-folder holds nothing of the next day's puzzle, and of its own puzzle no answer; the earlier issue's puzzle may
-stand there with its answer, whose day it is.
+The folder ``web/2026-12-01/`` has
 
-In ``web/`` itself are files that name no day, so that they tell of none to come: one address leads to the
-page of the day, and where the days are served they can be installed as a program that needs no network.
+- ``index.html``, a page to play on;
+- ``embed.html``, the puzzle alone, to be embedded in a page of the newspaper;
+- ``archive.html``, a list of the days so far;
+- ``rss.xml``, the same list for feed readers, if the address of the pages is known.
+
+A day's folder tells nothing about the next day's puzzle, and nothing about the answer of its own. It may have
+the earlier issue's puzzle with its answer, which is due on that day.
+
+The files in ``web/`` itself name no day, so they reveal no future puzzle. They redirect to today's page, and
+let browsers install the pages as an app that works without a network.
 """
 
 from __future__ import annotations
@@ -55,13 +60,20 @@ RSS_FILE = "rss.xml"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
 DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
-_SITE_SIGN = "linkpress-site"  # stands in every one of the files beside the days' folders
-_MOST_IN_RSS = 30
+_SITE_MARK = "linkpress-site"  # in all files beside the days' folders, to recognise them later
+_MAX_RSS_ITEMS = 30
 _PAPER, _INK = "#ffffff", "#111111"
 
 
 class _ListedDay(NamedTuple):
-    """The archive lists a day with its puzzle's size and grade in words, and the key of its progress."""
+    """Entry of the archive.
+
+    Args:
+        day: the day.
+        number: the puzzle's number.
+        facts: the puzzle's size and grade in words.
+        mark: the key under which the browser stores the reader's progress.
+    """
 
     day: datetime.date
     number: int
@@ -70,18 +82,20 @@ class _ListedDay(NamedTuple):
 
 
 def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
-    """Return where a day's pages lie; there is no RSS without an address to name."""
+    """Return the paths of a day's pages, with ``rss.xml`` only if the address of the pages is known."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
 
 
 @dataclass(frozen=True)
 class DayPageWriter:
-    """A writer makes the pages for the browser, a folder a day.
+    """Writer of a feed's pages.
 
     Args:
-        web: the feed's key of that name.
-        folder: what earlier runs left.
-        issues: of this run's new days.
+        spec: the feed.
+        web: the feed's keys for the pages.
+        theme: the theme of the boards.
+        folder: the issues of earlier runs.
+        issues: the new issues of this run.
     """
 
     spec: FeedSpec
@@ -92,36 +106,43 @@ class DayPageWriter:
 
     @property
     def content_policy(self) -> str:
-        """Return the directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
+        """Content-Security-Policy directives that allow the scripts and styles of ``embed.html``."""
         return content_policy(self._words, self.theme)
 
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
     ) -> tuple[Path, ...]:
-        """Write pages of these days; raise ``OutputError`` if that fails.
+        """Write pages of some days.
 
         Args:
-            days: with a puzzle each, of this run or an earlier one.
-            names: of ``FILES``, which pages.
-            only_missing: leave pages that are there as they are.
+            days: days with an issue, of this run or an earlier one.
+            names: the files to write, of ``FILES``.
+            only_missing: whether to skip files that exist.
+        Returns:
+            The paths of the written files.
+        Raises:
+            OutputError: a file can't be written.
         """
         written: list[Path] = []
         for day in days:
             files = [file for file in day_files(self.folder.path, day, self.web) if file.name in names]
-            wanted = [file for file in files if not (only_missing and file.exists())]
-            texts = self._texts(day, {file.name for file in wanted})
-            for file in wanted:
+            files = [file for file in files if not (only_missing and file.exists())]
+            texts = self._texts(day, {file.name for file in files})
+            for file in files:
                 write_file(file, texts[file.name])
-            written += wanted
+            written += files
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Write what lies beside the days' folders and has changed; raise ``OutputError`` if that fails."""
+        """Write the files beside the days' folders that have changed; raise ``OutputError`` if one can't be.
+
+        A file that linkpress did not write stays as it is.
+        """
         written: list[Path] = []
         for name, text in self._site_files():
             file = self.folder.path / FOLDER / name
-            before = file.read_text(encoding="utf-8", errors="replace") if file.exists() else _SITE_SIGN
-            if _SITE_SIGN in before and before != text:
+            before = file.read_text(encoding="utf-8", errors="replace") if file.exists() else _SITE_MARK
+            if _SITE_MARK in before and before != text:
                 write_file(file, text)
                 written.append(file)
         return tuple(written)
@@ -133,7 +154,7 @@ class DayPageWriter:
         if set(names).intersection(LISTS):
             listed = list(self._listed(day))
             texts[ARCHIVE_FILE] = self._archive_html(listed)
-            texts[RSS_FILE] = self._rss(listed[:_MOST_IN_RSS])
+            texts[RSS_FILE] = self._rss(listed[:_MAX_RSS_ITEMS])
         return texts
 
     def _played(self, day: datetime.date) -> Iterator[str]:
@@ -153,7 +174,7 @@ class DayPageWriter:
         return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)
 
     def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
-        """Yield the days up to one, the latest first, without reading the boards of earlier runs."""
+        """Yield the entries of the days up to ``last``, the latest first, without reading boards."""
         made = {issue.day: issue for issue in self.issues}
         for day in sorted(self._days, reverse=True):
             page = day_files(self.folder.path, day, self.web)[0]
@@ -214,13 +235,13 @@ class DayPageWriter:
         )
 
     def _site_files(self) -> Iterator[tuple[str, str]]:
-        """Yield the files beside the days' folders, each with its text."""
+        """Yield the name and text of each file beside the days' folders."""
         words = spoken_words(self._words)
         phrases = {key: escape(words[key]) for key in ("needs_script", "no_day")}
-        head = (f'<meta name="{_SITE_SIGN}">', *self._rss_links("."))
+        head = (f'<meta name="{_SITE_MARK}">', *self._rss_links("."))
         yield "index.html", whole_page(self._words, self.spec.title, filled("today.html", phrases), *head)
         manifest = {
-            _SITE_SIGN: __version__,
+            _SITE_MARK: __version__,
             "name": self.spec.title,
             "lang": self._words.language,
             "start_url": "./",
@@ -232,10 +253,10 @@ class DayPageWriter:
         yield "app.webmanifest", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
         yield "sw.js", filled("sw.js", id=self.spec.id)
         example = worked_example(solids=False)
-        yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_SIGN)
+        yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_MARK)
 
     def _rss_links(self, folder: str) -> tuple[str, ...]:
-        """Return the line by which a page tells feed readers where ``rss.xml`` is, if it is anywhere."""
+        """Return the link element that leads feed readers to ``rss.xml``, if there is that file."""
         link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
         return (link,) if self._url else ()
 
@@ -249,7 +270,7 @@ class DayPageWriter:
 
     @property
     def _url(self) -> str:
-        """Return where the days' folders lie, with a slash at the end; empty where that is not known."""
+        """Address of the days' folders, with a slash at the end; empty if it is not known."""
         return (self.web.url and f"{self.web.url.rstrip('/')}/") or ""
 
     @property

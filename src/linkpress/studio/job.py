@@ -21,10 +21,9 @@ from linkpress.app.editions import book_folder, shop_lines
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError
-from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_folder import journal_path
 from linkpress.feeds.feed_run import feed
-from linkpress.feeds.feed_spec import load_feed
+from linkpress.feeds.feed_spec import load_feed, read_dates
 from linkpress.files import explanation, is_file_error, lock_folder
 from linkpress.preflight.findings import Finding
 from linkpress.press.assets import load_profile

@@ -10,11 +10,18 @@ from typing import Any
 from linkpress.book.grade_odds import odds_table
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
-from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, next_issue, week_slots
-from linkpress.feeds.day_images import FeedImages, check_images, day_png
 from linkpress.feeds.feed_folder import Folder, is_replaced, read_folder, replacement_slot
-from linkpress.feeds.feed_run import settings_of
-from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec, read_feed
+from linkpress.feeds.feed_run import FeedImages, check_images, day_png, settings_of
+from linkpress.feeds.feed_spec import (
+    WEEKDAYS,
+    DaySlot,
+    FeedDates,
+    FeedSpec,
+    day_slot,
+    next_issue,
+    read_feed,
+    week_slots,
+)
 from linkpress.feeds.manifest import Issue
 from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards import board_frame

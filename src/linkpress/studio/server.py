@@ -237,14 +237,14 @@ class _Addresses:
         return FileResponse(path, media_type="font/ttf")
 
     async def calendar(self, request: Request) -> Response:
-        from linkpress.feeds.calendar import read_dates
+        from linkpress.feeds.feed_spec import read_dates
 
         query = request.query_params
         run = read_dates(query["from"], int(query["days"]))
         return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.calendar(run)))
 
     async def day(self, request: Request) -> Response:
-        from linkpress.feeds.calendar import read_dates
+        from linkpress.feeds.feed_spec import read_dates
 
         query = request.query_params
         day = read_dates(query["day"], 1).first
@@ -252,7 +252,7 @@ class _Addresses:
 
     async def image(self, request: Request) -> Response:
         """Return a day's image of a feed as the paper prints it."""
-        from linkpress.feeds.calendar import read_dates
+        from linkpress.feeds.feed_spec import read_dates
         from linkpress.images.image_settings import ImageKind
 
         query = request.query_params
@@ -306,7 +306,7 @@ class _Addresses:
         sent = await _sent(request)
         name = str(sent["file"])
         if "from" in sent:
-            from linkpress.feeds.calendar import read_dates
+            from linkpress.feeds.feed_spec import read_dates
 
             run = read_dates(str(sent["from"]), int(sent["days"]))
             await self._session.start("feed", name, run.first.isoformat(), str(run.days))
