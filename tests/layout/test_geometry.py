@@ -44,17 +44,17 @@ def test_the_gutter_follows_the_page_count():
 
 def test_margins_are_those_asked_for_above_the_printers_least():
     kdp = load_printer("kdp-paperback")
-    asked = MarginsSpec(inside="0.6in", top="20mm")
-    found = book_margins(kdp, SIX_BY_NINE, 172, False, asked=asked)
+    in_spec = MarginsSpec(inside="0.6in", top="20mm")
+    found = book_margins(kdp, SIX_BY_NINE, 172, False, in_spec=in_spec)
     assert found == Margins(
         pytest.approx(43.2), pytest.approx(32.4), pytest.approx(56.69, abs=0.01), pytest.approx(32.4)
     )
     with pytest.raises(
         LayoutError, match=r"page.margins.inside: 0.400 in, and kdp.* asks for 0.500 in or more with 172"
     ):
-        book_margins(kdp, SIX_BY_NINE, 172, False, asked=MarginsSpec(inside="0.4in"))
+        book_margins(kdp, SIX_BY_NINE, 172, False, in_spec=MarginsSpec(inside="0.4in"))
     with pytest.raises(LayoutError, match=r"0.200 in, and kdp.* asks for 0.375 in or more \("):
-        book_margins(kdp, SIX_BY_NINE, 1, False, asked=MarginsSpec(inside="0.2in"))
+        book_margins(kdp, SIX_BY_NINE, 1, False, in_spec=MarginsSpec(inside="0.2in"))
 
 
 def test_a_wider_gutter_that_needs_more_pages_is_followed_up():
@@ -96,6 +96,10 @@ def test_the_white_under_a_board_grows_over_words_that_touch_it_and_over_those_t
 def test_a_run_is_by_its_anchor(anchor, left):
     run = set_text("four", (100, 50), FontKey.REGULAR, 10, PlainMeasure(), anchor)
     assert (run.x, run.y, run.width_pt) == (left, 50, 24)  # 4 × 6
+
+
+def test_a_missing_italic_becomes_semibold():
+    assert font_for("Links", FontKey.ITALIC, PlainMeasure(), "text") is FontKey.SEMIBOLD
 
 
 def test_a_missing_glyph_is_reported_by_character_place_and_language():

@@ -561,7 +561,7 @@ def path_ornament(
 
 
 def level_ornament(
-    current: int, count: int, first: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
+    current: int, count: int, first: Point, *, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
 ) -> list[Item]:
     """Draw a book's levels as a row of connected discs, filled up to the current level.
 

@@ -30,14 +30,14 @@ def book_margins(
     page_count: int,
     bleed: bool,
     lay_flat: bool = False,
-    asked: MarginsSpec | None = None,
+    in_spec: MarginsSpec | None = None,
 ) -> Margins:
     """Return a book's margins: those in the spec, else the usual ones, but at least the printer's.
 
     Args:
         bleed: whether the book is delivered with bleed, for which some printers want wider margins.
         lay_flat: whether the book opens flat, so that both sides of a page get the same margin.
-        asked: the margins in the spec.
+        in_spec: the margins that the spec gives.
     Raises:
         LayoutError: a margin in the spec is narrower than the printer allows.
     """
@@ -48,7 +48,7 @@ def book_margins(
     if lay_flat:
         inside = outside = max(inside, outside)
     margins = Margins(inside, outside, max(house, least.top_pt), max(house, least.bottom_pt))
-    given = {f"{key}_pt": length for key, length in asked or () if length is not None}
+    given = {f"{key}_pt": length for key, length in in_spec or () if length is not None}
     for name, length in given.items():
         if length < getattr(least, name) - 0.01:
             # While the number of pages is not known, 1 stands for it; don't mention that in the message.

@@ -305,24 +305,24 @@ def _last_page(parts: Sequence[Part]) -> int:
 
 
 def _parts(setting: Setting) -> list[Part]:
-    spec, wanted, levels = setting.spec, setting.spec.parts, _levels(setting)
+    spec, part_keys, levels = setting.spec, setting.spec.parts, _levels(setting)
     front = _own_pages(setting, spec.front, "front")
-    howto = [HowtoPart(setting)] if wanted.how_to_play else []
-    tutorial = [TutorialPart(setting)] if wanted.tutorial else []
+    howto = [HowtoPart(setting)] if part_keys.how_to_play else []
+    tutorial = [TutorialPart(setting)] if part_keys.tutorial else []
     back = _own_pages(setting, spec.back, "back")
     notes = [NotesPart(setting)] if spec.notes_pages else []
     cover = setting.edition.cover
     parts: list[Part] = [] if cover is None else [CoverPart(setting, cover)]
     parts.append(TitlePart(setting))
-    if wanted.copyright:
-        parts.append(CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT))
-    if wanted.contents:
+    if part_keys.copyright:
+        parts.append(CopyrightPart(setting, colophon=part_keys.colophon is Colophon.COPYRIGHT))
+    if part_keys.contents:
         entries = list(_entries(setting, [*front, *howto, *tutorial, *levels]))
         if spec.solutions.place is SolutionsPlace.BACK:
             entries.append(ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE))
         parts.append(ContentsPart(setting, (*entries, *_entries(setting, [*back, *notes]))))
     parts += [*front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes]
-    if wanted.colophon is Colophon.END:
+    if part_keys.colophon is Colophon.END:
         parts.append(CopyrightPart(setting, imprint=False))
     return parts
 

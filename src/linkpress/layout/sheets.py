@@ -207,10 +207,21 @@ def tile_page(
         code: the height of a QR code below a board, and the width of a code beside it; None for no codes.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
-    outline, (caption_pt, foot_pt) = setting.theme.grid.outer_pt, words_pt
+    caption_pt, foot_pt = words_pt
     extras = [(foot_pt, 0.0)] if code is None else [(foot_pt, code[1]), (max(foot_pt, code[0]), 0.0)]
     choices = [
-        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot, beside, short)
+        Tiling(
+            rows,
+            cols,
+            area,
+            gap_pt=gap,
+            caption_pt=caption_pt,
+            most_pt=most_mm * MM_PT,
+            outline_pt=setting.theme.grid.outer_pt,
+            foot_pt=foot,
+            beside_pt=beside,
+            short=short,
+        )
         for rows in range(1, per_page + 1)
         for cols in [-(-per_page // rows)]
         for short in [rows * cols - per_page]

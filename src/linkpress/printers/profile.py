@@ -771,7 +771,7 @@ def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
     other = f"a paper that is printed in colour ({inked}), or " if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
-    return [_problem(profile, "ink", found, "black only", f"Choose {other}looks without colours.")]
+    return [_problem(profile, "ink", found, "black only", f"Choose {other}a theme without colours.")]
 
 
 def _check_least(

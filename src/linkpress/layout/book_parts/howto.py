@@ -169,7 +169,7 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
     items: list[Movable] = []
     states = {"puzzle": None, "half": half_way(solution), "solved": solution}
     for index, (name, state) in enumerate(states.items()):
-        frame = board_frame(puzzle, state, cell, theme, measure, setting.min_text_pt, solution)
+        frame = board_frame(puzzle, state, cell, theme, measure, setting.min_text_pt, whole=solution)
         x = index * (frame.width_pt + gap)
         items.append(Placed(f"example-{name}", frame, x, height))
         for lines_above, line in enumerate(captions[index]):

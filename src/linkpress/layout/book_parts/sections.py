@@ -242,9 +242,16 @@ class SectionPart(Part):
         pitch = min(scale * ORNAMENT_PITCH_PT, live.width / count)
         first = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
-        draft.add(
-            level_ornament(self.number, count, first, pitch, theme.accent, self.setting.measure, weight)
+        ornament = level_ornament(
+            self.number,
+            count,
+            first,
+            pitch_pt=pitch,
+            ink=theme.accent,
+            measure=self.setting.measure,
+            weight_pt=weight,
         )
+        draft.add(ornament)
 
 
 # Answers that are printed on pages of their own
