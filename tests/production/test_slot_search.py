@@ -18,19 +18,18 @@ def slot(**keys):
     return plan_slots(BookSpec.model_validate({"title": "T", "seed": 1, "levels": [level]}))[0]
 
 
-class Finds:
-    """Finds puzzles of one grade, whatever it is asked for, and remembers what that was."""
+class GradeMaker:
+    """Makes puzzles of one grade only, and collects the grades, seeds and units of work it is called with."""
 
     def __init__(self, grade):
-        self.grade, self.asked = grade, []
+        self.grade, self.calls = grade, []
 
     def __call__(self, recipe, seed, method, work):
-        self.asked.append((recipe.grades, seed, work))
+        self.calls.append((recipe.grades, seed, work))
         if recipe.grades and not (self.grade and recipe.grades[0] <= self.grade <= recipe.grades[1]):
             raise GradeError("none")
-        made = make_on_paper(recipe, seed, method)
-        made.grading = SimpleNamespace(grade=self.grade, score=1, techniques={}, stars=1)
-        return made
+        grading = SimpleNamespace(grade=self.grade, score=1, techniques={}, stars=1)
+        return dataclasses.replace(make_on_paper(recipe, seed, method), grading=grading)
 
 
 @pytest.mark.parametrize(
@@ -44,59 +43,59 @@ class Finds:
     ],
 )
 def test_the_nearest_grade_is_searched_for_in_ever_wider_ranges(grade, ranges):
-    maker = Finds(grade)
+    maker = GradeMaker(grade)
     made = make_slot(maker, slot(otherwise="nearest"), 0)
     ends = [
         grades and sorted({one.label for one in grades}, key=lambda word: Grade[word.upper()])
-        for grades, *_ in maker.asked
+        for grades, *_ in maker.calls
     ]
     assert [some and "-".join(some) for some in ends] == ranges
-    assert {seed for _, seed, _ in maker.asked} == {"1/A/1/0"}
+    assert {seed for _, seed, _ in maker.calls} == {"1/A/1/0"}
     assert (made.record.grade, made.widened) == (grade, len(ranges) - 1)
 
 
 def test_a_slot_that_may_fail_takes_no_other_grade():
     with pytest.raises(GradeError, match=r"^puzzle 1 of level A: none$"):
-        make_slot(Finds(Grade.HARD), slot(), 0)
+        make_slot(GradeMaker(Grade.HARD), slot(), 0)
 
 
 def test_a_recipe_without_any_board_is_not_searched_for_in_wider_ranges():
     def never(recipe, seed, method, work):
-        asked.append(recipe)
+        recipes.append(recipe)
         raise RecipeError("no board")
 
-    asked = []
+    recipes = []
     with pytest.raises(RecipeError, match="no board"):
         make_slot(never, slot(otherwise="nearest"), 0)
-    assert len(asked) == 1
+    assert len(recipes) == 1
 
 
 def test_effort_multiplies_the_work_of_a_search():
     works = []
     for effort in (1, 2.5, 0.1):
-        maker = Finds(Grade.MEDIUM)
+        maker = GradeMaker(Grade.MEDIUM)
         make_slot(maker, slot(effort=effort), 0)
-        works.append(maker.asked[0][2])
+        works.append(maker.calls[0][2])
     assert works == [7_940_000, 19_850_000, 794_000]
 
 
 @pytest.mark.parametrize(
-    ("keys", "asked"),
+    ("keys", "wishes"),
     [
         ({"stars": 3}, ["3 stars", "2-4 stars", ""]),
         ({"grade": "hard", "stars": 5}, ["hard, 5 stars", "medium to expert, 4-5 stars"]),
     ],
 )
-def test_the_nearest_stars_are_searched_for_together_with_the_nearest_grade(keys, asked):
+def test_the_nearest_stars_are_searched_for_together_with_the_nearest_grade(keys, wishes):
     def find_late(recipe, seed, method, work):
         seen.append(recipe.difficulty)
-        if len(seen) < len(asked):
+        if len(seen) < len(wishes):
             raise GradeError("none")
         return make_on_paper(recipe, seed, method)
 
     seen = []
     made = make_slot(find_late, slot(**{"grade": None, "otherwise": "nearest", **keys}), 0)
-    assert (seen, made.widened) == (asked, len(asked) - 1)
+    assert (seen, made.widened) == (wishes, len(wishes) - 1)
 
 
 @pytest.mark.parametrize(("grade", "score"), [(None, None), (Grade.HARD, 17)])
@@ -112,14 +111,16 @@ def test_a_line_makes_the_same_puzzle_again(spec, grade, score):
 @pytest.mark.parametrize(
     ("widened", "before", "now", "otherwise", "holds"),
     [
-        (0, 1.0, 4.0, IfGradeMissing.FAIL, True),  # a longer search ends with the same puzzle
+        (0, 1.0, 4.0, IfGradeMissing.FAIL, True),  # more effort finds the same puzzle
         (0, 4.0, 1.0, IfGradeMissing.FAIL, False),
         (1, 4.0, 4.0, IfGradeMissing.NEAREST, True),
-        (1, 1.0, 4.0, IfGradeMissing.NEAREST, False),  # which may find the grade itself
+        (1, 1.0, 4.0, IfGradeMissing.NEAREST, False),  # more effort may find the grade itself
         (1, 4.0, 4.0, IfGradeMissing.FAIL, False),
     ],
 )
-def test_a_line_holds_where_the_slot_s_own_search_would_end_so(spec, widened, before, now, otherwise, holds):
+def test_a_line_is_used_if_the_slot_s_search_would_find_the_same_puzzle(
+    spec, widened, before, now, otherwise, holds
+):
     slot = dataclasses.replace(plan_slots(spec)[4], effort=before, otherwise=IfGradeMissing.NEAREST)
     line = journal_line(dataclasses.replace(make_slots([slot])[0], widened=widened))
     later = dataclasses.replace(slot, effort=now, otherwise=otherwise)
@@ -148,6 +149,6 @@ def test_a_line_of_another_shape_is_refused(spec, key, value):
 def test_a_line_without_a_key_is_refused(spec):
     one = make_slots(plan_slots(spec)[4:5])[0]
     record = journal_line(one)
-    for key in record.keys() - {"key", "stars", "measure"}:  # 0.1.0 wrote no stars, 0.2.0 no measure
+    for key in record.keys() - {"key", "stars", "measure"}:  # these keys may be missing
         with pytest.raises(PuzzleError, match=key):
             read_journal_line(one.slot, {other: value for other, value in record.items() if other != key})
