@@ -605,18 +605,21 @@ class ChainExplainer:
         end = self.early_end or chain.end
         ends = end_clause(self.board, end)
         if not links:
-            return phrase("if_at_once", supposed=supposed, fault=ends), end.cells
+            return phrase("if_at_once", supposed=supposed, contradiction=ends), end.cells
         links[0] = _without_repeated_name(supposed, links[0])
         if isinstance(ends, FilledPhrase) and ends.key == "both_cross":
             ends = phrase("must_cross", number=dict(ends.parts)["number"])
         if weight_of(supposed, *links, ends) <= _MOST_CHAIN_WEIGHT:
             follows = list_of(ListKind.THEN, links)
             cells = (cell for _, named in clauses for cell in named)
-            return phrase("if_then", supposed=supposed, links=follows, fault=ends), (*cells, *end.cells)
+            return phrase("if_then", supposed=supposed, links=follows, contradiction=ends), (
+                *cells,
+                *end.cells,
+            )
         if weight_of(supposed, links[0], ends) <= _MOST_CHAIN_WEIGHT:
-            sentence = phrase("if_at_last", supposed=supposed, links=links[0], fault=ends)
+            sentence = phrase("if_at_last", supposed=supposed, links=links[0], contradiction=ends)
             return sentence, (*clauses[0][1], *end.cells)
-        return phrase("if_in_the_end", supposed=supposed, fault=ends), end.cells
+        return phrase("if_in_the_end", supposed=supposed, contradiction=ends), end.cells
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
         """Explain the links of a chain one by one.
