@@ -5,7 +5,7 @@ from dataclasses import replace
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
-from linkpress.play.hint_data import steps_of
+from linkpress.play.hint_data import hint_steps
 from linkpress.play.page import PlayedPuzzle, PlayPage
 from linkpress.words.language import load_words
 
@@ -24,7 +24,7 @@ def play_page(*solutions, answers=False, hints=True, theme="classic", **changes)
             record,
             "Gentle",
             answers,
-            steps_of(record.puzzle, record.rule, record.grade) if hints else None,
+            hint_steps(record.puzzle, record.rule, record.grade) if hints else None,
         )
         for number, record in enumerate(records, start=1)
     ]

@@ -18,9 +18,17 @@ from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.layout.theme import load_theme
-from linkpress.play.hint_data import UNGRADED_RUNG, hinted_steps, pack_hints, steps_of
-from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, look_of
-from linkpress.play.page import board_text, fragment_html, page_html, spoken_words
+from linkpress.play.hint_data import UNGRADED_RUNG, hint_steps, kept_steps, pack_hints
+from linkpress.play.page import (
+    DARK_PAPER,
+    LEAST_CONTRAST,
+    LIGHT_PAPER,
+    board_text,
+    fragment_html,
+    page_html,
+    page_phrases,
+    screen_style,
+)
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.rules import check_drawing
 from linkpress.words.language import load_words
@@ -54,7 +62,7 @@ def drawings(puzzle, count):
 def test_the_game_s_own_tests():
     done = subprocess.run(
         [str(NODE), "--test", str(HERE / "game.test.mjs")],
-        env={"WEB": WEB.as_uri(), "PATH": "", "WORDS": json.dumps(spoken_words(ENGLISH))},
+        env={"WEB": WEB.as_uri(), "PATH": "", "WORDS": json.dumps(page_phrases(ENGLISH))},
         capture_output=True,
         check=False,
     )
@@ -70,7 +78,7 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
     for puzzle in PUZZLES:
         for drawn in [*drawings(puzzle, 60), []]:
             cases.append({**as_json(puzzle), "edges": [code(puzzle, step) for step in drawn]})
-            expected.append([[one.rule.value, list(one.cells)] for one in check_drawing(puzzle, drawn)])
+            expected.append([[one.kind.value, list(one.cells)] for one in check_drawing(puzzle, drawn)])
     for solution in (boards.ARTICLE_SOLUTION, boards.SOLVED_BOARD, boards.TOUCHING_BOARD):
         edges = [code(solution.puzzle, step) for step in solution.edges]
         cases.append({**as_json(solution.puzzle), "edges": edges})
@@ -85,7 +93,7 @@ def unpacked():
 
 
 def unpacked_in(words):
-    told = ((puzzle.grid, steps_of(puzzle, Rule.FILLED, Grade.FIENDISH)) for puzzle in PUZZLES)
+    told = ((puzzle.grid, hint_steps(puzzle, Rule.FILLED, Grade.FIENDISH)) for puzzle in PUZZLES)
     packed = pack_hints(told, words)
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
@@ -93,7 +101,7 @@ def unpacked_in(words):
 
 
 def hinted(puzzle, rule):
-    return [step for step, _ in hinted_steps(puzzle, rule)]
+    return [step for step, _ in kept_steps(puzzle, rule)]
 
 
 def worded(puzzle, step):
@@ -151,14 +159,14 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
     told = list(explain_climb(REASONED, climb_ladder(position_of(REASONED, Rule.STRICT))))
-    kept = hinted_steps(REASONED, Rule.STRICT)
+    kept = kept_steps(REASONED, Rule.STRICT)
     assert [step.drawn for step, _ in kept].count(()) < [step.drawn for step in told].count(())
     needed = {place for _, reasons in kept for place in reasons}
     assert needed >= {place for place, (step, _) in enumerate(kept) if not step.drawn}
 
 
 def test_a_joint_hint_has_the_reasons_of_all_its_squares():
-    kept = hinted_steps(SUPPOSED, Rule.STRICT)
+    kept = kept_steps(SUPPOSED, Rule.STRICT)
     joint = [(step, reasons) for step, reasons in kept if reasons and len(step.cells) > 1]
     assert joint
     for step, reasons in joint:
@@ -168,8 +176,8 @@ def test_a_joint_hint_has_the_reasons_of_all_its_squares():
 
 @needs_node
 def test_a_chain_comes_out_with_the_marks_that_its_links_have():
-    told = hinted_steps(SUPPOSED, Rule.STRICT)
-    packed = pack_hints([(SUPPOSED.grid, steps_of(SUPPOSED, Rule.STRICT, Grade.FIENDISH))], ENGLISH)
+    told = kept_steps(SUPPOSED, Rule.STRICT)
+    packed = pack_hints([(SUPPOSED.grid, hint_steps(SUPPOSED, Rule.STRICT, Grade.FIENDISH))], ENGLISH)
     given = {"boards": [as_json(SUPPOSED)], "hints": packed}
     (found,) = json.loads(run_node(HERE / "hints.mjs", given))
     links = [[[link.mark, list(link.cells), link.number] for link in step.chain] for step, _ in told]
@@ -180,8 +188,8 @@ def test_a_chain_comes_out_with_the_marks_that_its_links_have():
 
 def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
     record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
-    told = hinted_steps(record.puzzle, record.rule, UNGRADED_RUNG)
-    assert len(steps_of(record.puzzle, record.rule, None)) == len(told)
+    told = kept_steps(record.puzzle, record.rule, UNGRADED_RUNG)
+    assert len(hint_steps(record.puzzle, record.rule, None)) == len(told)
     rungs = {step.rung for step, _ in told}
     assert 0 < max(rungs) <= UNGRADED_RUNG
 
@@ -261,7 +269,7 @@ def test_every_word_that_the_scripts_say_is_in_the_table():
     script = page_html(play_page()).rpartition("<script>")[2]
     said = set(re.findall(r"words\.(\w+)", script))
     assert len(said) > 20
-    assert said <= set(spoken_words(load_words("en")))
+    assert said <= set(page_phrases(load_words("en")))
 
 
 @pytest.mark.parametrize("language", LANGUAGES.names())
@@ -272,13 +280,13 @@ def test_every_shipped_language_has_all_phrases_of_the_page(language):
 def test_a_words_file_of_an_earlier_release_says_later_phrases_in_english():
     words = load_words("de")
     earlier = words.model_copy(update={"player": words.player.model_copy(update={"not_kept": None})})
-    assert spoken_words(earlier)["not_kept"] == load_words("en").player.not_kept
-    assert spoken_words(earlier)["undo"] == "Rückgängig"
+    assert page_phrases(earlier)["not_kept"] == load_words("en").player.not_kept
+    assert page_phrases(earlier)["undo"] == "Rückgängig"
 
 
 @pytest.mark.parametrize("name", THEMES.names())
 def test_every_ink_of_every_theme_stands_out(name):
-    rules = look_of(load_theme(name)).rules
+    rules = screen_style(load_theme(name)).rules
     inks = []
     for rule in rules.splitlines():
         paper = DARK_PAPER if "data-dark" in rule else LIGHT_PAPER

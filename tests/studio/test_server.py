@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -150,7 +151,7 @@ def test_whatever_lies_in_the_folder_its_books_are_listed(client, folder):
     (folder / "folder.yaml").mkdir()
     (folder / "long.yaml").write_text(SPEC.replace("Small book", "L" * 5000))
     listed = client.get("/api/shelf").json()["specs"]
-    states = {"long.yaml": "faulty", "small.yaml": "new", "tab.yaml": "faulty"}
+    states = {"long.yaml": "invalid", "small.yaml": "new", "tab.yaml": "invalid"}
     assert {spec["path"]: spec["state"] for spec in listed} == states
     for name in states:
         assert client.get("/api/book", params={"file": name}).status_code == 200
@@ -208,7 +209,7 @@ def test_a_new_book_begins_as_a_finished_one(client, folder):
     assert made == {"file": "my-first-book.yaml"}
     assert client.get("/api/book", params=made).json()["values"]["title"] == "My: first book"
     again = client.post("/api/new", json={"like": "children", "title": "My: first book"})
-    assert "is there already" in again.json()["refused"]
+    assert "exists already" in again.json()["refused"]
     feed = client.post("/api/new", json={"like": "newspaper", "title": "Daily links"}).json()
     assert client.get("/api/problems", params=feed).json()["problems"] == []
     listed = client.get("/api/shelf").json()["specs"]
@@ -243,10 +244,10 @@ def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client, fold
     with lock_folder(place):
         with ProductionRun.open(plan_book(spec), place / JOURNAL_FILE, NO_LEDGER) as run:
             make_book(spec, run, local_workers(1))
-        assert book.take_from_others() == (5, True)
+        assert book.load_puzzles_of_others() == (5, True)
         with pytest.raises(OutputError, match="another linkpress is at work"):
             build(folder / "small.yaml", folder / "output")
-    assert book.take_from_others() == (0, False)
+    assert book.load_puzzles_of_others() == (0, False)
     assert book.view().facts()["waiting"] == []
 
 
@@ -285,7 +286,7 @@ def test_a_build_that_can_not_be_begun_has_failed(monkeypatch, tmp_path, client)
         assert client.post("/api/build", json=FILE).json() == {}
         while not (end := client.get("/api/book", params=FILE).json()["build"]["end"]):
             time.sleep(0.05)
-        assert "nothing can be begun: No such file" in end["message"]
+        assert "nothing was started: No such file" in end["message"]
 
 
 def test_a_folder_for_books_that_cannot_be_used_is_said_and_the_books_are_there(folder):
@@ -323,6 +324,39 @@ def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(monkeypatc
 
     asyncio.run(stopped())
     assert heard == [(reports[0], False, True), (reports[1], True, False)]
+
+
+def test_windows_hear_of_changes_by_other_programs(monkeypatch, folder):
+    monkeypatch.setattr("linkpress.studio.session._POLL_S", 0.01)
+    threads = set(threading.enumerate())
+    place = folder / "output" / "small-book"
+
+    async def watch():
+        session = Session(folder, folder / "output")
+        await session.book("small.yaml")
+        stream, watching = session.listen(), asyncio.create_task(session.watch())
+
+        async def wait_for(**facts):
+            async for line in stream:
+                if line.startswith("data: ") and facts.items() <= json.loads(line[6:]).items():
+                    return
+
+        (folder / "small.yaml").write_text(SPEC + "author: Me\n")
+        await wait_for(event="changed", file="small.yaml", elsewhere=True)
+        (folder / "other.yaml").write_text(SPEC)
+        await wait_for(event="shelf")
+        (folder / "a.png").write_bytes(_picture("red"))
+        await wait_for(event="changed", file="small.yaml")
+        with lock_folder(place):
+            await wait_for(event="elsewhere", working=True)
+        await wait_for(event="elsewhere", working=False)
+        watching.cancel()
+        await stream.aclose()
+
+    asyncio.run(watch())
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(10)
+        assert not thread.is_alive()
 
 
 def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path):

@@ -14,8 +14,7 @@ from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import read_dates
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.studio.facts import book_form
-from linkpress.studio.spec_file import Change, ConflictError, RefusedError, SpecFile
+from linkpress.studio.spec_files import Change, ConflictError, RefusedError, SpecFile, book_form
 
 
 @pytest.fixture

@@ -119,7 +119,7 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
     window.click("#tab-page")
     typed_instead(window, "#key-page-trim")
     enter(window, "#key-page-trim", "large")
-    window.wait_for_selector("#key-page-trim-fault >> text=a page size is written")
+    window.wait_for_selector("#key-page-trim-error >> text=a page size is written")
     assert window.input_value("#key-page-trim") == "large"
     assert spec.read_text() == SPEC
 
@@ -187,7 +187,7 @@ def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window, tmp_p
     enter(window, "#key-levels-0-count", "many")
     window.fill("#key-levels-1-name", "Half typ")
     held.let_go()
-    window.wait_for_selector("#key-levels-0-count-fault >> text=many")
+    window.wait_for_selector("#key-levels-0-count-error >> text=many")
     assert window.input_value("#key-levels-0-count") == "many"
     assert window.input_value("#key-levels-1-grade-to") == "medium"
     assert window.evaluate("document.activeElement.value") == "Half typ"
@@ -305,7 +305,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.click("#tab-page")
     window.click("text=Margins")
     enter(window, "#key-page-margins-inside", "wide")
-    window.wait_for_selector("#key-page-margins-inside-fault >> text=wide")
+    window.wait_for_selector("#key-page-margins-inside-error >> text=wide")
     assert window.evaluate("document.activeElement.id") == "key-page-margins-inside-unit"
     enter(window, "#key-page-margins-inside", "20")
     window.select_option("#key-page-printer", label="Lulu")
@@ -507,7 +507,7 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     text = SPEC.replace("Small", "Greater")
     spec.unlink()
     enter(window, "#key-author", "Nobody")
-    window.wait_for_selector("#key-author-fault >> text=no such book")
+    window.wait_for_selector("#key-author-error >> text=no such book")
     for now, told in ((text.replace("cover:", "covr:"), "Problems (1)"), (text, "Problems")):
         write_file(spec, now)
         for shown in (window, other):

@@ -579,11 +579,11 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
 
 
 def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
-    from linkpress.play.hint_data import steps_of
+    from linkpress.play.hint_data import hint_steps
 
     puzzles = [(record.puzzle, record.rule, record.grade) for record in volume.puzzles]
     try:
-        return list(call_each(workers, steps_of, puzzles))
+        return list(call_each(workers, hint_steps, puzzles))
     except WorkerLost as lost:
         raise GaveUpError(
             f"the hints of puzzle {volume.numbered[lost.index].number} can't be found: {lost}. Perhaps "

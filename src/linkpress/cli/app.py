@@ -170,7 +170,7 @@ def studio(
             f"{place}: there is no such file or folder. Give the folder with your books' YAML files."
         )
     folder, opened = (place, "") if is_folder(place) else (place.parent, place.name)
-    from linkpress.studio.run import run_studio
+    from linkpress.studio.__main__ import run_studio
 
     def announce(address: str) -> None:
         say(f"the studio is running. Open this address in your browser:\n{address}\nCtrl-C ends the studio.")

@@ -32,7 +32,7 @@ from linkpress.feeds.manifest import Issue
 from linkpress.files import write_file
 from linkpress.layout.boards import worked_example
 from linkpress.layout.theme import Theme
-from linkpress.play.hint_data import steps_of
+from linkpress.play.hint_data import hint_steps
 from linkpress.play.page import (
     PlayedPuzzle,
     PlayPage,
@@ -43,12 +43,12 @@ from linkpress.play.page import (
     fragment_html,
     json_of,
     page_html,
+    page_phrases,
     picture,
     policy_of,
     policy_tag,
     progress_key,
     script_of,
-    spoken_words,
     whole_page,
 )
 from linkpress.version import __version__
@@ -170,7 +170,7 @@ class DayPageWriter:
     def _puzzle(self, day: datetime.date, *, hints: bool, answer: bool = False) -> PlayedPuzzle:
         issue = next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
         record = issue.record
-        steps = steps_of(record.puzzle, record.rule, record.grade) if hints else None
+        steps = hint_steps(record.puzzle, record.rule, record.grade) if hints else None
         return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)
 
     def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
@@ -193,7 +193,7 @@ class DayPageWriter:
             yield _ListedDay(day, number, facts, progress_key(fingerprint))
 
     def _archive_html(self, listed: Sequence[_ListedDay]) -> str:
-        words = spoken_words(self._words)
+        words = page_phrases(self._words)
         phrases = {key: words[key] for key in ("streak", "is_solved", "locale")}
         style = font_faces(self._words.is_thai) + bare_source("archive.css")
         script = script_of("rules", "telling", "store", "archive")
@@ -236,7 +236,7 @@ class DayPageWriter:
 
     def _site_files(self) -> Iterator[tuple[str, str]]:
         """Yield the name and text of each file beside the days' folders."""
-        words = spoken_words(self._words)
+        words = page_phrases(self._words)
         phrases = {key: escape(words[key]) for key in ("needs_script", "no_day")}
         head = (f'<meta name="{_SITE_MARK}">', *self._rss_links("."))
         yield "index.html", whole_page(self._words, self.spec.title, filled("today.html", phrases), *head)

@@ -1,6 +1,6 @@
-"""Puzzles are played in a browser on a page that this package makes.
+"""The page on which puzzles are played in a browser.
 
-* ``page`` fills its template; ``look`` writes a theme for screens.
-* ``hint_data`` packs the ladder's steps in few bytes.
-* ``web`` is the page itself, in HTML, CSS and JavaScript; all that it says stands in its language's words.
+- ``page``       the HTML page: content, phrases, style and script in one file
+- ``hint_data``  the hints of a page, packed into few bytes
+- ``web``        HTML templates, CSS and JavaScript modules of the page; it takes its phrases from ``words``
 """

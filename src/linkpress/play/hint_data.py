@@ -1,13 +1,14 @@
-"""This module packs the ladder's steps in few bytes, which the player gives away one at a time.
+"""Hints for the play page: the steps of a solve, packed into few bytes.
 
-A step is a sentence with squares and numbers in it. Most sentences of a book differ in these alone, so
-that a page holds each wording once, with gaps (``{c}`` a square, ``{n}`` a number), and for each step which
-wording it is, what it draws and what stands in the gaps. The steps of a puzzle are found without a language;
-its words come in once for each sentence.
+A step is a sentence that names squares and numbers, the edges that it draws or rules out, and its reasons.
+Most sentences of a book differ only in the squares and numbers. So a page holds each sentence once, as a
+template with gaps: ``{c}`` for a square and ``{n}`` for a number. Each step then has the index of its
+template, its edges and the values for the gaps. Steps are found without a language; the phrases are filled
+in once for each template.
 
-Steps that are read at a glance are told a few in one sentence. A step that rules edges out is kept where a
-later step needs it as a reason: where it closes a way out of a square on which that step rests alone. What
-follows from a supposition is drawn in numbered arrows; it is packed as its squares, not as words.
+Steps that a reader sees at a glance are combined in one sentence. A step that rules edges out is kept only if
+a later step needs it: if it closes an exit of the square on which that step rests. A chain of consequences is
+shown on the board as numbered arrows. So it is packed as squares, not as words.
 """
 
 from __future__ import annotations
@@ -28,25 +29,26 @@ from linkpress.engine.techniques import TOP_RUNG, highest_rung
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
 from linkpress.words.language import Words
 
-# How far a board is climbed that no rung finishes: the rest leads nowhere, and took 70 seconds of a board of
-# 50 × 50 where this takes 0.2.
+# The hardest technique to try on a board that no technique finishes. With all of them, a board of 50 × 50
+# took 70 s, with these 0.2 s.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Below a board on a telephone nobody reads more than two lines. On 60 boards the templates and steps take
-# 20.7 kB with one line in a sentence, 21.3 with two, 24.9 with three and 27.2 with six.
+# The most lines to draw in one sentence. Nobody reads more than two lines of text below a board on a phone.
+# The hints of 60 boards take 20.7 kB with 1 line a sentence, 21.3 with 2, 24.9 with 3 and 27.2 with 6.
 MOST_LINES = 3
 
 
 class StepCode(NamedTuple):
-    """A step code is a step in the form in which it travels to the page.
+    """Step of a solve, encoded for the page.
 
     Args:
-        sentence: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
-        values: what stands in its blanks.
-        drawn: whether edges are drawn; else they are ruled out.
-        runs: these edges, as squares one behind the other.
-        rests: the squares that it rests on.
-        reasons: how many steps before it each step stands that it rests on.
-        chain: what follows from its supposition, as ``_chain`` writes it.
+        sentence: the sentence as the text of a ``BlankedText``. Another process gets this text ten times
+            faster than the sentence itself.
+        values: the squares and numbers for the blanks of the sentence.
+        drawn: whether the step draws its edges; else it rules them out.
+        runs: the edges as runs of squares, each next to the one before.
+        rests: the squares that the step rests on.
+        reasons: for each earlier step that this one rests on, how many steps back it is.
+        chain: the consequences of a supposition, as ``_chain`` encodes them.
     """
 
     sentence: str
@@ -58,12 +60,18 @@ class StepCode(NamedTuple):
     chain: tuple[int, ...]
 
 
-def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
-    """Return the steps of a puzzle that the player gives away one at a time, in some 0.01 s for 10 × 10."""
+def hint_steps(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
+    """Return the steps of a puzzle for the hints of the page. A board of 10 × 10 takes about 0.01 s.
+
+    Args:
+        puzzle: the puzzle.
+        rule: the rule by which it has one solution, which solvers may use.
+        grade: its grade; None if no technique finishes it.
+    """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
-    sentences: dict[str, str] = {}  # each once: it is sent to another process, and most come again
+    sentences: dict[str, str] = {}  # each text once, since most recur and all go to another process
     codes: list[StepCode] = []
-    for step, reasons in hinted_steps(puzzle, rule, highest):
+    for step, reasons in kept_steps(puzzle, rule, highest):
         blanked = BlankedText(step.sentence, puzzle.grid.cols)
         codes.append(
             StepCode(
@@ -80,7 +88,14 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:
-    """Pack the steps of a page's puzzles: ``templates`` and streams of numbers, deflated, in base64."""
+    """Pack the steps of all puzzles of a page.
+
+    Args:
+        hints: the grid and the steps of each puzzle.
+        words: the phrases of the page's language.
+    Returns:
+        The list ``templates`` and the streams of ``_Packer``, each deflated and in base64.
+    """
     packer = _Packer(words)
     for grid, steps in hints:
         packer.put("kinds", len(steps))
@@ -94,11 +109,14 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 
 
 class _Packer:
-    """A packer writes steps into streams, each compressed by itself.
+    """Writes steps into four streams of numbers, which are compressed separately.
 
-    ``kinds`` are templates, counts, reasons and chains; ``places`` squares by their places among those
-    that are known, and printed numbers; ``cells`` other squares, each by its distance from the one before;
-    ``ways`` the directions of runs. In one stream the steps of 200 puzzles took 81 kB, in four 65.
+    - ``kinds``: templates, counts, reasons and chains
+    - ``places``: printed numbers, and squares by their index in a list of known squares
+    - ``cells``: other squares, each as the distance from the one before
+    - ``ways``: the directions of runs
+
+    The steps of 200 puzzles take 65 kB in four streams, and 81 kB in one.
     """
 
     def __init__(self, words: Words) -> None:
@@ -135,7 +153,7 @@ class _Packer:
         self.put("kinds", len(step.reasons), *step.reasons, *step.chain)
 
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
-        """Write squares by their places among known ones, from behind the last; others by themselves."""
+        """Write squares by their index among known squares, relative to the last one, or by themselves."""
         after = 0
         for cell in cells:
             if cell in known:
@@ -150,8 +168,16 @@ class _Packer:
         self.cell = cell
 
 
-def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps up to a rung that draw lines, or on which these rest, with their reasons' places."""
+def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
+    """Return the steps that draw lines, and the steps that these rest on.
+
+    Args:
+        puzzle: the puzzle.
+        rule: the rule by which it has one solution.
+        highest: the hardest technique to use.
+    Returns:
+        Each step with the indexes of the earlier steps that it rests on.
+    """
     steps: list[Step] = []
     resting: set[Cell] = set()
     for step in reversed(list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):
@@ -182,52 +208,53 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tu
 
 
 def _rests_on(step: Step) -> tuple[Cell, ...]:
-    """Return the square whose last way out is taken; nothing where the sentence says its reasons."""
+    """Return the square whose last exit the step uses; nothing if the sentence gives the reasons itself."""
     return step.cells if len(step.cells) == 1 else ()
 
 
 def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Cell, ...], ...]:
-    """Join edges into runs, in the order in which the sentence names their squares."""
-    beside: dict[Cell, list[Cell]] = {}
+    """Join edges to runs of squares, in the order in which the sentence names them."""
+    neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:
-        beside.setdefault(a, []).append(b)
-        beside.setdefault(b, []).append(a)
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
     runs: list[list[Cell]] = []
-    for start in sorted(beside, key=lambda cell: len(beside[cell]) > 1):
-        while beside[start]:
+    for start in sorted(neighbours, key=lambda cell: len(neighbours[cell]) > 1):
+        while neighbours[start]:
             run = [start]
-            while beside[run[-1]]:
-                to = beside[run[-1]].pop()
-                beside[to].remove(run[-1])
+            while neighbours[run[-1]]:
+                to = neighbours[run[-1]].pop()
+                neighbours[to].remove(run[-1])
                 run.append(to)
-            runs.append(min(run, run[::-1], key=lambda way: blank_of.get(way[0], len(blank_of))))
+            runs.append(min(run, run[::-1], key=lambda run: blank_of.get(run[0], len(blank_of))))
     return tuple(sorted(map(tuple, runs), key=lambda run: blank_of.get(run[0], len(blank_of))))
 
 
 def _way(grid: Grid, cell: Cell, to: Cell) -> int:
-    """Return the direction of a neighbour: up, left, right or down."""
+    """Return the direction of a neighbouring square: 0 up, 1 left, 2 right, 3 down."""
     return {-1: 1, 1: 2, -grid.cols: 0, grid.cols: 3}[to - cell]
 
 
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
-    """Write the number of links, and each link as a kind and its squares or number.
+    """Encode the consequences of a supposition.
 
-    The kind of a way has two bits for its direction, then 0 for an arrow and 4 for a cross; 8 is a square
-    that gets a number. With 16 a link belongs to the chain that leads to the next one.
+    The first number is the count of links. Each link is its kind, followed by its square, and by the number
+    if it gives one. The kind is a sum: the direction, plus 4 for a cross instead of an arrow, or 8 for a
+    square that gets a number; plus 16 if the link belongs to a chain inside of the chain.
     """
-    written = [len(chain)]
+    encoded = [len(chain)]
     for link in chain:
         first, last = link.cells[0], link.cells[-1]
         nested = 0 if link.mark.isdigit() else 16
         if link.number > 0:
-            written += (8 + nested, first, link.number)
+            encoded += (8 + nested, first, link.number)
         else:
-            written += (_way(grid, first, last) + (4 if link.number else 0) + nested, first)
-    return tuple(written)
+            encoded += (_way(grid, first, last) + (4 if link.number else 0) + nested, first)
+    return tuple(encoded)
 
 
 def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
-    """Put a sentence into words with gaps, and return its blanks in the order in which they stand there."""
+    """Return a sentence as text with gaps, and its blanks in the order of the gaps."""
     pieces = list(words.steps.pieces(read_blanked(sentence)))
     text = "".join(
         ("{c}" if piece.is_square else "{n}") if isinstance(piece, Blank) else str(piece) for piece in pieces
@@ -236,12 +263,12 @@ def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
 
 
 def _unsigned(value: int) -> int:
-    """Map 0, -1, 1, -2, 2 … to 0, 1, 2, 3, 4 …."""
+    """Map the integers 0, -1, 1, -2, 2 to 0, 1, 2, 3, 4, and so on."""
     return 2 * value if value >= 0 else -2 * value - 1
 
 
 def _varint(value: int) -> bytes:
-    """Write a number in seven bits a byte, the lowest first; the top bit says that more bytes follow."""
+    """Encode a number with seven bits a byte, lowest first. The top bit is set if more bytes follow."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)

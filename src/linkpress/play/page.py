@@ -1,8 +1,10 @@
-"""The player's page is a template filled with puzzles, words and looks.
+"""Make the page on which puzzles are played: one HTML file with puzzles, words, fonts, styles and scripts.
 
-Everything is in the one file that comes out: fonts, styles, scripts, puzzles. It asks nothing of a
-server or a network. The scripts are the modules of ``web`` put one behind the other, as each names
-the ones before it alone.
+The page needs no server and no network. Its script is made of the JavaScript modules in ``web``. Each module
+imports only from earlier ones, so they are joined in that order, without their import and export statements.
+
+The colours come from the theme of a book. Paper forgives a pale line that a screen does not. So a colour with
+too little contrast to the background is darkened, or lightened on a dark page.
 """
 
 from __future__ import annotations
@@ -21,12 +23,12 @@ from string import Template
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, luminance
 from linkpress.documents.models import SpecModel
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, worked_example
-from linkpress.layout.theme import Theme
+from linkpress.layout.theme import SolutionStyle, Theme
 from linkpress.play.hint_data import StepCode, pack_hints
-from linkpress.play.look import look_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
@@ -35,26 +37,55 @@ from linkpress.version import __version__
 from linkpress.words.language import ENGLISH, Words, load_words
 
 _WEB = Path(__file__).with_name("web")
-_PLAYER = (
+# The modules of the script. Each imports only from those before it.
+_PLAYER_MODULES = (
     "rules", "drawing", "telling", "hints", "store", "board_view", "input", "list", "settings", "player",
     "start",
 )  # fmt: skip
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//.*|/\*(?s:.*?)\*/)\n", re.MULTILINE)
-_REMARK = re.compile(r" +// [^\"'`\n]*$", re.MULTILINE)
+_LINE_END_COMMENT = re.compile(r" +// [^\"'`\n]*$", re.MULTILINE)
 _INDENT = re.compile(r"^ +", re.MULTILINE)
-_CSS_BLANKS = re.compile(r"(?<=[;:{,]) | (?=[{}])")
+_NEEDLESS_CSS_SPACE = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_EMPTY = re.compile(r"(?:\.,)+")
-_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # that parts no two numbers
-_MOST_EMPTY = 26
-_CELL_PT = 18.0  # of the pictures
-_PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
+_EMPTY_RUN = re.compile(r"(?:\.,)+")
+_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # not between two numbers
+_MAX_EMPTY_RUN = 26
+_CELL_PT = 18.0  # of the drawn boards
+_PROGRESS_KEY_DIGITS = 10
+
+PX_PER_PT = 4 / 3
+# WCAG 2.2, 1.4.11, requires a contrast of 3 for everything that users must see.
+LEAST_CONTRAST = 3.1
+LIGHT_PAPER = (1.0, 1.0, 1.0)
+DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
+# The eight colours of Okabe and Ito, which colour-blind people can tell apart, strong ones first.
+_OKABE_ITO = tuple(PALETTES["okabe-ito"][place] for place in (0, 1, 3, 4, 6, 5, 7, 2))
+_STRONG_CONTRAST = 5.5
+# The ten colours of Tableau (2016) without grey and brown. Paler ones could not be told apart.
+_SOFT = tuple(
+    ink_of_hex(f"#{code}").rgb
+    for code in ("4E79A7", "F28E2B", "E15759", "76B7B2", "59A14F", "EDC948", "B07AA1", "FF9DA7")
+)
+# Palettes that players may choose instead of the theme's colours, each with its least contrast.
+_PALETTES: Mapping[str, tuple[Sequence[Rgb], float]] = {
+    "strong": ([ink.rgb for ink in PALETTES["twelve"]], _STRONG_CONTRAST),
+    "soft": (_SOFT, LEAST_CONTRAST),
+}
+_BLEND_STEP = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPuzzle:
-    """A puzzle stands on the page with the number that opens it, as ``#17``, and perhaps with hints."""
+    """Puzzle of a page.
+
+    Args:
+        number: the printed number; ``#17`` in the address opens puzzle 17.
+        record: the puzzle.
+        section: the heading above it in the list of puzzles.
+        with_answer: whether the page holds the answer.
+        hints: the steps of the solve; None for a puzzle without hints.
+    """
 
     number: int
     record: PuzzleRecord
@@ -65,14 +96,17 @@ class PlayedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """A page to play on has puzzles, words and a theme.
+    """Content of a page.
 
     Args:
-        id: the key under which a browser keeps progress and settings.
-        puzzles: puzzles in the order in which one leads to the next.
+        id: the key for progress and settings in the browser's storage.
+        title: the heading of the page.
+        words: the phrases of the page's language.
+        theme: the theme of the book.
+        puzzles: the puzzles in their order.
         subtitle: the line under the title, or empty.
         credit: the last line of the page, or empty.
-        archive: where the list of earlier days lies, or empty.
+        archive: the address of the list of earlier days, or empty.
     """
 
     id: str
@@ -86,7 +120,7 @@ class PlayPage:
 
 
 def page_html(page: PlayPage) -> str:
-    """Write the whole page; the same content gives the same text."""
+    """Return the HTML of a page. The same content always gives the same text."""
     sheets = _sheets(page.words, page.theme, is_page=True)
     policy = f"default-src 'none'; {policy_of(*sheets.values())}"
     if page.archive:
@@ -95,7 +129,14 @@ def page_html(page: PlayPage) -> str:
 
 
 def whole_page(words: Words, title: str, body: str, *head: str) -> str:
-    """Write a page around its body."""
+    """Return the HTML of a page.
+
+    Args:
+        words: the phrases of the page's language.
+        title: the title in the window's frame.
+        body: the HTML of the page's body.
+        head: more lines for the page's head.
+    """
     return filled(
         "page.html",
         language=words.language,
@@ -107,30 +148,35 @@ def whole_page(words: Words, title: str, body: str, *head: str) -> str:
 
 
 def policy_tag(policy: str) -> str:
-    """Return the line of a page's head that gives its Content-Security-Policy."""
+    """Return the HTML tag for a Content-Security-Policy."""
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
-    """Tell whether a file is linkpress's page of this book, whatever its puzzles and version."""
-    signs = '<meta name="generator" content="linkpress ', f'"id":{json_of(page_id)},'
-    return all(sign.encode() in content for sign in signs)
+    """Return whether a file is a page that any version of linkpress made for a book.
+
+    Args:
+        content: the bytes of the file.
+        page_id: the id of the book's page.
+    """
+    marks = '<meta name="generator" content="linkpress ', f'"id":{json_of(page_id)},'
+    return all(mark.encode() in content for mark in marks)
 
 
 def fragment_html(page: PlayPage) -> str:
-    """Write the player alone, for somebody else's page: its styles and ids don't meet that page's."""
+    """Return the HTML of the player alone, for use in another page. Their styles and ids don't mix."""
     sheets = _sheets(page.words, page.theme, is_page=False)
     policy = policy_of(*sheets.values())
     return f"<!-- Content-Security-Policy: {policy} -->\n{_fragment(page, sheets, is_page=False)}"
 
 
 def content_policy(words: Words, theme: Theme) -> str:
-    """Return the directives of a Content-Security-Policy under which ``fragment_html`` runs."""
+    """Return the Content-Security-Policy that a page with ``fragment_html`` needs."""
     return policy_of(*_sheets(words, theme, is_page=False).values())
 
 
 def policy_of(script: str, *styles: str) -> str:
-    """Return the directives that allow this script and these styles, and fonts within them."""
+    """Return a Content-Security-Policy that allows a script, some styles, and the fonts inside the styles."""
     script_hash, *style_hashes = (
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
         for text in (script, *styles)
@@ -141,30 +187,33 @@ def policy_of(script: str, *styles: str) -> str:
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
     fonts = font_faces(words.is_thai)
     return {
-        "script": script_of(*_PLAYER),
+        "script": script_of(*_PLAYER_MODULES),
         "outer": _source("page.css") + fonts if is_page else fonts,
-        "inner": f"{look_of(theme).rules}\n{bare_source('player.css')}",
+        "inner": f"{screen_style(theme).rules}\n{bare_source('player.css')}",
     }
 
 
-def spoken_words(words: Words) -> dict[str, Any]:
-    """Return the phrases of scripts and templates: the page's own, and those that it shares with books.
-
-    What a words file of an earlier release lacks is said in English.
-    """
+def page_phrases(words: Words) -> dict[str, Any]:
+    """Return the phrases for scripts and templates. Phrases that are not translated are in English."""
     english, translated = (
         language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
         for language in (load_words(ENGLISH), words)
     )
-    spoken = {**english, **translated}
+    phrases = {**english, **translated}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
-        spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
-    return {**spoken, "list_reasons": words.steps.list_reasons, "locale": words.locale or words.language}
+        phrases[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
+    return {**phrases, "list_reasons": words.steps.list_reasons, "locale": words.locale or words.language}
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
-    """Fill in the names of a template of the folder ``web``."""
+    """Return a template of the folder ``web`` with values in place of its names.
+
+    Args:
+        template: the file name of the template.
+        tables: values by name.
+        values: more values.
+    """
     return Template(_source(template)).substitute(*tables, **values)
 
 
@@ -175,8 +224,8 @@ def _fragment(page: PlayPage, sheets: Mapping[str, str], *, is_page: bool) -> st
 
 
 def _player(page: PlayPage, *, is_page: bool) -> str:
-    words = spoken_words(page.words)
-    look, first = look_of(page.theme), page.puzzles[0]
+    words = page_phrases(page.words)
+    style, first = screen_style(page.theme), page.puzzles[0]
     heading = page.words.say(page.words.puzzle, number=first.number)
     example = worked_example(any(played.record.puzzle.grid.solids for played in page.puzzles))
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
@@ -185,8 +234,8 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         "player.html",
         phrases,
         language=page.words.language,
-        numbers=look.numbers,
-        solids=look.solids,
+        numbers=style.numbers,
+        solids=style.solids,
         title=escape(page.title),
         subtitle=escape(page.subtitle),
         archive=archive,
@@ -207,15 +256,15 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
 
 
 def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
-    """Draw a board, with its answer if one is given."""
+    """Draw a board as SVG, with the answer if ``solution`` is given."""
     return draw_svg(board_frame(puzzle, solution, _CELL_PT, theme, FontMeasure()), title)
 
 
 def _rules(words: Words) -> str:
-    """Write the rules, that of solids included, which the script hides where there are none."""
-    of_solids = next((rule for rule in words.rules_solids if rule not in words.rules), "")
-    parts = {of_solids: ' data-part="rule-solids"'}
-    return "".join(f"<li{parts.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
+    """Return the rules as HTML. The script hides the rule about solids for boards without any."""
+    solids_rule = next((rule for rule in words.rules_solids if rule not in words.rules), "")
+    attributes = {solids_rule: ' data-part="rule-solids"'}
+    return "".join(f"<li{attributes.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
 
 
 def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
@@ -251,64 +300,64 @@ def _puzzle(played: PlayedPuzzle) -> list[object]:
 
 
 def progress_key(fingerprint: str) -> str:
-    """Return the key under which a browser keeps the progress of a puzzle."""
+    """Return the key for the progress of a puzzle in the browser's storage."""
     return fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
 
 
 def board_text(puzzle: Puzzle) -> str:
-    """Write a board as the page holds it, in reading order.
+    """Write a board as a short text, in reading order.
 
-    A letter ``a`` to ``z`` is a run of 1 to 26 empty squares, ``#`` a solid one, digits a number;
-    a comma stands between two numbers.
+    A letter from ``a`` to ``z`` stands for 1 to 26 empty squares, ``#`` for a solid square, digits for a
+    number. A comma separates two numbers.
     """
     grid, number_at = puzzle.grid, puzzle.number_at
     squares = (number_at.get(cell, "#" if cell in grid.solids else ".") for cell in range(grid.size))
-    return _COMMA.sub("", _EMPTY.sub(_run_of_empty, "".join(f"{square}," for square in squares)))
+    return _NEEDLESS_COMMA.sub("", _EMPTY_RUN.sub(_run_of_empty, "".join(f"{square}," for square in squares)))
 
 
 def _run_of_empty(run: re.Match[str]) -> str:
-    full, rest = divmod(len(run[0]) // 2, _MOST_EMPTY)
+    full, rest = divmod(len(run[0]) // 2, _MAX_EMPTY_RUN)
     return "z" * full + (chr(96 + rest) if rest else "")
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
-    """Return for each edge twice the upper or left cell, plus 1 where it runs down."""
+    """Return the edges of the answer as numbers: twice the upper or left cell, plus 1 for a vertical edge."""
     cols = played.record.puzzle.grid.cols
     return sorted(2 * a + int(b - a == cols) for a, b in played.record.solution.edges)
 
 
 def json_of(content: object) -> str:
-    """Return JSON that no HTML parser takes for an end of the script."""
+    """Return compact JSON that is safe inside an HTML script element."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @cache
 def script_of(*modules: str) -> str:
-    """Return modules of the folder ``web`` as one script; each names the ones before it alone."""
+    """Join modules of the folder ``web`` to one script. Each may import only from those before it."""
     bare = "".join(_EXPORT.sub("", _IMPORT.sub("", bare_source(f"{name}.mjs"))) for name in modules)
     return f'(() => {{\n"use strict";\n{bare}}})();'
 
 
 @cache
 def bare_source(name: str) -> str:
-    """Read a script or style of the folder ``web`` without comments, and blanks that mean nothing."""
-    bare = _INDENT.sub("", _REMARK.sub("", _COMMENT.sub("", _source(name))))
-    return _CSS_BLANKS.sub("", bare) if name.endswith(".css") else bare
+    """Read a script or style of the folder ``web``, without comments and needless spaces."""
+    bare = _INDENT.sub("", _LINE_END_COMMENT.sub("", _COMMENT.sub("", _source(name))))
+    return _NEEDLESS_CSS_SPACE.sub("", bare) if name.endswith(".css") else bare
 
 
 @cache
 def font_faces(thai: bool = False) -> str:
-    """Return the two weights of the printed page, for the characters of Latin 1 and, if wanted, of Thai."""
+    """Return the CSS for the regular and semi-bold font, with Latin-1 and perhaps Thai characters."""
     faces = []
     scripts = [("ibm-plex-sans/IBMPlexSans", "Latin1", "")]
     scripts += [("ibm-plex-sans-thai/IBMPlexSansThai", "Thai", " unicode-range: U+0E00-0E7F;")] * thai
-    for family, script, only in scripts:
+    for family, script, unicode_range in scripts:
         for name, weight in (("Regular", 400), ("SemiBold", 600)):
             file = resource("fonts", *f"{family}-{name}-{script}.woff2".split("/"))
             data = base64.b64encode(file.read_bytes()).decode("ascii")
             faces.append(
                 f'@font-face {{ font-family: "Linkpress Plex"; font-weight: {weight}; font-display: swap; '
-                f"src: url(data:font/woff2;base64,{data}) format('woff2');{only} }}"
+                f"src: url(data:font/woff2;base64,{data}) format('woff2');{unicode_range} }}"
             )
     return "\n".join(faces)
 
@@ -316,3 +365,93 @@ def font_faces(thai: bool = False) -> str:
 @cache
 def _source(name: str) -> str:
     return (_WEB / name).read_text(encoding="utf-8")
+
+
+# Style
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenStyle:
+    """Style of a theme on screens.
+
+    Args:
+        rules: CSS rules that set custom properties: widths, sizes and colours.
+        numbers: the name of the style of numbers.
+        solids: the name of the style of solids.
+    """
+
+    rules: str
+    numbers: str
+    solids: str
+
+
+@cache
+def screen_style(theme: Theme) -> ScreenStyle:
+    """Return the style of a theme on screens, for light and dark pages."""
+    answers, dots = theme.solutions, theme.numbers.is_dots
+    coloured = dots or answers.style is SolutionStyle.COLOURED
+    theme_inks = theme.numbers.palette if dots else answers.path_inks
+    inks = [ink.rgb for ink in (theme_inks if coloured else _OKABE_ITO)]
+    visible = [ink.rgb for ink in answers.path_inks if any(ink.shares)]
+    line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
+    measures = {
+        "inner": f"{max(1.0, theme.grid.inner_pt):.3g}px",
+        "outer": f"{max(1.0, round(theme.grid.outer_pt * PX_PER_PT)):.3g}px",
+        "figure": f"{theme.numbers.height:.3g}",
+        "usual": f"{max(0.1, answers.width):.3g}",
+        "inset": f"{theme.solids.inset_pt * PX_PER_PT:.3g}px",
+    }
+    count = 12 if dots else 8
+    rules = [_rule("", measures)]
+    ink_rule = ':is(.ink-{0}, [data-dot="{0}"]) {{ --own: var(--ink-{0}) }}'
+    rules += map(ink_rule.format, range(count))
+    palettes: dict[str, tuple[Sequence[Rgb], float]] = {"": (inks, LEAST_CONTRAST)}
+    palettes |= {f'[data-palette="{name}"]': palette for name, palette in _PALETTES.items()}
+    for chosen, (palette, least) in palettes.items():
+        for is_dark, paper in ((False, LIGHT_PAPER), (True, DARK_PAPER)):
+            values = {
+                f"ink-{number}": _css(legible(palette[number % len(palette)], paper, least))
+                for number in range(count)
+            }
+            if not chosen:
+                values["line-ink"] = _css(legible(line, paper))
+                values["solid-ink"] = _css(legible(_inverted_grey(theme.solids.ink.rgb, is_dark), paper))
+                values["accent"] = _css(legible(_inverted_grey(theme.accent.rgb, is_dark), paper))
+            rule = _rule(chosen + '[data-dark="true"]' * is_dark, values)
+            rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
+    numbers = "dots" if dots else theme.numbers.style.value
+    if dots and not theme.numbers.show_numbers:
+        numbers = "dots-alone"  # the numbers are shown if the player switches colours off
+    return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value)
+
+
+def _rule(chosen: str, values: Mapping[str, str]) -> str:
+    properties = "; ".join(f"--{name}: {value}" for name, value in values.items())
+    return f".player{chosen} {{ {properties} }}"
+
+
+def _inverted_grey(ink: Rgb, is_dark: bool) -> Rgb:
+    """Invert a grey for dark pages, and leave colours as they are."""
+    return (1 - ink[0], 1 - ink[1], 1 - ink[2]) if is_dark and len(set(ink)) == 1 else ink
+
+
+def legible(ink: Rgb, paper: Rgb, least: float = LEAST_CONTRAST) -> Rgb:
+    """Darken or lighten a colour until it has enough contrast.
+
+    Args:
+        ink: the colour.
+        paper: the background.
+        least: the least contrast ratio.
+    """
+    target = 0.0 if luminance(paper) > 0.5 else 1.0
+    share = 0.0
+    changed = ink
+    while contrast(changed, paper) < least:
+        share += _BLEND_STEP
+        red, green, blue = (part + (target - part) * share for part in ink)
+        changed = red, green, blue
+    return changed
+
+
+def _css(colour: Rgb) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour)

@@ -1,38 +1,111 @@
-"""This is the studio without a terminal, as a double click on linkpress-studio starts it."""
+"""Start and end the studio's server; also the program behind a double click on ``linkpress-studio``."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import multiprocessing
+import secrets
+import socket
 import sys
+import webbrowser
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
-from linkpress.errors import LinkpressError
+from linkpress.errors import LinkpressError, UsageError
 from linkpress.studio import JOB
 
-_BOOKS = "linkpress books"
+_HOST = "127.0.0.1"
+_DEFAULT_FOLDER = "linkpress books"
 
 
 def main() -> None:
-    """Open the studio on the folder that is given, else on one in the home folder; or run a job."""
-    multiprocessing.freeze_support()  # its workers start this program again
+    """Open the studio on the folder in the arguments, or on one in the home folder; or run a job."""
+    multiprocessing.freeze_support()  # worker processes of a bundle start this program again
     if sys.argv[1:2] == [JOB]:
         del sys.argv[1]
         from linkpress.studio.job import main as run_job
 
         run_job()
         return
-    from linkpress.studio.run import run_studio
-
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path.home() / _BOOKS
-    print(f"Your books lie in {folder.resolve()}")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path.home() / _DEFAULT_FOLDER
+    print(f"Your books are in {folder.resolve()}")
     print("The studio opens in your browser. Close this window to end it.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        run_studio(folder, folder / "output", 0, "", True, lambda address: print(address, flush=True))
-    except (LinkpressError, OSError) as fault:
-        sys.exit(str(fault))
+        run_studio(folder, folder / "output", announce=lambda address: print(address, flush=True))
+    except (LinkpressError, OSError) as error:
+        sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def run_studio(
+    folder: Path,
+    out: Path,
+    *,
+    announce: Callable[[str], None],
+    port: int = 0,
+    opened: str = "",
+    browser: bool = True,
+) -> None:
+    """Serve the studio until it is interrupted, or no window has been open for ten minutes.
+
+    Args:
+        folder: the folder with the specs.
+        out: the folder for built books.
+        announce: is called with the address of the page, which contains a secret token.
+        port: the port to listen on; 0 for any free one.
+        opened: the spec to show first, as a path from the folder; empty for the list of all specs.
+        browser: whether to open the page in the browser.
+    Raises:
+        UsageError: the port is in use.
+    """
+    with contextlib.closing(_listen(port)) as listener:
+        token = secrets.token_urlsafe(32)
+        address = f"http://{_HOST}:{listener.getsockname()[1]}/?token={token}"
+        if opened:
+            address += f"#{quote(opened)}"
+        announce(address)
+        if browser:
+            webbrowser.open(address)
+        asyncio.run(_serve(listener, folder, out, token))
+
+
+async def _serve(listener: socket.socket, folder: Path, out: Path, token: str) -> None:
+    # These imports take most of a second, in which the browser starts.
+    import uvicorn
+
+    from linkpress.studio.server import studio_app
+    from linkpress.studio.session import Session
+
+    session = Session(folder, out)
+    config = uvicorn.Config(
+        studio_app(session, token), log_level="warning", access_log=False, timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listener]))
+    ended = asyncio.create_task(session.ended.wait())
+    await asyncio.wait({serving, ended}, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    await serving
+    ended.cancel()
+
+
+def _listen(port: int) -> socket.socket:
+    # With the protocol given, asyncio sends small answers at once. Otherwise a window waits 40 ms for them.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((_HOST, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise UsageError(
+            f"--port {port} can't be used: {error.strerror or error}. Leave it out to use any free port."
+        ) from None
+    return listener
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""This process makes the puzzles of a book, or builds it, and reports what it does as JSON lines.
+"""Process that makes the puzzles of a book or feed, or builds a book, and reports its progress as JSON lines.
 
-It works on the journal that ``linkpress build`` uses, so that whatever is made is made once. It ends when
-its standard input is closed, and with it the studio; what is finished is kept.
+It uses the same journal as ``linkpress build``, so that no puzzle is made twice. It ends when its standard
+input is closed, which also happens when the studio ends. Finished puzzles are kept.
 """
 
 from __future__ import annotations
@@ -34,20 +34,21 @@ from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import FinishedSlot, journal_line
-from linkpress.studio.facts import search_of
+from linkpress.studio.open_book import search_key
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
-_NICER = 10  # than a build, so that the window stays quick
+# A lower priority for puzzles that nobody has asked to build yet, so that the browser stays quick.
+_NICENESS = 10
 
 
 class _Reporter(Watcher):
-    """A reporter writes each step as a line."""
+    """Watcher that writes each step of a run as a JSON line."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._forecast = Forecast(0)
-        self._said = ""
+        self._reported = ""
 
     def report(self, event: str, **facts: Any) -> None:
         self._out.write(json.dumps({"event": event, **facts}) + "\n")
@@ -64,19 +65,19 @@ class _Reporter(Watcher):
         self.report("note", message=message)
 
     def unmet(self, slot: Slot, why: str) -> None:
-        self.report("unmet", search=search_of(slot), level=slot.level, message=why)
+        self.report("unmet", search=search_key(slot), level=slot.level, message=why)
 
     def waiting(self) -> None:
-        if str(self._forecast) != self._said:
-            self._said = str(self._forecast)
-            self.report("waiting", words=self._said)
+        if str(self._forecast) != self._reported:
+            self._reported = str(self._forecast)
+            self.report("waiting", words=self._reported)
 
     def made(self, finished: FinishedSlot) -> None:
         self.report("made", made=self._forecast.done, line=journal_line(finished))
 
 
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Make the puzzles of a book ahead of its build; no ledger is told of them yet."""
+    """Make the puzzles of a book before it is built, without recording them in the ledger."""
     spec = load_spec(path)
     folder = book_folder(out, spec, path.parent)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
@@ -87,12 +88,12 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
 
 
 def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Build a book, and read it back as its printer and its readers will."""
+    """Build a book, read its files back, and prove its puzzles again."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
     verified = verify_folder(built.folder)
     editions = [verify_folder(book.folder) for book in built.editions]
-    findings = [found for edition in editions for found in edition.findings]
+    findings = [finding for edition in editions for finding in edition.findings]
     profile = load_profile(built.volume.spec, path.parent)
     return {
         "proven": verified.puzzles,
@@ -124,41 +125,40 @@ def _feed(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
 
 def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
     return [
-        {
-            "file": found.file,
-            "page": found.page,
-            "puzzle": found.puzzle,
-            "found": found.found,
-            "allowed": found.allowed,
-        }
-        for found in findings
-        if isinstance(found, Finding)
+        {key: getattr(finding, key) for key in ("file", "page", "puzzle", "found", "allowed")}
+        for finding in findings
+        if isinstance(finding, Finding)
     ]
 
 
 def main() -> None:
-    """Do what the arguments say, as ``RunningJob`` has them."""
+    """Run the job that the command line describes.
+
+    The arguments are ``make``, ``build`` or ``feed``, the spec file, the folder of built books, and for a
+    feed the first day and the number of days.
+    """
     kind, path, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     reporter = _Reporter(sys.stdout)
     if kind == "make" and hasattr(os, "nice"):
-        os.nice(_NICER)
+        os.nice(_NICENESS)
     try:
-        threading.Thread(target=_end_with_parent, daemon=True).start()
+        threading.Thread(target=_end_with_studio, daemon=True).start()
         work = {"make": _make, "build": _build, "feed": _feed}[kind]
         reporter.report("done", **work(path, out, reporter))
-    except LinkpressError as fault:
-        found = _findings(fault.findings) if isinstance(fault, CheckFailedError) else []
-        reporter.report("failed", message=str(fault), exit_code=int(fault.exit_code), findings=found)
-    except OSError as fault:
-        if not is_file_error(fault):
+    except LinkpressError as error:
+        findings = _findings(error.findings) if isinstance(error, CheckFailedError) else []
+        reporter.report("failed", message=str(error), exit_code=int(error.exit_code), findings=findings)
+    except OSError as error:
+        if not is_file_error(error):
             raise
-        reporter.report("failed", message=explanation(fault), exit_code=int(ExitCode.OUTPUT), findings=[])
+        reporter.report("failed", message=explanation(error), exit_code=int(ExitCode.OUTPUT), findings=[])
     except KeyboardInterrupt as stop:
         reporter.report("stopped", message=str(stop))
 
 
-def _end_with_parent() -> None:
-    """Wait for the end of the input; by its number, since a worker that is forked closes ``sys.stdin``."""
+def _end_with_studio() -> None:
+    """Interrupt this process when its standard input is closed."""
+    # Read by number, because a worker that is forked closes sys.stdin.
     with contextlib.suppress(OSError):
         while os.read(0, 1):
             pass

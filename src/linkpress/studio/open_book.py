@@ -1,24 +1,26 @@
-"""An open book has its problems, its puzzles as far as they are made, and its pages as drawings.
+"""A book that is open in the studio: its problems, its puzzles so far, and its pages as drawings.
 
-The first spread comes within a second of the command: whatever it does not need is imported where it is used.
+The first pages appear within a second of the command. So modules that they don't need are imported late.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from linkpress.app.editions import book_folder
-from linkpress.book.grade_odds import odds_table
+from linkpress.book.grade_odds import Odds, odds_table, shares
+from linkpress.book.level import LevelSpec
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
-from linkpress.errors import LinkpressError, PuzzleError, UsageError
+from linkpress.engine.recipe import Grade
+from linkpress.errors import LinkpressError, PuzzleError, RecipeError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame
@@ -28,59 +30,57 @@ from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.dry_run import stand_ins
 from linkpress.press.print_files import edition_of
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
-from linkpress.production.forecast import level_outlooks
+from linkpress.production.forecast import LevelOutlook, duration, level_outlooks, ways_out
 from linkpress.production.journal import saved_records
 from linkpress.production.slot_search import FinishedSlot, read_journal_line
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont, family_of
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts, search_of
-from linkpress.studio.shelf import pictures_beside
-from linkpress.studio.spec_file import SpecFile, problem_facts
+from linkpress.studio.spec_files import SpecFile, list_pictures, problem_facts
 from linkpress.version import __version__
+from linkpress.words.language import Words
 
 _CELL_PT = 24.0
+_FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
+_SAMPLES = 3
+_SAMPLE_ATTEMPTS = 8
+_SAMPLE_WORK = 250_000  # units of about a microsecond, for each attempt
 
 
 @dataclass(frozen=True)
 class BookView:
-    """A view shows a book as it looks now; its pages are composed when they are looked at.
+    """A book as it looks now. Its pages are laid out when they are drawn.
 
     Args:
-        volume: its puzzles; stand-ins have the places of those that are not made yet.
-        waiting: numbers of the puzzles that are not made yet.
-        assets: what the book is printed with.
-        plan: which page everything is on.
+        volume: the puzzles; placeholders take the places of puzzles that are not made yet.
+        missing: the numbers of the puzzles that are not made yet.
+        assets: the printer's profile, theme, fonts and pictures of the book.
+        plan: the pages of the interior.
     """
 
     volume: Volume
-    waiting: frozenset[int]
+    missing: frozenset[int]
     assets: BookAssets
     plan: PagePlan
 
     @property
     def spec(self) -> BookSpec:
-        """Return the spec that it was made from."""
         return self.volume.spec
 
     def facts(self) -> dict[str, Any]:
-        """Return what the page must know before it asks for a drawing: lengths in points, places by page."""
-        trim, margins, bleed = (
-            self.plan.setting.trim,
-            self.plan.setting.margins,
-            self.assets.profile.bleed_of(True),
-        )
+        """Return what the browser needs before it asks for drawings; lengths are in points."""
+        trim, margins = self.plan.setting.trim, self.plan.setting.margins
+        bleed = self.assets.profile.bleed_of(True)
+        sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
         return {
             "count": self.plan.page_count,
             "width": trim.width_pt,
             "height": trim.height_pt,
-            "bleed": [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
-            if self.spec.page.bleed
-            else [0.0, 0.0, 0.0, 0.0],
+            "bleed": sides if self.spec.page.bleed else [0.0, 0.0, 0.0, 0.0],
             "margins": [margins.inside_pt, margins.outside_pt, margins.top_pt, margins.bottom_pt],
             "places": dict(self.plan.index),
             "levels": [level.name for level in self.spec.levels],
-            "waiting": sorted(self.waiting),
+            "waiting": sorted(self.missing),
             "fonts": [
                 {"family": family_of(font), "weight": weight, "digest": font.digest}
                 for weight, font in self.own_fonts()
@@ -89,25 +89,30 @@ class BookView:
                 "paper": [paper.name for paper in self.assets.profile.papers],
                 "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
             },
-            "pictures": pictures_beside(self.assets.folder),
+            "pictures": list_pictures(self.assets.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
 
     def page_svg(self, number: int) -> str:
-        """Draw a page of the interior; raise ``UsageError`` or ``LayoutError`` if it can't be."""
+        """Draw a page of the interior.
+
+        Raises:
+            UsageError: there is no such page.
+            LayoutError: the page can't be laid out.
+        """
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
         return self._svg(self.plan.page(number).frame)
 
     def screen_svg(self, number: int) -> str:
-        """Draw a page of the edition for tablets, as ``page_svg`` does."""
+        """Draw a page of the tablet edition; raises the same errors as ``page_svg``."""
         if not 1 <= number <= len(self.screen_pages):
             raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
         return self._svg(self.screen_pages[number - 1])
 
     def cover_svg(self) -> str:
-        """Draw the cover as it lies flat; raise as a build does if it can't be composed."""
+        """Draw the flat cover; raises the same errors as a build."""
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_content import cover_content
 
@@ -116,7 +121,7 @@ class BookView:
 
     @cached_property
     def screen_pages(self) -> tuple[Frame, ...]:
-        """Return the pages of the edition for tablets."""
+        """The pages of the tablet edition."""
         from linkpress.press.print_files import lay_out_screen
 
         assets = self.assets
@@ -124,45 +129,47 @@ class BookView:
         return tuple(page.frame for page in book.pages)
 
     def puzzle(self, number: int) -> PuzzleRecord:
-        """Return a puzzle by its printed number; raise ``UsageError`` if there is none, or none made yet."""
+        """Return the puzzle with this printed number.
+
+        Raises:
+            UsageError: there is no such puzzle, or it is not made yet.
+        """
         if not 1 <= number <= len(self.volume.puzzles):
             raise UsageError(f"the book has {len(self.volume.puzzles)} puzzles")
-        if number in self.waiting:
+        if number in self.missing:
             raise UsageError(f"puzzle {number} is not made yet")
         return self.volume.puzzles[number - 1]
 
     def own_fonts(self) -> list[tuple[str, OwnFont]]:
-        """Return the fonts of the book's own, each with the weight that it stands for."""
-        weights = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
-        files = self.assets.faces.files
+        """Return the fonts that the spec names by file, each with its CSS weight."""
         return [
-            (weights[key], font)
-            for key in weights
-            for font in files.get(key, ())
+            (weight, font)
+            for key, weight in _FONT_WEIGHTS.items()
+            for font in self.assets.faces.files.get(key, ())
             if isinstance(font, OwnFont)
         ]
 
     def play_html(self, number: int) -> str:
-        """Write a page on which a puzzle is played, with hints and its answer; raise as ``puzzle`` does."""
-        from linkpress.play.hint_data import steps_of
+        """Return an HTML page to play a puzzle, with hints and its answer; raises errors as ``puzzle``."""
+        from linkpress.play.hint_data import hint_steps
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
         record = self.puzzle(number)
-        hints = tuple(steps_of(record.puzzle, record.rule, record.grade))
+        hints = tuple(hint_steps(record.puzzle, record.rule, record.grade))
         played = PlayedPuzzle(number, record, self.spec.headings[record.level], with_answer=True, hints=hints)
         words = words_for(self.spec, self.assets.theme, [record.puzzle])
         title, theme = self.spec.title, self.assets.theme
         return page_html(PlayPage(f"{self.spec.book_id}-studio", title, words, theme, [played]))
 
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
-        """Draw a puzzle's board as the book has it."""
+        """Draw a puzzle's board, with or without its answer."""
         solution = record.solution if answer else None
         return self._svg(
             board_frame(record.puzzle, solution, _CELL_PT, self.assets.theme, self.assets.measure)
         )
 
     def steps_svg(self, record: PuzzleRecord) -> str:
-        """Draw a puzzle's solve, step by step, in the book's language."""
+        """Draw the solve of a puzzle step by step, in the language of the book."""
         from linkpress.app.puzzles import grade_puzzles, pictures_svg
 
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
@@ -173,10 +180,14 @@ class BookView:
 
 
 class OpenBook:
-    """A book is open in the studio.
+    """Book that is open in the studio.
 
+    Args:
+        path: the spec file.
+        out: the folder of built books.
     Attributes:
-        unmet: why no puzzle was found, by the searches that failed.
+        file: the spec file.
+        unmet: messages of failed searches for a puzzle, by ``search_key``.
     Raises:
         OutputError: the file can't be read.
     """
@@ -185,54 +196,61 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec)
         self.unmet: dict[str, str] = {}
         self._out = out
-        self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
-        self._made: dict[str, FinishedSlot] = {}  # read from them or from the built book, likewise
-        self._taken = 0  # puzzles, of which one may have come in the place of another
+        self._lines: dict[str, dict[str, Any]] = {}  # lines of a journal, by the keys of their slots
+        self._made: dict[str, FinishedSlot] = {}  # puzzles from those lines or from the built book
+        self._made_version = 0  # grows whenever a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
-        self._view_of: tuple[str, int] | None = None
+        self._view_state: tuple[str, int] | None = None
         self._is_loaded = False
 
     @property
     def spec(self) -> BookSpec | None:
-        """Return what the text says now; None while it has faults."""
+        """The spec; None while the text has problems."""
         return self.file.spec
 
     @property
     def folder(self) -> Path | None:
-        """Return the folder that it is built in; None while the text has faults."""
+        """The folder for the built book; None while the text has problems."""
         return None if self.spec is None else book_folder(self._out, self.spec, self.file.path.parent)
 
-    def take_from_others(self) -> tuple[int, bool]:
-        """Take over what another program made of the book: how many, and whether it goes on."""
-        known, folder = self._taken, self.folder
+    def load_puzzles_of_others(self) -> tuple[int, bool]:
+        """Load the puzzles that another program has made for this book.
+
+        Returns:
+            How many puzzles are new, and whether the other program is still building.
+        """
+        version, folder = self._made_version, self.folder
         if folder is None:
             return 0, False
         for line in saved_records(folder / JOURNAL_FILE):
-            self.take(dict(line))
-        working = is_locked(folder)
-        if not working:
+            self.add_puzzle(dict(line))
+        is_building = is_locked(folder)
+        if not is_building:
             self._load_built()
-        return self._taken - known, working
+        return self._made_version - version, is_building
 
-    def take(self, line: dict[str, Any]) -> None:
-        """Take over a puzzle that was made, as a journal has it."""
+    def add_puzzle(self, line: dict[str, Any]) -> None:
+        """Add a puzzle, given as its line of the journal."""
         key = str(line["key"])
         if self._lines.get(key) != line:
             self._lines[key] = line
             self._made.pop(key, None)
-            self._taken += 1
+            self._made_version += 1
 
-    def look_again(self) -> None:
-        """Draw the book anew when it is asked for next, since a picture's file has changed."""
-        self._view_of = None
+    def reload_pictures(self) -> None:
+        """Draw all pages again when they are asked for, because a picture file has changed."""
+        self._view_state = None
 
-    def judge(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that judges the text as it is now, while later changes go on."""
+    def prepare_check(self) -> Callable[[], dict[str, Any]]:
+        """Return a function that checks the present text, even if the text is changed meanwhile.
+
+        The function returns the problems of the book and the forecast of each level, as JSON data.
+        """
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
         unmet = dict(self.unmet)
 
-        def judged() -> dict[str, Any]:
+        def check() -> dict[str, Any]:
             from linkpress.press.dry_run import dry_run
 
             checked, table = dry_run(document, folder), odds_table()
@@ -245,25 +263,30 @@ class OpenBook:
                     problems += problem_facts([spec.source.problem(("levels", index), "", why)])
             return {"problems": problems, "outlook": outlook}
 
-        return judged
+        return check
 
     def slot_keys(self) -> tuple[str, ...]:
-        """Return what the book's puzzles depend on; nothing while the text has faults."""
+        """Return everything that the book's puzzles depend on; empty while the text has problems."""
         if self.spec is None:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
-        return (self.spec.book_id, *(search_of(slot) for slot in plan_slots(self.spec)), *replaced)
+        return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
-        """Return the book as it looks, or as it did before it had faults; raise if it never did."""
+        """Return the book as it looks now, or as it looked before its text had problems.
+
+        Raises:
+            UsageError: the text has had problems since it was opened.
+            LinkpressError: the book can't be laid out.
+        """
         if not self._is_loaded:
             self._load_built()
-        spec, state = self.spec, (self.file.text, self._taken)
-        if spec is not None and state != self._view_of:
+        spec, state = self.spec, (self.file.text, self._made_version)
+        if spec is not None and state != self._view_state:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
-                self._view, self._view_of = self._make_view(spec), state
+                self._view, self._view_state = self._make_view(spec), state
         if self._view is None:
-            raise UsageError("the book has faults, and no page can be shown before they are mended")
+            raise UsageError("the book has problems. Solve them to see its pages.")
         return self._view
 
     def _make_view(self, spec: BookSpec) -> BookView:
@@ -275,27 +298,30 @@ class OpenBook:
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
         """Return the book's puzzles, and the numbers of those that are not made yet."""
-        order = plan_slots(spec), spec.replace, self._taken
+        order = plan_slots(spec), spec.replace, self._made_version
         if self._arranged is None or self._arranged[0] != order:
-            waiting: set[str] = set()
-            puzzles = arrange_book(spec, lambda slots: self._fill(spec, slots, waiting))
+            placeholders: set[str] = set()
+            puzzles = arrange_book(spec, lambda slots: self._fill(spec, slots, placeholders))
             missing = frozenset(
-                number for number, record in enumerate(puzzles.records, 1) if record.fingerprint in waiting
+                number
+                for number, record in enumerate(puzzles.records, 1)
+                if record.fingerprint in placeholders
             )
             self._arranged = order, puzzles.records, missing
         _, records, missing = self._arranged
         return volume_of(spec, records, __version__), missing
 
-    def _fill(self, spec: BookSpec, slots: Sequence[Slot], waiting: set[str]) -> list[FinishedSlot]:
-        """Return the puzzles of slots as far as they are made, and stand-ins for the rest."""
-        found = {finished.slot.number: finished for finished in self._different(slots)}
-        missing = [slot for slot in slots if slot.number not in found]
-        for slot, record in zip(missing, stand_ins(missing, spec.wording().grades), strict=True):
-            waiting.add(record.fingerprint)
-            found[slot.number] = FinishedSlot(slot, record, 0, 0.0)
-        return [found[slot.number] for slot in slots]
+    def _fill(self, spec: BookSpec, slots: Sequence[Slot], placeholders: set[str]) -> list[FinishedSlot]:
+        """Return the puzzle of each slot, or a placeholder; add its fingerprint to ``placeholders``."""
+        filled = {finished.slot.number: finished for finished in self._distinct(slots)}
+        empty = [slot for slot in slots if slot.number not in filled]
+        for slot, record in zip(empty, stand_ins(empty, spec.wording().grades), strict=True):
+            placeholders.add(record.fingerprint)
+            filled[slot.number] = FinishedSlot(slot, record, 0, 0.0)
+        return [filled[slot.number] for slot in slots]
 
-    def _different(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
+    def _distinct(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
+        """Yield the finished slots, without those whose puzzle an earlier slot has."""
         seen = set()
         for slot in slots:
             with contextlib.suppress(PuzzleError):
@@ -306,27 +332,102 @@ class OpenBook:
 
     def _finished(self, slot: Slot) -> FinishedSlot | None:
         key = slot.key
-        known, line = self._made.get(key), self._lines.get(key)
-        if known and known.slot != slot:
-            known = None if line else replace(known, slot=slot)
-        if not known and line:
-            known = read_journal_line(slot, line)
-        if known:
-            self._made[key] = known
-        return known
+        finished, line = self._made.get(key), self._lines.get(key)
+        if finished and finished.slot != slot:
+            finished = None if line else replace(finished, slot=slot)
+        if not finished and line:
+            finished = read_journal_line(slot, line)
+        if finished:
+            self._made[key] = finished
+        return finished
 
     def _load_built(self) -> None:
-        """Take over the puzzles of the book that was built from an earlier text."""
+        """Load the puzzles of the book that was built from an earlier text."""
         if self.folder is None:
             return
         self._is_loaded = True
         built = list(built_puzzles(self.folder))
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
-        self._taken += bool(built)
+        self._made_version += bool(built)
+
+
+def search_key(slot: Slot) -> str:
+    """Return a text that is the same for slots whose puzzles are searched for in the same way."""
+    return f"{slot.key} {slot.effort} {slot.otherwise}"
+
+
+def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
+    """Return the forecast of a level, and the message of a failed search, as JSON data.
+
+    Args:
+        level: the forecast.
+        table: how often recipes give which grade.
+        unmet: messages of failed searches, by ``search_key``.
+    """
+    grades, stars = shares(level.each[0][0], table)
+    recipe = level.each[0][0].recipe
+    low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
+    # Another size or number of paths would apply to all recipes of the level.
+    has_one_recipe = len(level.each) == 1
+    ways = [
+        keys
+        for slot, count in (*level.poor, *failed)
+        for keys in ways_out(slot, count, table)
+        if has_one_recipe or not {"size", "paths"} & set(keys)
+    ]
+    return {
+        "name": level.level,
+        "words": level.words,
+        "time": "" if level.time_s is None else duration(level.time_s),
+        "grades": [[grade.label, share, low <= grade <= high] for grade, share in grades.items()],
+        "stars": [
+            ["★" * count, share, recipe.stars is None or count in recipe.stars]
+            for count, share in stars.items()
+        ],
+        "ways": list({str(keys): keys for keys in ways}.values()),
+        "unlikely": bool(level.poor),
+        "unmet": unmet[search_key(failed[0][0])] if failed else "",
+    }
+
+
+def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
+    """Return the grade, stars, size and fingerprint of a puzzle as JSON data."""
+    grid = record.puzzle.grid
+    return {
+        "grade": words.grades[record.grade] if record.grade else "",
+        "stars": "★" * (record.stars or 0),
+        "size": f"{grid.cols} × {grid.rows}",
+        "fingerprint": record.fingerprint,
+    }
+
+
+def sample_boards(
+    level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
+) -> Iterator[tuple[Solution, Grade | None]]:
+    """Make up to three sample boards of a level, of its first, middle and last recipe.
+
+    Args:
+        level: the level.
+        seed: the same seed makes the same boards.
+        is_outdated: returns whether the boards are no longer needed; then no more are made.
+    """
+    from linkpress.engine.make.generate import generate  # loads the engine
+
+    recipes, made_count = level.recipes(level.count), 0
+    indexes = (0, len(recipes) // 2, len(recipes) - 1)
+    for attempt in range(_SAMPLE_ATTEMPTS):
+        if made_count == _SAMPLES or is_outdated():
+            return
+        recipe = recipes[indexes[attempt % len(indexes)]]
+        with contextlib.suppress(RecipeError):
+            made = generate(recipe, f"{seed}/{level.name}/sample {attempt}", level.method, _SAMPLE_WORK)
+            made_count += 1
+            yield made.solution, made.grading.grade if made.grading else None
 
 
 def sample_svg(puzzle: Puzzle, assets: BookAssets) -> str:
-    """Draw a board that is not in the book as the book would have it."""
+    """Draw a sample board in the style of a book."""
     frame = board_frame(puzzle, None, _CELL_PT, assets.theme, assets.measure)
     return draw_svg(frame, faces=assets.faces)

@@ -1,4 +1,4 @@
-"""An open feed has its week, the days to come with their boards, and images as the paper prints them."""
+"""A feed that is open in the studio: its calendar, the boards of the coming days, its images."""
 
 from __future__ import annotations
 
@@ -27,52 +27,60 @@ from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards import board_frame
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
-from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts, puzzle_facts
-from linkpress.studio.spec_file import SpecFile, problem_facts
+from linkpress.studio.open_book import level_facts, puzzle_facts
+from linkpress.studio.spec_files import SpecFile, problem_facts
 
 _CELL_PT = 18.0
-_FAR = 60  # days, within which an earlier issue is looked for
+_MAX_GAP_DAYS = 60  # how far back to look for the issue before a day
 _DAY = datetime.timedelta(days=1)
 
 
 class OpenFeed:
-    """A feed is open in the studio; to open it raises ``OutputError`` if its file can't be read."""
+    """Feed that is open in the studio.
+
+    Args:
+        path: the spec file.
+        out: the folder of built books and feeds.
+    Raises:
+        OutputError: the file can't be read.
+    """
 
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed)
         self._out = out
-        self._made: dict[str, Issue] = {}  # by the keys of slots
+        self._made: dict[str, Issue] = {}  # issues that are not published yet, by the keys of their slots
 
     @property
     def spec(self) -> FeedSpec:
-        """Return what the text says now; raise ``UsageError`` if it has faults."""
+        """The spec; raises ``UsageError`` while the text has problems."""
         if self.file.spec is None:
-            raise UsageError("the feed has faults, and no day can be shown before they are mended")
+            raise UsageError("the feed has problems. Solve them to see its days.")
         return self.file.spec
 
     @property
     def folder(self) -> Path:
-        """Return the folder that its images are written to."""
+        """The folder that the feed's images are written to."""
         return self._out / self.spec.id
 
-    def judge(self) -> Callable[[], dict[str, Any]]:
-        """Find what stands in the way of a week of the feed, and foretell each weekday; as a book does."""
-        judged = {"problems": self._problems(), "outlook": self._outlook()}
-        return lambda: judged
+    def prepare_check(self) -> Callable[[], dict[str, Any]]:
+        """Return a function that returns the problems of the next week and the forecast of each weekday.
+
+        They are found at once, since that is quick. ``OpenBook.prepare_check`` checks when it is called.
+        """
+        result = {"problems": self._problems(), "outlook": self._outlook()}
+        return lambda: result
 
     def _problems(self) -> list[dict[str, Any]]:
-        listed = problem_facts(self.file.document.problems)
-        if listed:
-            return listed
+        problems = problem_facts(self.file.document.problems)
+        if problems:
+            return problems
         try:
             today = datetime.date.today()
             week = (day for day in _days(today, today + 7 * _DAY) if self.spec.has_issue(day))
-            slots = tuple(day_slot(self.spec, day, 1) for day in week)
-            check_images(self._images(), slots)
-        except LinkpressError as fault:
-            return [{"key": [], "message": str(fault), "line": 0, "column": 0}]
+            check_images(self._images(), tuple(day_slot(self.spec, day, 1) for day in week))
+        except LinkpressError as error:
+            return [{"key": [], "message": str(error), "line": 0, "column": 0}]
         return []
 
     def _outlook(self) -> list[dict[str, Any]]:
@@ -82,14 +90,13 @@ class OpenFeed:
         slots = [slot for weekday in range(7) for slot in week_slots(self.spec, weekday)]
         return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
-    def calendar(self, run: FeedDates) -> list[dict[str, Any]]:
-        """Tell of each day whether it has an issue, its number, and whether it is published."""
+    def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
+        """Return for each day whether it has an issue, its number, and whether it is published."""
         folder = self._folder()
-        listed = []
-        for index in range(run.days):
-            day = run.first + index * _DAY
+        days = []
+        for day in _days(dates.first, dates.first + dates.days * _DAY):
             slot = self._slot(folder, day) if self.spec.has_issue(day) else None
-            listed.append(
+            days.append(
                 {
                     "day": day.isoformat(),
                     "weekday": WEEKDAYS[day.weekday()],
@@ -99,18 +106,22 @@ class OpenFeed:
                     "key": slot.key if slot else "",
                 }
             )
-        return listed
+        return days
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle: the published one, or the one that a run will make; or raise.
+        """Return the published issue of a day, or the one that a run would make.
 
-        Only a puzzle that is published somewhere already would be passed over by the run.
+        A run makes another one only if this puzzle is published elsewhere, since the studio does not ask the
+        ledger.
+
+        Raises:
+            UsageError: the day has no issue.
         """
         folder = self._folder()
         if not self.spec.has_issue(day):
             raise UsageError(f"{day} has no issue")
-        wanted = (self.spec.replace or {}).get(day)
-        if day in folder.items and (wanted is None or is_replaced(folder, day, wanted)):
+        replacement = (self.spec.replace or {}).get(day)
+        if day in folder.items and (replacement is None or is_replaced(folder, day, replacement)):
             return folder.issue(day)
         slot = self._slot(folder, day)
         if slot.key not in self._made:
@@ -119,27 +130,24 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Tell of a day's puzzle, with its board."""
+        """Return what is known of a day's puzzle, with a drawing of its board, as JSON data."""
         issue = self.issue(day)
+        settings = self._images().settings
+        frame = board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
         return {
             **puzzle_facts(issue.record, self.spec.wording()),
             "number": issue.number,
-            "svg": self._board_svg(issue.record.puzzle),
+            "svg": draw_svg(frame, faces=settings.measure.faces),
         }
 
     def image(self, day: datetime.date, kind: ImageKind) -> bytes:
-        """Draw a day's image as the paper prints it."""
+        """Draw an image of a day as the newspaper prints it, and return the PNG."""
         earlier = None
         if kind is ImageKind.COMBINED:
-            days = (day - count * _DAY for count in range(1, _FAR))
+            days = (day - count * _DAY for count in range(1, _MAX_GAP_DAYS))
             before = next((other for other in days if self.spec.has_issue(other)), None)
             earlier = None if before is None else self.issue(before)
         return day_png(self._images(), self.issue(day), earlier, kind)
-
-    def _board_svg(self, puzzle: Puzzle) -> str:
-        settings = self._images().settings
-        frame = board_frame(puzzle, None, _CELL_PT, settings.theme, settings.measure)
-        return draw_svg(frame, faces=settings.measure.faces)
 
     def _images(self) -> FeedImages:
         return FeedImages(self.spec, settings_of(self.spec, self.file.path.parent), self.folder)
@@ -148,14 +156,14 @@ class OpenFeed:
         return read_folder(self.folder, self.spec.id)
 
     def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
-        """Plan a day's slot, with the number that it has or will have if every day before it is made."""
+        """Return a day's slot; an unpublished one gets its number as if all days before it were made."""
         if day in folder.items:
             return replacement_slot(self.spec, folder, day)
         last = folder.last_day
         first = next_issue(self.spec, last) if last else min(day, datetime.date.today())
-        begin = folder.number(last) + 1 if last else self.spec.first_number
-        before = sum(self.spec.has_issue(between) for between in _days(first, day))
-        return day_slot(self.spec, day, begin + before)
+        first_number = folder.number(last) + 1 if last else self.spec.first_number
+        issues_before = sum(self.spec.has_issue(between) for between in _days(first, day))
+        return day_slot(self.spec, day, first_number + issues_before)
 
 
 def _days(first: datetime.date, end: datetime.date) -> Iterator[datetime.date]:

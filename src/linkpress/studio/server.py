@@ -1,22 +1,24 @@
-"""The studio's page asks these addresses, and each has its answer."""
+"""The studio's web server: who may connect, and the answers to the page's requests."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import io
-from collections.abc import AsyncIterator, Awaitable, Callable
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from linkpress.app.editions import book_folder
 from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choices
@@ -27,43 +29,109 @@ from linkpress.files import explanation
 from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
 from linkpress.resources import resource
-from linkpress.studio.facts import book_form, feed_form, puzzle_facts, sample_boards
-from linkpress.studio.gate import Gate
-from linkpress.studio.open_book import BookView, OpenBook, sample_svg
+from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, sample_boards, sample_svg
 from linkpress.studio.session import Session
-from linkpress.studio.shelf import (
+from linkpress.studio.spec_files import (
     NEWSPAPER,
+    Change,
+    ConflictError,
+    RefusedError,
+    book_form,
     built_cover,
-    keep_picture,
-    new_book,
-    pictures_beside,
-    shelved_specs,
+    create_spec,
+    feed_form,
+    list_pictures,
+    list_specs,
+    save_picture,
 )
-from linkpress.studio.spec_file import Change, ConflictError, RefusedError
 
 if TYPE_CHECKING:
+    from linkpress.feeds.feed_spec import FeedDates
     from linkpress.studio.open_feed import OpenFeed
 
 WEB = Path(__file__).with_name("web")
-_ASKED = (
-    "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
-    "file", "calendar", "day", "image", "play", "font",
-)  # fmt: skip
-_DONE = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
+COOKIE = "linkpress_studio"
+_SECURITY_HEADERS = {
+    b"content-security-policy": (
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"cache-control": b"no-store",
+}
+# The page to play a puzzle has everything inside, and may not request anything.
 _PLAY_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_THUMBNAIL_PX = 340  # of height, for screens with two pixels to one
-_MOST_BYTES = 2 << 20  # of a request
-_MOST_OF_PICTURE = 64 << 20
-_FILES = {".pdf", ".epub", ".txt", ".json"}  # of a built book, that are shown or fetched
+_GET_REQUESTS = (
+    "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
+    "file", "calendar", "day", "image", "play", "font",
+)  # fmt: skip
+_POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
+_THUMBNAIL_PX = 340  # height; shown at half of it, for screens with small pixels
+_MAX_REQUEST_BYTES = 2 << 20
+_MAX_PICTURE_BYTES = 64 << 20
+_SHOWN_SUFFIXES = {".pdf", ".epub", ".txt", ".json"}
+T = TypeVar("T")
 Answer = Callable[[Request], Awaitable[Response]]
 
 
+class Gate:
+    """Middleware that admits only windows of this studio, and adds security headers to every answer.
+
+    Args:
+        app: the application behind it.
+        token: the secret of this start of the studio, which is part of the printed address.
+    """
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(Request(scope))
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                present = {name.lower() for name, _ in message["headers"]}
+                message["headers"] += [pair for pair in _SECURITY_HEADERS.items() if pair[0] not in present]
+            await send(message)
+
+        await (refusal or self._app)(scope, receive, send_with_headers)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """Return the answer to a request that may not pass; None if it may.
+
+        The address with the token is answered by a redirection that sets the cookie.
+        """
+        server = request.scope.get("server") or ("127.0.0.1", 0)
+        hosts = {f"{name}:{server[1]}" for name in ("127.0.0.1", "localhost")}
+        origin = request.headers.get("origin")
+        if request.headers.get("host") not in hosts:
+            return Response("another host", 421)
+        if origin is not None and origin not in {f"http://{host}" for host in hosts}:
+            return Response("another origin", 403)
+        if request.url.path == "/" and self._is_token(request.query_params.get("token", "")):
+            answer = RedirectResponse("/", 303)
+            answer.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
+            return answer
+        if not self._is_token(request.cookies.get(COOKIE, "")):
+            return Response("Open the address that linkpress studio printed. It contains the token.", 403)
+        return None
+
+    def _is_token(self, text: str) -> bool:
+        return secrets.compare_digest(text.encode("utf-8", "replace"), self._token.encode())
+
+
 def studio_app(session: Session, token: str) -> Starlette:
-    """Return the application that answers for a studio to windows that know its token."""
-    addresses = _Addresses(session)
+    """Return the web application of a session; only windows that know the token may use it."""
+    answers = _Answers(session)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -73,62 +141,58 @@ def studio_app(session: Session, token: str) -> Starlette:
             task.cancel()
         await session.close()
 
-    routes: list[BaseRoute] = [Route("/", addresses.window)]
-    routes += [
+    routes: list[BaseRoute] = [
+        Route("/", answers.window),
         Mount("/web", StaticFiles(directory=WEB)),
         Mount("/fonts", StaticFiles(directory=resource("fonts"))),
         Mount("/examples", StaticFiles(directory=resource("docs", "pictures"))),
     ]
-    for name in _ASKED:
-        routes.append(Route(f"/api/{name}", _safely(getattr(addresses, name)), methods=["GET"]))
-    for name in _DONE:
-        routes.append(Route(f"/api/{name}", _safely(getattr(addresses, name)), methods=["POST"]))
+    for method, names in (("GET", _GET_REQUESTS), ("POST", _POST_REQUESTS)):
+        for name in names:
+            answer = _with_refusals(getattr(answers, name))
+            routes.append(Route(f"/api/{name}", answer, methods=[method]))
     return Starlette(routes=routes, middleware=[Middleware(Gate, token=token)], lifespan=lifespan)
 
 
-def _safely(answer: Answer) -> Answer:
-    """Answer a user's mistake with its sentence."""
+def _with_refusals(answer: Answer) -> Answer:
+    """Let an error be answered with its message, as JSON."""
 
-    async def answered(request: Request) -> Response:
+    async def answer_or_refuse(request: Request) -> Response:
         try:
             return await answer(request)
         except ConflictError:
             return JSONResponse({"conflict": True}, 409)
-        except (RefusedError, LinkpressError) as fault:
-            return JSONResponse({"refused": str(fault)}, 422)
-        except OSError as fault:
-            return JSONResponse({"refused": explanation(fault)}, 422)
-        except (LookupError, ValueError, TypeError, ArithmeticError) as fault:
-            return JSONResponse({"refused": f"this can't be asked: {fault}"}, 400)
+        except (RefusedError, LinkpressError) as error:
+            return JSONResponse({"refused": str(error)}, 422)
+        except OSError as error:
+            return JSONResponse({"refused": explanation(error)}, 422)
+        except (LookupError, ValueError, TypeError, ArithmeticError) as error:
+            return JSONResponse({"refused": f"this is no valid request: {error}"}, 400)
 
-    return answered
-
-
-def _svg(drawing: str) -> Response:
-    return Response(drawing, media_type="image/svg+xml")
+    return answer_or_refuse
 
 
-async def _sent(request: Request) -> dict[str, Any]:
-    """Read what a window sends: a JSON object of limited size, under the one media type that needs asking."""
-    sent = parse_json(await _body(request, "application/json", _MOST_BYTES))
-    if not isinstance(sent, dict):
-        raise ValueError("an object is needed")
-    return sent
+async def _json_body(request: Request) -> dict[str, Any]:
+    # Browsers let another site send a form, but not this media type.
+    body = parse_json(await _body(request, "application/json", _MAX_REQUEST_BYTES))
+    if not isinstance(body, dict):
+        raise ValueError("a JSON object is needed")
+    return body
 
 
-async def _body(request: Request, media_type: str, most: int) -> bytes:
+async def _body(request: Request, media_type: str, limit: int) -> bytes:
     if request.headers.get("content-type") != media_type:
         raise ValueError(f"{media_type} is needed")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > most:
+        if len(body) > limit:
             raise ValueError("it is too large")
     return bytes(body)
 
 
-class _Addresses:
-    """This answers requests; the name of each method is that of its address, below ``/api``."""
+class _Answers:
+    """Answers to the requests. Each public method answers the address ``/api/`` with its name."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -137,24 +201,25 @@ class _Addresses:
         return FileResponse(WEB / "studio.html")
 
     async def shelf(self, request: Request) -> Response:
-        """List the specs of the folder, and the finished books that a new one can begin with."""
+        """List the specs of the folder, and the examples that a new book can start from."""
         session = self._session
-        listed = await to_thread.run_sync(lambda: list(shelved_specs(session.folder, session.out)))
-        examples = [*example_books(), NEWSPAPER]
+        listed = await to_thread.run_sync(lambda: list(list_specs(session.folder, session.out)))
         specs = [
             vars(spec) | ({"state": "failed"} if session.has_failed(spec.path) else {}) for spec in listed
         ]
+        examples = [*example_books(), NEWSPAPER]
         facts = {"folder": str(session.folder.resolve()), "examples": examples, "guide": guided_choices()}
         return JSONResponse({**facts, "specs": specs})
 
     async def thumbnail(self, request: Request) -> Response:
-        """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""
+        """Draw the front of a built book's cover."""
         path, out = self._session.path(request.query_params["file"]), self._session.out
         document = await to_thread.run_sync(read_spec, path)
         cover = built_cover(path, out, document)
         if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
         png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)
+        # The address contains the time of the cover, so the browser may keep the picture.
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
@@ -162,203 +227,201 @@ class _Addresses:
         return JSONResponse(await to_thread.run_sync(form))
 
     async def events(self, request: Request) -> Response:
-        """Tell a window, as long as it is open, of everything that happens."""
+        """Send all events to a window, as long as it is open."""
         headers = {"cache-control": "no-store"}
         return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
 
     async def book(self, request: Request) -> Response:
-        """Return a book's text and values; its puzzles begin to be made."""
+        """Return the text and values of a book or feed."""
         return JSONResponse(await self._state(request.query_params["file"]))
 
     async def problems(self, request: Request) -> Response:
-        """Return all that ``check`` finds and foretells."""
-        judge = await self._session.work_on_spec(request.query_params["file"], lambda spec: spec.judge())
-        return JSONResponse(await to_thread.run_sync(judge))
+        """Return the problems and the forecast of a book or feed."""
+        name = request.query_params["file"]
+        check = await self._session.call_with_spec(name, lambda spec: spec.prepare_check())
+        return JSONResponse(await to_thread.run_sync(check))
 
     async def pages(self, request: Request) -> Response:
-        """Return how many pages a book has, and what is where; puzzles that lack begin to be made."""
-        name = request.query_params["file"]
-        facts = await self._session.work(name, lambda book: book.view().facts())
+        """Return what is on the pages of a book, and start making its missing puzzles."""
+        facts = await self._call(request, lambda book: book.view().facts())
         if facts["waiting"]:
-            await self._session.make_missing(name)
+            await self._session.make_missing(request.query_params["file"])
         return JSONResponse(facts)
 
     async def drawing(self, request: Request) -> Response:
-        """Draw what the query asks: ``page``, ``screen``, ``cover``, ``board``, ``answer`` or ``steps``."""
+        """Return a drawing as SVG, or an empty text if the window has asked for a newer one since."""
         query = request.query_params
         name, what, number = query["file"], query["what"], int(query.get("number", 0))
-        is_outdated = self._session.newest(
+        is_outdated = self._session.begin_request(
             f"{what} {number} of {name} by {query.get('window')} {query.get('place')}"
         )
 
         def draw(book: OpenBook) -> str:
             return "" if is_outdated() else _draw(book.view(), what, number)
 
-        return _svg(await self._session.work(name, draw))
+        return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def puzzle(self, request: Request) -> Response:
-        name, number = request.query_params["file"], int(request.query_params["number"])
-        return JSONResponse(await self._session.work(name, lambda book: _puzzle_in_book(book.view(), number)))
+        number = int(request.query_params["number"])
+        return JSONResponse(await self._call(request, lambda book: _puzzle_facts(book.view(), number)))
 
     async def samples(self, request: Request) -> Response:
-        """Make three boards of a recipe, unless it was changed since, or is asked for anew meanwhile."""
+        """Make three sample boards of a level, unless the book has changed or the window asks anew."""
         query = request.query_params
         name, index = query["file"], int(query["level"])
-        is_outdated = self._session.newest(f"samples {index} of {name} by {query.get('window')}")
+        is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
         book = await self._session.book(name)
         spec = book.spec
         if spec is None or book.file.version != int(query["version"]) or spec.levels[index].file:
             return JSONResponse({"isOutdated": True})
-        made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
         grades = spec.wording().grades
 
         def draw() -> list[dict[str, str]]:
             assets = load_assets(spec, book.file.path.parent)
             return [
                 {"svg": sample_svg(board.puzzle, assets), "grade": grades[grade] if grade else ""}
-                for board, grade in made()
+                for board, grade in sample_boards(spec.levels[index], str(spec.seed), is_outdated)
             ]
 
         boards = await to_thread.run_sync(draw)
         return JSONResponse({"boards": boards, "isOutdated": is_outdated()})
 
     async def play(self, request: Request) -> Response:
-        """Return a page on which one puzzle is played; all is in it, and it may ask for nothing."""
-        name, number = request.query_params["file"], int(request.query_params["number"])
-        page = await self._session.work(name, lambda book: book.view().play_html(number))
+        """Return a page to play one puzzle."""
+        number = int(request.query_params["number"])
+        page = await self._call(request, lambda book: book.view().play_html(number))
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
 
     async def font(self, request: Request) -> Response:
         digest = request.query_params["digest"]
-        fonts = await self._session.work(request.query_params["file"], lambda book: book.view().own_fonts())
+        fonts = await self._call(request, lambda book: book.view().own_fonts())
         path = next((font.path for _, font in fonts if font.digest == digest), None)
         if path is None:
             raise RefusedError("the book has no such font")
         return FileResponse(path, media_type="font/ttf")
 
     async def calendar(self, request: Request) -> Response:
-        from linkpress.feeds.feed_spec import read_dates
-
-        query = request.query_params
-        run = read_dates(query["from"], int(query["days"]))
-        return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.calendar(run)))
+        dates = _dates(request.query_params)
+        return JSONResponse(await self._call_feed(request, lambda feed: feed.calendar(dates)))
 
     async def day(self, request: Request) -> Response:
-        from linkpress.feeds.feed_spec import read_dates
-
-        query = request.query_params
-        day = read_dates(query["day"], 1).first
-        return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.day_facts(day)))
+        day = _dates(request.query_params, "day").first
+        return JSONResponse(await self._call_feed(request, lambda feed: feed.day_facts(day)))
 
     async def image(self, request: Request) -> Response:
-        """Return a day's image of a feed as the paper prints it."""
-        from linkpress.feeds.feed_spec import read_dates
+        """Return an image of a feed's day as the newspaper prints it."""
         from linkpress.images.image_settings import ImageKind
 
-        query = request.query_params
-        day, what = read_dates(query["day"], 1).first, ImageKind(query["what"])
-        png = await self._session.work_on_feed(query["file"], lambda feed: feed.image(day, what))
+        day, kind = _dates(request.query_params, "day").first, ImageKind(request.query_params["what"])
+        png = await self._call_feed(request, lambda feed: feed.image(day, kind))
         return Response(png, media_type="image/png")
 
     async def file(self, request: Request) -> Response:
-        name, wanted = request.query_params["file"], request.query_params["name"]
+        """Return a file of a built book, to show in the browser or to save."""
+        name, file = request.query_params["file"], request.query_params["name"]
         book = await self._session.book(name)
         spec = book.spec
-        if spec is None or Path(wanted).name != wanted or Path(wanted).suffix not in _FILES:
-            raise RefusedError(f"{wanted}: there is no such file")
-        path = book_folder(self._session.out, spec, book.file.path.parent) / wanted
+        if spec is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
+            raise RefusedError(f"{file}: there is no such file")
+        path = book_folder(self._session.out, spec, book.file.path.parent) / file
         if not path.is_file():
-            raise RefusedError(f"{wanted}: there is no such file; build the book first")
-        kept = request.query_params.get("keep") is not None
-        return FileResponse(
-            path, filename=wanted, content_disposition_type="attachment" if kept else "inline"
-        )
+            raise RefusedError(f"{file}: there is no such file; build the book first")
+        disposition = "attachment" if "keep" in request.query_params else "inline"
+        return FileResponse(path, filename=file, content_disposition_type=disposition)
 
     async def new(self, request: Request) -> Response:
-        """Write a new spec, made from a finished book or from answers."""
-        sent = await _sent(request)
+        """Write a new spec, from an example or from answers to questions."""
+        body = await _json_body(request)
         folder = self._session.folder
-        like, title = str(sent.get("like", "")), str(sent["title"])
-        answers = GuidedAnswers(**sent["answers"]) if "answers" in sent else None
-        path = await to_thread.run_sync(new_book, folder, like, title, answers)
-        self._session.tell("shelf")
+        like, title = str(body.get("like", "")), str(body["title"])
+        answers = GuidedAnswers(**body["answers"]) if "answers" in body else None
+        path = await to_thread.run_sync(create_spec, folder, like, title, answers)
+        self._session.send_event("shelf")
         return JSONResponse({"file": path.relative_to(folder).as_posix()})
 
     async def change(self, request: Request) -> Response:
         """Change one key or list of a spec."""
-        sent = await _sent(request)
-        change = Change(str(sent["kind"]), tuple(sent["path"]), sent.get("value"))
-        return await self._write(sent, lambda book: book.file.change(change))
+        body = await _json_body(request)
+        change = Change(str(body["kind"]), tuple(body["path"]), body.get("value"))
+        return await self._edit(body, lambda spec: spec.file.change(change))
 
     async def text(self, request: Request) -> Response:
-        sent = await _sent(request)
-        text, version = str(sent["text"]), int(sent["version"])
-        return await self._write(sent, lambda book: book.file.replace_text(text, version))
+        body = await _json_body(request)
+        text, version = str(body["text"]), int(body["version"])
+        return await self._edit(body, lambda spec: spec.file.replace_text(text, version))
 
     async def undo(self, request: Request) -> Response:
-        return await self._write(await _sent(request), lambda book: book.file.undo())
+        return await self._edit(await _json_body(request), lambda spec: spec.file.undo())
 
     async def redo(self, request: Request) -> Response:
-        return await self._write(await _sent(request), lambda book: book.file.redo())
+        return await self._edit(await _json_body(request), lambda spec: spec.file.redo())
 
     async def build(self, request: Request) -> Response:
-        """Begin to build a book, or to make days of a feed."""
-        sent = await _sent(request)
-        name = str(sent["file"])
-        if "from" in sent:
-            from linkpress.feeds.feed_spec import read_dates
-
-            run = read_dates(str(sent["from"]), int(sent["days"]))
-            await self._session.start("feed", name, run.first.isoformat(), str(run.days))
+        """Start building a book, or making days of a feed."""
+        body = await _json_body(request)
+        name = str(body["file"])
+        if "from" in body:
+            dates = _dates(body)
+            await self._session.start("feed", name, dates.first.isoformat(), str(dates.days))
         else:
             await self._session.start("build", name)
         return JSONResponse({})
 
     async def listing(self, request: Request) -> Response:
-        """Write the sheet of what a shop's form asks of the built book, and return it."""
+        """Write the sheet for a shop's upload form, and return its text."""
         from linkpress.app.marketing import list_book
 
-        book = await self._session.book(str((await _sent(request))["file"]))
+        book = await self._session.book(str((await _json_body(request))["file"]))
         spec, folder = book.spec, book.file.path.parent
         if spec is None:
-            raise RefusedError("the book has faults; mend them, and build it")
+            raise RefusedError("the book has problems. Solve them, and build it.")
         place = book_folder(self._session.out, spec, folder)
         listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=folder))
         files = [str(path.relative_to(place)) for path in listed.files]
         return JSONResponse({"text": listed.text, "wanting": listed.wanting, "files": files})
 
     async def picture(self, request: Request) -> Response:
-        """Take a picture into the folder of a book, and list those that are there."""
-        content = await _body(request, "application/octet-stream", _MOST_OF_PICTURE)
+        """Save an uploaded picture in the folder of a book, and list the folder's pictures."""
+        content = await _body(request, "application/octet-stream", _MAX_PICTURE_BYTES)
         query, folder = request.query_params, self._session.path(request.query_params["file"]).parent
-        keep = partial(keep_picture, folder, query["name"], content, instead="instead" in query)
-        await to_thread.run_sync(keep)
-        return JSONResponse({"pictures": pictures_beside(folder)})
+        save = partial(save_picture, folder, query["name"], content, replace="instead" in query)
+        await to_thread.run_sync(save)
+        return JSONResponse({"pictures": list_pictures(folder)})
 
     async def stop(self, request: Request) -> Response:
-        await self._session.stop(str((await _sent(request))["file"]))
+        await self._session.stop(str((await _json_body(request))["file"]))
         return JSONResponse({})
 
-    async def _write(self, sent: dict[str, Any], task: Callable[[OpenBook | OpenFeed], None]) -> Response:
-        name = str(sent["file"])
-        await self._session.work_on_spec(name, task)
+    async def _call(self, request: Request, task: Callable[[OpenBook], T]) -> T:
+        return await self._session.call_with_book(request.query_params["file"], task)
+
+    async def _call_feed(self, request: Request, task: Callable[[OpenFeed], T]) -> T:
+        return await self._session.call_with_feed(request.query_params["file"], task)
+
+    async def _edit(self, body: dict[str, Any], edit: Callable[[OpenBook | OpenFeed], None]) -> Response:
+        """Edit a spec, tell the other windows, and return its new state."""
+        name = str(body["file"])
+        await self._session.call_with_spec(name, edit)
         state = await self._state(name)
-        self._session.tell("changed", file=name, version=state["version"], window=sent.get("window"))
+        self._session.send_event("changed", file=name, version=state["version"], window=body.get("window"))
         return JSONResponse(state)
 
     async def _state(self, name: str) -> dict[str, Any]:
         def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
-            return {
-                "file": name,
-                "kind": "book" if isinstance(spec, OpenBook) else "feed",
-                **self._session.progress_of(name),
-                **spec.file.state(),
-            }
+            kind = "book" if isinstance(spec, OpenBook) else "feed"
+            return {"file": name, "kind": kind, **self._session.build_state(name), **spec.file.state()}
 
-        return await self._session.work_on_spec(name, state)
+        return await self._session.call_with_spec(name, state)
 
 
-def _puzzle_in_book(view: BookView, number: int) -> dict[str, Any]:
+def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:
+    """Read the first day of some dates, and their number, which is 1 if it is left out."""
+    from linkpress.feeds.feed_spec import read_dates
+
+    return read_dates(str(values[key]), int(values.get("days", 1)))
+
+
+def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
     record = view.puzzle(number)
     return {
         **puzzle_facts(record, view.spec.wording()),
@@ -378,16 +441,21 @@ def _ledger_place(fingerprint: str) -> str:
 
 
 def _front_png(cover: Path, width_pt: float) -> bytes:
-    """Draw the front of a cover: the part at the right of its trim, as wide as the book."""
+    """Draw the front of a cover as a PNG.
+
+    Args:
+        cover: the PDF of the flat cover.
+        width_pt: the width of the front, which is the right end of the trimmed cover.
+    """
     import pypdfium2
 
-    written = io.BytesIO()
+    png = io.BytesIO()
     with pypdfium2.PdfDocument(cover) as document:
         page = document[0]
-        left, foot, right, top = page.get_trimbox()
-        cut = max(left, right - width_pt), foot, page.get_width() - right, page.get_height() - top
-        page.render(scale=_THUMBNAIL_PX / (top - foot), crop=cut).to_pil().save(written, "PNG")
-    return written.getvalue()
+        left, bottom, right, top = page.get_trimbox()
+        margins = max(left, right - width_pt), bottom, page.get_width() - right, page.get_height() - top
+        page.render(scale=_THUMBNAIL_PX / (top - bottom), crop=margins).to_pil().save(png, "PNG")
+    return png.getvalue()
 
 
 def _draw(view: BookView, what: str, number: int) -> str:

@@ -1,4 +1,4 @@
-"""A session knows what is open in the studio, what is running, and which windows listen."""
+"""The session of a running studio: open specs, jobs, and the browser windows that listen to events."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import watchfiles
 from anyio import to_thread
 
 from linkpress.book.spec import unknown_keys
@@ -21,81 +20,82 @@ from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.shelf import PICTURES
-from linkpress.studio.spec_file import RefusedError
+from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
-_MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
+_MAX_LINE_BYTES = 1 << 24  # of a job's report; the line of a board of 50 × 50 has some 20,000
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
-_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
-_QUIET_S = 15.0  # after which a window hears that the studio is still there
+_IDLE_S = 600.0  # the studio ends after so long without a window and a job
+_KEEP_ALIVE_S = 15.0  # after so long without events, windows get a sign of life
+_POLL_S = 0.4  # between looks for changed files
 T = TypeVar("T")
+Stamp = tuple[int, int, int]  # modification time in nanoseconds, size, inode
 
 
 class RunningJob:
-    """A job is a process that makes the puzzles of a book, builds it, or makes days of a feed.
+    """Process that makes the puzzles of a book, builds it, or makes days of a feed.
 
     Args:
-        arguments: ``make``, ``build`` or ``feed``, the spec's file, the folder for books, and a feed's days.
-        hear: is called with each report, in the order in which they come; with the last, which is ``done``,
-            ``failed`` or ``stopped``, when the process has ended and another may have the book's folder.
-        before: a job on the same book, which gives way to this one.
+        arguments: the arguments of ``job.main``.
+        on_report: is called with this job and each of its reports. The last report is ``done``, ``failed`` or
+            ``stopped``. It comes when the process has ended, so that another can use the book's folder.
+        previous: a running job on the same book, which is stopped first; None if there is none.
     Attributes:
-        progress: how far it is, as JSON data; its ``end`` is the last report.
+        kind: ``make``, ``build`` or ``feed``.
+        progress: the progress as JSON data; ``end`` is the last report, or None while the job runs.
     """
 
     def __init__(
         self,
         arguments: Sequence[str],
-        hear: Callable[[RunningJob, dict[str, Any]], None],
-        before: RunningJob | None,
+        on_report: Callable[[RunningJob, dict[str, Any]], None],
+        previous: RunningJob | None,
     ) -> None:
         self.kind = arguments[0]
         self.progress: dict[str, Any] = {
             "stage": "make", "made": 0, "count": 0, "words": "", "notes": [], "unmet": [], "end": None,
         }  # fmt: skip
         self._command = [*_PROGRAM, *arguments]
-        self._hear = hear
-        self._before = before
+        self._on_report = on_report
+        self._previous = previous
         self._process: asyncio.subprocess.Process | None = None
         self._is_stopped = False
         self._task = asyncio.create_task(self._run())
 
     @property
     def is_running(self) -> bool:
-        """Tell whether it has not ended yet."""
         return self.progress["end"] is None
 
     async def stop(self) -> None:
-        """Let it finish what can't be left half done, and end; what is made is kept."""
+        """Ask the process to end, and wait for it. It keeps finished puzzles and leaves no partial files."""
         self._is_stopped = True
         self._close_input()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
 
     def _close_input(self) -> None:
-        """Tell the process to end, if it has been started."""
+        """Close the input of the process, if it was started, which asks it to end."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
 
     async def _run(self) -> None:
-        if self._before:
-            await self._before.stop()
-            self._before = None
+        if self._previous:
+            await self._previous.stop()
+            self._previous = None
         try:
-            self._take({"event": "stopped"} if self._is_stopped else await self._listen())
-        except OSError as fault:  # no process can be started: too little memory, too many of them
-            self._take({"event": "failed", "message": f"nothing can be begun: {fault.strerror}; try again"})
+            self._handle({"event": "stopped"} if self._is_stopped else await self._run_process())
+        except OSError as error:  # too little memory, or too many processes
+            self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
 
-    async def _listen(self) -> dict[str, Any]:
-        """Run the process, and return its last report when it has ended."""
+    async def _run_process(self) -> dict[str, Any]:
+        """Run the process until it ends, and return its last report."""
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_MOST_LINE
+            *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_MAX_LINE_BYTES
         )
         if self._is_stopped:  # while the process was being started
             self._close_input()
@@ -106,65 +106,34 @@ class RunningJob:
             if report["event"] in ("done", "failed", "stopped"):
                 last = report
             else:
-                self._take(report)
+                self._handle(report)
         code = await self._process.wait()
-        return last or {"event": "failed", "message": f"the process ended with {code}; try again"}
+        return last or {"event": "failed", "message": f"the process ended with exit code {code}; try again"}
 
-    def _take(self, report: dict[str, Any]) -> None:
+    def _handle(self, report: dict[str, Any]) -> None:
         match report["event"]:
             case "stage":
                 self.progress["stage"] = report["name"]
             case "planned" | "made" | "waiting":
-                self.progress.update(
-                    (key, report[key]) for key in ("count", "made", "words") if key in report
-                )
+                self.progress.update((key, report[key]) for key in report.keys() & {"count", "made", "words"})
             case "note":
                 self.progress["notes"].append(report["message"])
             case "unmet":
                 self.progress["unmet"].append(report["message"])
             case "done" | "failed" | "stopped":
                 self.progress["end"] = report
-        self._hear(self, report)
-
-
-def _book(spec: OpenBook | OpenFeed) -> OpenBook:
-    if not isinstance(spec, OpenBook):
-        raise RefusedError(f"{spec.file.path.name} is a feed, not a book")
-    return spec
-
-
-def _feed(spec: OpenBook | OpenFeed) -> OpenFeed:
-    if isinstance(spec, OpenBook):
-        raise RefusedError(f"{spec.file.path.name} is a book, not a feed")
-    return spec
-
-
-def _opened(path: Path, out: Path) -> OpenBook | OpenFeed:
-    if unknown_keys(path):
-        from linkpress.feeds.feed_spec import is_feed
-        from linkpress.studio.open_feed import OpenFeed
-
-        if is_feed(path):
-            return OpenFeed(path, out)
-    return OpenBook(path, out)
-
-
-def _is_at_work(book: OpenBook, touched: set[Path]) -> bool:
-    """Return whether files were touched that a build of the book writes while it goes on."""
-    folder = book.folder
-    return folder is not None and not touched.isdisjoint(
-        folder.resolve() / name for name in (JOURNAL_FILE, LOCK)
-    )
+        self._on_report(self, report)
 
 
 class Session:
-    """A session knows what is open, what is running, and who listens.
+    """Everything that a running studio knows.
 
     Args:
-        folder: that is open; no file outside of it is shown or written.
+        folder: the folder of the specs. No file outside of it is shown or written.
+        out: the folder of built books.
     Attributes:
-        ended: is set when nobody has been there for long.
-        turn: of the last event that windows were told, by which they know what is older.
+        ended: is set when the studio should end.
+        turn: the number of the last event. Answers carry it too, so that windows can tell which is newer.
     """
 
     def __init__(self, folder: Path, out: Path) -> None:
@@ -175,158 +144,211 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        self._builds: dict[str, dict[str, Any]] = {}  # how far the last build of each is
-        self._made_for: dict[str, tuple[str, ...]] = {}  # the slots that each book's puzzles were begun for
+        self._builds: dict[str, dict[str, Any]] = {}  # the progress of each spec's last build
+        self._made_for: dict[str, tuple[str, ...]] = {}  # the slots for which puzzles were last started
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
-        self._asked: dict[str, int] = {}
-        self._elsewhere: set[str] = set()  # books that another program is building
+        self._requests: dict[str, int] = {}
+        self._built_by_others: set[str] = set()  # books that another program is building now
         self._looking: asyncio.Task[None] | None = None
-        self._last_seen_s = time.monotonic()
+        self._last_used_s = time.monotonic()
 
-    def tell(self, event: str, **facts: Any) -> None:
-        """Tell every window."""
+    def send_event(self, event: str, **facts: Any) -> None:
+        """Send an event to all windows."""
         self.turn += 1
         for listener in self._listeners:
             listener.put_nowait({"event": event, "turn": self.turn, **facts})
 
-    async def book(self, name: str) -> OpenBook:
-        """Return a book of the folder, opened if need be; raise ``RefusedError`` if there is none."""
-        return _book(await self.spec(name))
+    # Open specs
 
     def path(self, name: str) -> Path:
-        """Return the file of a book or feed of the folder; raise ``RefusedError`` if there is none."""
-        with contextlib.suppress(OSError, RuntimeError):  # a name too long, links in a ring
+        """Return the file of a spec.
+
+        Args:
+            name: the file's path in the folder.
+        Raises:
+            RefusedError: there is no such spec in the folder.
+        """
+        with contextlib.suppress(OSError, RuntimeError):  # the name is too long, or a circle of links
             folder, path = self.folder.resolve(), (self.folder / name).resolve()
             if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
                 return self.folder / path.relative_to(folder)
         raise RefusedError(f"{name}: there is no such book in this folder")
 
     async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return a book or feed of the folder, opened if need be; raise ``RefusedError`` if there is none."""
-        shown = self.path(name)
+        """Return a book or feed by its path in the folder, and open it if needed.
+
+        Raises:
+            RefusedError: there is no such spec in the folder.
+        """
+        path = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
-                self._open[name] = await to_thread.run_sync(_opened, shown, self.out)
+                self._open[name] = await to_thread.run_sync(_open_spec, path, self.out)
         return self._open[name]
 
-    async def work(self, name: str, task: Callable[[OpenBook], T]) -> T:
-        """Do something with a book in a thread, when nothing else is done with it."""
-        return await self.work_on_spec(name, lambda spec: task(_book(spec)))
+    async def book(self, name: str) -> OpenBook:
+        """Return a book as ``spec`` does; raises ``RefusedError`` for a feed too."""
+        return _as_book(await self.spec(name))
 
-    async def work_on_feed(self, name: str, task: Callable[[OpenFeed], T]) -> T:
-        """Do something with a feed, as ``work`` does with a book."""
-        return await self.work_on_spec(name, lambda spec: task(_feed(spec)))
+    async def call_with_spec(self, name: str, task: Callable[[OpenBook | OpenFeed], T]) -> T:
+        """Call a function with a book or feed in a thread, and return its result.
 
-    async def work_on_spec(self, name: str, task: Callable[[OpenBook | OpenFeed], T]) -> T:
-        """Do something with a book or feed, as ``work`` does with a book."""
+        No other function is called with the same book or feed meanwhile.
+        """
         spec = await self.spec(name)
         async with self._locks[name]:
             return await to_thread.run_sync(task, spec)
 
-    def newest(self, what: str) -> Callable[[], bool]:
-        """Note that something is asked anew; the answer tells whether it has been asked again since."""
-        turn = self._asked[what] = self._asked.get(what, 0) + 1
-        return lambda: self._asked[what] != turn
+    async def call_with_book(self, name: str, task: Callable[[OpenBook], T]) -> T:
+        """Call a function with a book, as ``call_with_spec`` does; raises ``RefusedError`` for a feed."""
+        return await self.call_with_spec(name, lambda spec: task(_as_book(spec)))
+
+    async def call_with_feed(self, name: str, task: Callable[[OpenFeed], T]) -> T:
+        """Call a function with a feed, as ``call_with_spec`` does; raises ``RefusedError`` for a book."""
+        return await self.call_with_spec(name, lambda spec: task(_as_feed(spec)))
+
+    def begin_request(self, what: str) -> Callable[[], bool]:
+        """Register a request, and return a function that returns whether a newer one has come since.
+
+        Args:
+            what: the same text for requests that replace each other.
+        """
+        number = self._requests[what] = self._requests.get(what, 0) + 1
+        return lambda: self._requests[what] != number
+
+    # Jobs
 
     async def start(self, kind: str, name: str, *more: str) -> None:
-        """Start making or building a book, or a run of a feed; puzzles being made already give way.
+        """Start a job. If puzzles of the same book are being made, that job is stopped first.
 
         Args:
             kind: ``make``, ``build`` or ``feed``.
-            more: of a feed, the first day and the number of days.
+            name: the spec's path in the folder.
+            more: for a feed, the first day and the number of days.
         Raises:
-            RefusedError: it is being built already.
+            RefusedError: the book or feed is being built already.
         """
         spec = await self.spec(name)
-        running = self._running(name)
+        running = self._running_job(name)
         if running and running.kind != "make":
             raise RefusedError("this book is being built already")
-        hear = partial(self._hear, name, spec)
-        job = RunningJob([kind, str(spec.file.path), str(self.out), *more], hear, running)
+        on_report = partial(self._handle_report, name, spec)
+        job = RunningJob([kind, str(spec.file.path), str(self.out), *more], on_report, running)
         self._jobs[name] = job
         if kind != "make":
             self._builds[name] = job.progress
-            self.tell("build", file=name, build=job.progress)
-
-    def progress_of(self, name: str) -> dict[str, Any]:
-        """Return how far a book's last build is, or None, and whether another program builds it now."""
-        return {"turn": self.turn, "build": self._builds.get(name), "elsewhere": name in self._elsewhere}
-
-    def has_failed(self, name: str) -> bool:
-        """Tell whether the last build of a book or run of a feed failed."""
-        end = (self._builds.get(name) or {}).get("end")
-        return end is not None and end["event"] == "failed"
-
-    def _running(self, name: str) -> RunningJob | None:
-        job = self._jobs.get(name)
-        return job if job and job.is_running else None
+            self.send_event("build", file=name, build=job.progress)
 
     async def stop(self, name: str) -> None:
-        """Stop what runs on a book; what is made is kept."""
-        if running := self._running(name):
+        """Stop the job of a book or feed, if one is running. Finished puzzles are kept."""
+        if running := self._running_job(name):
             await running.stop()
 
     async def make_missing(self, name: str) -> None:
-        """Make what puzzles a book lacks, unless that was begun for the same slots, or it is being built."""
-        slots, running = await self.work(name, OpenBook.slot_keys), self._running(name)
+        """Start making the missing puzzles of a book, unless it is being built.
+
+        This is done once for each plan of the book, so that puzzles that can't be made are not tried again.
+        """
+        slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
-            with contextlib.suppress(RefusedError):  # a build has begun meanwhile, which makes them
+            with contextlib.suppress(RefusedError):  # a build, which makes them too, has begun meanwhile
                 await self.start("make", name)
 
-    def _hear(self, name: str, spec: OpenBook | OpenFeed, job: RunningJob, report: dict[str, Any]) -> None:
+    def build_state(self, name: str) -> dict[str, Any]:
+        """Return the progress of a spec's last build, or None, and whether another program builds it now."""
+        return {
+            "turn": self.turn,
+            "build": self._builds.get(name),
+            "elsewhere": name in self._built_by_others,
+        }
+
+    def has_failed(self, name: str) -> bool:
+        """Return whether the last build of a book or run of a feed failed."""
+        end = (self._builds.get(name) or {}).get("end")
+        return end is not None and end["event"] == "failed"
+
+    def _running_job(self, name: str) -> RunningJob | None:
+        job = self._jobs.get(name)
+        return job if job and job.is_running else None
+
+    def _handle_report(
+        self, name: str, spec: OpenBook | OpenFeed, job: RunningJob, report: dict[str, Any]
+    ) -> None:
         if report["event"] == "made" and isinstance(spec, OpenBook):
-            spec.take(report.pop("line"))
+            spec.add_puzzle(report.pop("line"))
         if report["event"] == "unmet" and isinstance(spec, OpenBook):
             spec.unmet[report["search"]] = report["message"]
-            self.tell("unmet", file=name, level=report["level"])
+            self.send_event("unmet", file=name, level=report["level"])
         if job.kind != "make":
-            self.tell("build", file=name, build=job.progress)
+            self.send_event("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
-            self.tell("made", file=name)
-        is_told = name in self._elsewhere or job.progress["unmet"]
-        if job.kind == "make" and report["event"] == "failed" and not is_told:
-            self.tell("unmade", file=name, message=report["message"])
+            self.send_event("made", file=name)
+        is_known = name in self._built_by_others or job.progress["unmet"]
+        if job.kind == "make" and report["event"] == "failed" and not is_known:
+            self.send_event("unmade", file=name, message=report["message"])
         if not job.is_running and isinstance(spec, OpenBook):
-            # another may have begun since it left the folder
-            self._looking = asyncio.create_task(self._look_for_others(name))
+            # Another program may have started a build since the job left the folder.
+            self._looking = asyncio.create_task(self._look_for_other_build(name))
+
+    # Changes by other programs
 
     async def watch(self) -> None:
-        """Tell the windows of files that others changed, until the task is cancelled."""
-        places = {self.folder.resolve(), *([self.out.resolve()] if self.out.is_dir() else [])}
-        async for changes in watchfiles.awatch(*places, recursive=True, debounce=100, step=50):
-            touched = {Path(path).resolve() for _, path in changes}
-            for name, spec in list(self._open.items()):
-                with contextlib.suppress(LinkpressError, RefusedError):  # it is gone, or can't be read
-                    if spec.file.path.resolve() in touched:
-                        if await self.work_on_spec(name, lambda opened: opened.file.refresh()):
-                            self.tell("changed", file=name, elsewhere=True)
-                    elif isinstance(spec, OpenBook) and _is_at_work(spec, touched):
-                        await self._look_for_others(name)
-                    elif isinstance(spec, OpenBook) and self._has_pictures(touched, spec):
-                        await self.work(name, OpenBook.look_again)
-                        self.tell("changed", file=name)
-            if any(path.suffix in (".yaml", ".yml") for path in touched):
-                self.tell("shelf")
+        """Tell the windows about files that other programs change, until this task is cancelled.
 
-    def _has_pictures(self, touched: set[Path], book: OpenBook) -> bool:
-        """Return whether pictures beside a book are among the files that were touched."""
-        folder, out = book.file.path.parent.resolve(), self.out.resolve()
-        pictures = (path for path in touched if path.suffix.lower() in PICTURES)
-        return any(path.is_relative_to(folder) and not path.is_relative_to(out) for path in pictures)
+        The modification times of the shown files are read every 0.4 seconds.
+        """
+        before: dict[str, dict[Path, Stamp]] = {}
+        while True:
+            await asyncio.sleep(_POLL_S)
+            now = await self._stamps()
+            for name, stamps in now.items():
+                if name in before:
+                    await self._handle_changes(name, _changed(before[name], stamps))
+                elif name != "":  # the file may have changed between its opening and this first look
+                    await self._handle_changes(name, {self._open[name].file.path})
+            before = now
 
-    async def _look_for_others(self, name: str) -> None:
-        """Tell the windows of a build in another program, and take over what it has made."""
-        if self._running(name):
+    async def _stamps(self) -> dict[str, dict[Path, Stamp]]:
+        """Return the stamps of all files to watch, by the spec that they belong to; "" for all YAML files."""
+        stamps = {"": await to_thread.run_sync(lambda: _stamps_of(spec_paths(self.folder)))}
+        for name, spec in list(self._open.items()):
+            async with self._locks[name]:
+                stamps[name] = await to_thread.run_sync(_stamps_of_spec, spec)
+        return stamps
+
+    async def _handle_changes(self, name: str, changed: set[Path]) -> None:
+        if not changed:
             return
-        found, working = await self.work(name, OpenBook.take_from_others)
-        if found or working != (name in self._elsewhere):
+        if name == "":
+            self.send_event("shelf")
+            return
+        spec = self._open[name]
+        with contextlib.suppress(LinkpressError, RefusedError):  # the file was deleted or can't be read
+            is_spec_changed = spec.file.path in changed
+            if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
+                self.send_event("changed", file=name, elsewhere=True)
+            if isinstance(spec, OpenBook):
+                if any(path.name in (JOURNAL_FILE, LOCK) for path in changed):
+                    await self._look_for_other_build(name)
+                elif changed - {spec.file.path}:
+                    await self.call_with_book(name, OpenBook.reload_pictures)
+                    self.send_event("changed", file=name)
+
+    async def _look_for_other_build(self, name: str) -> None:
+        """Load the puzzles that another program has made for a book, and tell the windows of its build."""
+        if self._running_job(name):
+            return
+        new_count, is_building = await self.call_with_book(name, OpenBook.load_puzzles_of_others)
+        if new_count or is_building != (name in self._built_by_others):
             self._made_for.pop(name, None)
-            (self._elsewhere.add if working else self._elsewhere.discard)(name)
-            self.tell("elsewhere", file=name, working=working)
+            (self._built_by_others.add if is_building else self._built_by_others.discard)(name)
+            self.send_event("elsewhere", file=name, working=is_building)
+
+    # Windows
 
     async def listen(self) -> AsyncIterator[str]:
-        """Yield events for one window, as Server-Sent Events, until it closes; the first tells the turn."""
+        """Yield Server-Sent Events for one window until it closes. The first event is ``hello``."""
         queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._listeners.add(queue)
         queue.put_nowait({"event": "hello", "turn": self.turn})
@@ -334,22 +356,69 @@ class Session:
             yield "retry: 1000\n\n"
             while True:
                 try:
-                    yield f"data: {json.dumps(await asyncio.wait_for(queue.get(), _QUIET_S))}\n\n"
+                    yield f"data: {json.dumps(await asyncio.wait_for(queue.get(), _KEEP_ALIVE_S))}\n\n"
                 except TimeoutError:
                     yield ": still here\n\n"
         finally:
             self._listeners.discard(queue)
-            self._last_seen_s = time.monotonic()
+            self._last_used_s = time.monotonic()
 
     async def end_when_idle(self) -> None:
-        """Set ``ended`` when no window has been open, and nothing has run, for ten minutes."""
+        """Set ``ended`` when no window has been open, and no job has run, for ten minutes."""
         while True:
             await asyncio.sleep(1.0)
             if self._listeners or any(job.is_running for job in self._jobs.values()):
-                self._last_seen_s = time.monotonic()
-            if time.monotonic() - self._last_seen_s > _IDLE_S:
+                self._last_used_s = time.monotonic()
+            if time.monotonic() - self._last_used_s > _IDLE_S:
                 self.ended.set()
 
     async def close(self) -> None:
         """Stop all jobs."""
         await asyncio.gather(*(job.stop() for job in self._jobs.values() if job.is_running))
+
+
+def _as_book(spec: OpenBook | OpenFeed) -> OpenBook:
+    if not isinstance(spec, OpenBook):
+        raise RefusedError(f"{spec.file.path.name} is a feed, not a book")
+    return spec
+
+
+def _as_feed(spec: OpenBook | OpenFeed) -> OpenFeed:
+    if isinstance(spec, OpenBook):
+        raise RefusedError(f"{spec.file.path.name} is a book, not a feed")
+    return spec
+
+
+def _open_spec(path: Path, out: Path) -> OpenBook | OpenFeed:
+    if unknown_keys(path):
+        from linkpress.feeds.feed_spec import is_feed
+        from linkpress.studio.open_feed import OpenFeed
+
+        if is_feed(path):
+            return OpenFeed(path, out)
+    return OpenBook(path, out)
+
+
+def _stamps_of_spec(spec: OpenBook | OpenFeed) -> dict[Path, Stamp]:
+    """Return the stamps of the files that a window shows: the spec, its pictures, the files of a build."""
+    paths = [spec.file.path]
+    if isinstance(spec, OpenBook):
+        parent = spec.file.path.parent
+        paths += [parent / picture for picture in list_pictures(parent)]
+        if spec.folder is not None:
+            paths += [spec.folder / JOURNAL_FILE, spec.folder / LOCK]
+    return _stamps_of(paths)
+
+
+def _stamps_of(paths: Iterable[Path]) -> dict[Path, Stamp]:
+    """Return the stamps of those files that exist."""
+    stamps = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            status = path.stat()
+            stamps[path] = status.st_mtime_ns, status.st_size, status.st_ino
+    return stamps
+
+
+def _changed(before: dict[Path, Stamp], now: dict[Path, Stamp]) -> set[Path]:
+    return {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}

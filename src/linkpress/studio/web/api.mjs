@@ -1,4 +1,4 @@
-// Asks the studio's server, and hears what happens there.
+// Requests to the studio's server, and the events that it sends.
 
 import { say } from "./dom.mjs";
 
@@ -7,59 +7,62 @@ export const windowId = crypto.randomUUID();
 export class Refused extends Error {}
 export class Conflict extends Error {}
 
-async function answered(response) {
+/** Return the response, or throw the error that it describes. */
+async function checked(response) {
   if (response.ok) return response;
-  const told = await response.json().catch(() => ({ refused: response.statusText }));
-  if (told.conflict) throw new Conflict();
-  throw new Refused(told.refused);
+  const answer = await response.json().catch(() => ({ refused: response.statusText }));
+  if (answer.conflict) throw new Conflict();
+  throw new Refused(answer.refused);
 }
 
-/** Ask for JSON. */
+/** Request JSON. */
 export async function ask(name, query = {}) {
   const response = await fetch(`/api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
-  return (await answered(response)).json();
+  return (await checked(response)).json();
 }
 
-/** Ask for a drawing, as an element; null if it is outdated by the time that it comes. */
+/** Request a drawing, as an SVG element; null if this window has requested a newer one since. */
 export async function drawing(query) {
   const response = await fetch(`/api/drawing?${new URLSearchParams({ ...query, window: windowId })}`);
-  const text = await (await answered(response)).text();
+  const text = await (await checked(response)).text();
   return text ? svgOf(text) : null;
 }
 
-/** Make an element of a drawing's text. */
+/** Turn the text of a drawing into an SVG element. */
 export function svgOf(text) {
   return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 }
 
-/** Send a change, and return what the server answers. */
+/** Send a change, and return the server's answer. */
 export async function send(name, content) {
-  const body = JSON.stringify({ ...content, window: windowId }), keepalive = body.length < 32_000; // when the window closes
+  const body = JSON.stringify({ ...content, window: windowId });
+  const keepalive = body.length < 32_000; // finish the request even if the window closes; browsers limit its size
   const response = await fetch(`/api/${name}`, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive })
     .catch(() => { throw new Refused(say("lost")); });
-  return (await answered(response)).json();
+  return (await checked(response)).json();
 }
 
-/** Send a picture's file into the folder of a book; the answer lists those that are there. */
+/** Upload a picture into the folder of a book; the answer lists the pictures of the folder. */
 export async function sendPicture(query, file) {
   const headers = { "content-type": "application/octet-stream" };
   const response = await fetch(`/api/picture?${new URLSearchParams(query)}`, { method: "POST", headers, body: file });
-  return (await answered(response)).json();
+  return (await checked(response)).json();
 }
 
 /**
- * Call `hear` with every event, and `lost` with whether the server is gone. Of all windows one listens and tells
- * the others, since a browser has six connections to a server; when it closes, the next one listens.
+ * Call `onEvent` with every event, and `onConnection` with whether the server is lost. A browser allows only six
+ * connections to a server. So one window listens and passes the events on to the others. When it closes, the next
+ * one listens.
  */
-export function listen(hear, lost) {
+export function listen(onEvent, onConnection) {
   const windows = new BroadcastChannel("events");
-  const take = ({ event, isLost }) => { if (event) hear(event); else lost(isLost); };
-  const tell = (told) => { windows.postMessage(told); take(told); };
-  windows.onmessage = ({ data }) => take(data);
+  const handle = ({ event, isLost }) => { if (event) onEvent(event); else onConnection(isLost); };
+  const publish = (message) => { windows.postMessage(message); handle(message); };
+  windows.onmessage = ({ data }) => handle(data);
   navigator.locks.request("events", () => new Promise(() => {
     const source = new EventSource("/api/events");
-    source.onmessage = ({ data }) => tell({ event: JSON.parse(data) });
-    source.onerror = () => tell({ isLost: true });
-    source.onopen = () => tell({ isLost: false });
+    source.onmessage = ({ data }) => publish({ event: JSON.parse(data) });
+    source.onerror = () => publish({ isLost: true });
+    source.onopen = () => publish({ isLost: false });
   }));
 }

@@ -1,4 +1,4 @@
-// The open book: its text and values as the server has them, and changes of them.
+// The open book or feed: its text and values as the server has them, and changes to them.
 
 import { ask, send, Refused } from "./api.mjs";
 
@@ -8,16 +8,16 @@ export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo
 
 export function onBook(listener) { listeners.add(listener); }
 
-let wanted = ""; // the file of the book that is open, or of the one that is being opened
-let last = Promise.resolve(), waiting = 0, newest = null;
+let current = ""; // the file of the book that is open or is being opened
+let last = Promise.resolve(), pending = 0, newest = null;
 
-/** Do one thing with the book after the other; it is shown as the last of them leaves it, and never as it was between. */
-function inTurn(task) {
-  tellWaiting(1);
-  const done = last.then(task).then((state) => { if (state.file === wanted) newest = state; return state; }).finally(() => {
-    tellWaiting(-1);
+/** Run tasks on the book one after the other. The book is shown only as the last of them leaves it. */
+function enqueue(task) {
+  countPending(1);
+  const done = last.then(task).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
+    countPending(-1);
     const state = newest;
-    if (waiting || !state) return;
+    if (pending || !state) return;
     newest = null;
     become(state);
   });
@@ -25,47 +25,47 @@ function inTurn(task) {
   return done;
 }
 
-function tellWaiting(more) {
-  waiting += more;
-  document.body.classList.toggle("writing", waiting > 0);
+function countPending(more) {
+  pending += more;
+  document.body.classList.toggle("writing", pending > 0);
 }
 
 function become(state) {
-  const isOlder = state.file === book.file && state.turn < book.turn; // than what was heard of a build meanwhile
+  const isOlder = state.file === book.file && state.turn < book.turn; // an event about a build has come meanwhile
   Object.assign(book, state, isOlder ? { turn: book.turn, build: book.build, elsewhere: book.elsewhere } : {});
   for (const listener of listeners) listener(book);
 }
 
-/** Resolve when everything that was changed is written. */
+/** Resolve when all changes are written. */
 export const settled = () => last;
 
-export const isSettled = () => !waiting;
+export const isSettled = () => !pending;
 
-export function closeBook() { wanted = book.file = ""; newest = null; }
+export function closeBook() { current = book.file = ""; newest = null; }
 
 export async function openBook(file) {
-  [wanted, newest] = [file, null];
+  [current, newest] = [file, null];
   await reload();
-  while (waiting) await last; // what was asked meanwhile, before which it is not shown
+  while (pending) await last; // the book is shown after the tasks that were added meanwhile
 }
 
-export function reload(file = wanted) { return inTurn(() => ask("book", { file })); }
+export function reload(file = current) { return enqueue(() => ask("book", { file })); }
 
 /** The value at a path, or undefined. */
 export function valueAt(path, values = book.values) {
   return path.reduce((inner, step) => (inner === null || inner === undefined ? undefined : inner[step]), values);
 }
 
-/** Make a change; the answer is what the server says against it, or nothing. */
+/** Make a change, and return the message if the server refuses it, else an empty text. */
 export function change(kind, path, value) {
   const { file } = book;
-  return inTurn(() => send("change", { file, kind, path, value })).then(() => "", (fault) => {
-    if (fault instanceof Refused) return fault.message;
-    throw fault;
+  return enqueue(() => send("change", { file, kind, path, value })).then(() => "", (error) => {
+    if (error instanceof Refused) return error.message;
+    throw error;
   });
 }
 
-export function step(name, { file } = book) { return inTurn(() => send(name, { file })); }
+export function step(name, { file } = book) { return enqueue(() => send(name, { file })); }
 
-/** Write the text that there is when its turn comes, made from a version of the file; the answer has its new one. */
-export function writeText(textAndVersion, { file } = book) { return inTurn(() => send("text", { file, ...textAndVersion() })); }
+/** Write the whole text. `textAndVersion` returns it, and the version that it is based on, when its turn comes. */
+export function writeText(textAndVersion, { file } = book) { return enqueue(() => send("text", { file, ...textAndVersion() })); }

@@ -1,4 +1,4 @@
-// Building the book: how far it is, what came of it, and the files.
+// The build of the book: its progress, its result and its files.
 
 import { send } from "./api.mjs";
 import { book, settled } from "./book.mjs";
@@ -6,7 +6,7 @@ import { button, byId, el, marked, nameOf, refill, say } from "./dom.mjs";
 import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
 
-let sheet = null; // for the shop's form, of the build that is shown
+let sheet = null; // the sheet for a shop's upload form, of the build that is shown
 
 export function drawBuild() {
   return el("div", { class: "build", id: "build-panel" }, ...parts());
@@ -17,7 +17,7 @@ function parts() {
   if (build && !end) return progressOf(build);
   const list = [];
   if (end?.event === "stopped") list.push(el("h2", {}, say("buildStopped")));
-  if (end?.event === "failed") list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "fault" }, end.message));
+  if (end?.event === "failed") list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "error" }, end.message));
   if (end?.event === "done") list.push(...resultOf(end));
   if (end?.findings?.length) list.push(el("h3", {}, say("findings")), el("ul", { class: "problems" }, ...end.findings.map(findingOf)));
   if (end?.shop) list.push(...shopOf(end));
@@ -25,13 +25,13 @@ function parts() {
     button(book.kind === "feed" ? "makeDays" : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
 }
 
-function progressOf({ stage, made, count, words, notes, unmet, isAsked }) {
-  const told = count ? say("buildMade", { made, count }) : "";
+function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
+  const madeText = count ? say("buildMade", { made, count }) : "";
   return [el("h2", {}, say(`buildStages.${stage}`)),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
-    el("p", { role: "status" }, [told, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", {}, ...marked(note))),
+    el("p", { role: "status" }, [madeText, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", {}, ...marked(note))),
     ...(unmet.length ? [el("div", { class: "unlikely", role: "alert" }, el("p", {}, el("strong", {}, say("unmetBuild"))), ...unmet.map((why) => el("p", {}, ...marked(why))))] : []),
-    button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isAsked) })];
+    button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isRequested) })];
 }
 
 function resultOf(end) {
@@ -45,7 +45,7 @@ function shopOf(end) {
     el("h3", {}, say("shop")), el("dl", {}, ...end.shop.flatMap(costOf)), ...listing()].filter(Boolean);
 }
 
-/** A finding leads to its page or puzzle. */
+/** Show a finding as a button that leads to its page or puzzle. */
 function findingOf(finding) {
   const page = finding.page ?? placeOf(finding.puzzle);
   const words = [finding.file, finding.page ? say("page", { number: finding.page }) : "", finding.puzzle ? say("puzzle", { number: finding.puzzle }) : ""];
@@ -53,14 +53,14 @@ function findingOf(finding) {
   return el("li", {}, page ? el("button", { type: "button", class: "quiet", onclick: () => showPage(page) }, ...shown) : el("p", {}, ...shown));
 }
 
-/** A line of the report has its subject in front, in columns of its own. */
+/** Split a line of the report into its subject, which has the first 15 columns, and its text. */
 function costOf(line) {
   return [el("dt", {}, line.slice(0, 15).trim()), el("dd", {}, ...marked(line.slice(15)))];
 }
 
 function listing() {
   if (sheet?.file !== book.file) return [button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })];
-  return [el("h3", {}, say("listing")), sheet.wanting.length ? el("ul", { class: "fault" }, ...sheet.wanting.map((fault) => el("li", {}, fault))) : null,
+  return [el("h3", {}, say("listing")), sheet.wanting.length ? el("ul", { class: "error" }, ...sheet.wanting.map((problem) => el("li", {}, problem))) : null,
     el("pre", { class: "sheet", tabindex: "0" }, sheet.text), el("p", {}, say("listingFiles", { files: sheet.files.join(", ") }))];
 }
 
@@ -73,18 +73,18 @@ function fileList(files) {
 
 export async function startBuild() {
   const { file, build } = book;
-  hearBuild({ stage: "make", made: 0, count: 0, words: "", notes: [], unmet: [], end: null, isAsked: true });
+  showProgress({ stage: "make", made: 0, count: 0, words: "", notes: [], unmet: [], end: null, isRequested: true });
   try {
     await settled();
     await send("build", { file });
-  } catch (fault) {
-    if (file === book.file) hearBuild(build);
-    throw fault;
+  } catch (error) {
+    if (file === book.file) showProgress(build);
+    throw error;
   }
 }
 
-/** Take how far the book's build is, as the server has it; it can be running since before this window. */
-export function hearBuild(build) {
+/** Show the progress of a build, which may have begun before this window was opened. */
+export function showProgress(build) {
   book.build = build;
   sheet = null;
   refreshBuild();

@@ -1,4 +1,4 @@
-// Small helpers for elements and words.
+// Elements, phrases, dialogs and messages of the window.
 
 let words = {};
 
@@ -7,24 +7,24 @@ export async function loadWords() {
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
 }
 
-/** A phrase of the window, with what stands in braces filled in. */
+/** Return a phrase of the window, with the names in braces replaced by values. */
 export function say(key, values = {}) {
   const phrase = key.split(".").reduce((inner, step) => inner?.[step], words);
   return String(phrase ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** What something is called in a group of words; by its own name where the group lacks it. */
+/** Return the phrase for a key in a group of phrases, or the name if there is none. */
 export const nameOf = (group, key, name = key) => words[group][key] ?? name;
 
-/** The day that it is here; a Date's own text has the day at Greenwich. */
+/** Return today's date in the local time zone. A Date's ISO text has the date in Greenwich. */
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
 export const byId = (id) => document.getElementById(id);
 
-/** What somebody changes on an element by hand: the name of its property. */
-const handOf = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
+/** Return the name of the property of an element that a user changes, such as `checked`. */
+const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** An element: attributes by name, handlers as on…, children as nodes or texts. */
+/** Make an element, with attributes by name, handlers named on…, and nodes or texts as children. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   element.handlers = Object.keys(attributes).filter((name) => name.startsWith("on"));
@@ -34,20 +34,20 @@ export function el(tag, attributes = {}, ...children) {
     else if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
-  element.drawn = element[handOf(element)];
+  element.drawn = element[userProperty(element)];
   return element;
 }
 
-// What was changed by hand is handed on now, and no longer kept from what is drawn.
-addEventListener("change", ({ target }) => { target.drawn = target[handOf(target)]; }, true);
+// A changed value is sent to the server now, so the next drawing may replace it.
+addEventListener("change", ({ target }) => { target.drawn = target[userProperty(target)]; }, true);
 
 export const button = (word, onclick, attributes = {}) =>
   el("button", { type: "button", onclick, ...attributes }, say(word));
 
 /**
- * Draw a part of the window anew in its place. An element that was there before stays, and with it the focus, what is
- * being typed into it, a list that it has folded out, a click that has begun; only what is different is changed. So a
- * handler asks the page, and not the elements that it was drawn with.
+ * Redraw a part of the window. Elements that exist already are kept and only their differences are changed. So the
+ * focus, half-typed text, open lists and clicks survive. Handlers must look elements up when they run, since the
+ * elements that they were made with may never have been inserted.
  */
 export function refill(part, ...children) {
   const was = document.activeElement, above = [];
@@ -63,58 +63,58 @@ const keyOf = (node) => node.id || (node.tagName === "BUTTON" ? node.textContent
 
 function fill(part, children) {
   const old = Map.groupBy(part.childNodes, keyOf);
-  const kept = children.map((child) => {
+  const nodes = children.map((child) => {
     const before = old.get(keyOf(child))?.shift();
     if (before?.nodeName !== child.nodeName) return child;
     become(before, child);
     return before;
   });
-  const staying = new Set(kept);
+  const staying = new Set(nodes);
   for (const node of [...part.childNodes]) if (!staying.has(node)) node.remove();
   let place = part.firstChild;
-  for (const node of kept) {
+  for (const node of nodes) {
     if (node === place) place = place.nextSibling;
     else part.insertBefore(node, place);
   }
 }
 
-/** Make an element what another one is, but for what was done to it by hand since it was drawn. */
+/** Make an old element equal to a fresh one, but keep what the user has changed since it was drawn. */
 function become(old, fresh) {
   if (!old.attributes) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
-  const hand = handOf(old);
-  for (const { name } of [...old.attributes]) if (name !== hand && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  const property = userProperty(old);
+  for (const { name } of [...old.attributes]) if (name !== property && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
-    if (name === hand || old.getAttribute(name) === value) continue;
-    if (name === "style") old.style.cssText = value; // which the page's policy allows, and the attribute not
+    if (name === property || old.getAttribute(name) === value) continue;
+    if (name === "style") old.style.cssText = value; // the content security policy forbids the attribute
     else old.setAttribute(name, value);
   }
   for (const name of new Set([...(old.handlers ?? []), ...(fresh.handlers ?? [])])) old[name] = fresh[name];
   old.handlers = fresh.handlers;
   if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
-  if (!hand || fresh.drawn === old.drawn) return;
-  if (old !== document.activeElement || old[hand] === old.drawn) old[hand] = fresh.drawn;
+  if (!property || fresh.drawn === old.drawn) return;
+  if (old !== document.activeElement || old[property] === old.drawn) old[property] = fresh.drawn;
   old.drawn = fresh.drawn;
 }
 
-/** A text whose words between backticks stand in the type of a file. */
+/** Return the parts of a text, with words between backticks as code elements. */
 export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
 
-let toastEnds;
+let toastTimer;
 
-/** Say something that goes away by itself. */
+/** Show a message for six seconds. */
 export function toast(text) {
   const place = byId("toast");
   place.textContent = text;
   place.hidePopover();
-  place.showPopover(); // above a dialog, too
-  clearTimeout(toastEnds);
-  toastEnds = setTimeout(() => place.hidePopover(), 6000);
+  place.showPopover(); // popovers are shown above dialogs
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => place.hidePopover(), 6000);
 }
 
-/** Open the dialog with some content; it closes by Escape, its button, and its backdrop. */
+/** Open the dialog with some content. Escape, its button or a click beside it closes it. */
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
-  if (!dialog.open) dialog.replaceChildren(); // nothing stays of another dialog
+  if (!dialog.open) dialog.replaceChildren(); // remove the content of the previous dialog
   refill(dialog, el("div", { class: "head" }, el("h2", {}, label), button("close", () => dialog.close(), { class: "quiet" })), ...content);
   dialog.setAttribute("aria-label", label);
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
@@ -122,13 +122,16 @@ export function openDialog(label, ...content) {
   return dialog;
 }
 
-/** Return a function that does a task after a pause, once for many calls; never twice at a time, and again if it was called meanwhile. */
+/**
+ * Return a function that runs a task after a pause. Calls during the pause restart it. The task never runs twice at
+ * the same time; it runs once more if the function was called meanwhile.
+ */
 export function afterPause(pauseMs, task) {
-  let waiting, isAtWork = false, isWanted = false;
+  let waiting, isRunning = false, isRequested = false;
   const work = async () => {
-    if (isAtWork) { isWanted = true; return; }
-    [isAtWork, isWanted] = [true, false];
-    await Promise.resolve(task()).finally(() => { isAtWork = false; if (isWanted) work(); });
+    if (isRunning) { isRequested = true; return; }
+    [isRunning, isRequested] = [true, false];
+    await Promise.resolve(task()).finally(() => { isRunning = false; if (isRequested) work(); });
   };
   return () => {
     clearTimeout(waiting);

@@ -1,16 +1,17 @@
-// A feed: the days to come with their boards, which are swapped by a click, and their images as the paper prints them.
+// A feed: its calendar with the boards of the coming days, which can be swapped, and their images as printed.
 
 import { ask, send, svgOf } from "./api.mjs";
 import { book, change, settled, valueAt } from "./book.mjs";
 import { button, byId, el, openDialog, refill, say, toast, today } from "./dom.mjs";
 
 const DAYS = 14;
-const boards = new Map(); // what is known of a day's puzzle, by its slot, so that days drawn anew do not flicker, or the promise of it
+// What is known of each day's puzzle, or the promise of it. Without it, days would flicker when they are redrawn.
+const boards = new Map();
 let first = today(), turn = 0;
 
 const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
 
-/** Draw the calendar anew; boards that are known are there at once, the others come one after the other. */
+/** Redraw the calendar. Known boards are shown at once, the others one after the other. */
 export async function drawCalendar() {
   const own = ++turn, file = book.file, isOutdated = () => own !== turn || file !== book.file;
   refill(byId("views"),
@@ -20,8 +21,8 @@ export async function drawCalendar() {
   let days;
   try {
     days = await ask("calendar", { file, from: first, days: DAYS });
-  } catch (fault) {
-    if (!isOutdated()) byId("stage").replaceChildren(el("p", { class: "empty" }, fault.message));
+  } catch (error) {
+    if (!isOutdated()) byId("stage").replaceChildren(el("p", { class: "empty" }, error.message));
     return;
   }
   if (isOutdated()) return;
@@ -44,22 +45,22 @@ function cardOf(day) {
   el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
 }
 
-/** Return what is known of a day's puzzle, asked once. */
+/** Return the facts of a day's puzzle, or their promise. They are requested once. */
 function boardOf(day) {
   const key = keyOf(day);
   if (!boards.has(key)) {
     boards.set(key, ask("day", { file: book.file, day: day.day }));
-    boards.get(key).then((told) => boards.set(key, told), () => boards.delete(key));
+    boards.get(key).then((facts) => boards.set(key, facts), () => boards.delete(key));
   }
   return boards.get(key);
 }
 
 async function fillDays(days, isOutdated) {
   for (const day of days) {
-    const fault = await Promise.resolve(boardOf(day)).then(() => null, (refused) => refused);
+    const error = await Promise.resolve(boardOf(day)).then(() => null, (refusal) => refusal);
     if (isOutdated()) return;
     const place = byId(`day-${day.day}`);
-    if (fault) place.querySelector(".board").replaceChildren(fault.message);
+    if (error) place.querySelector(".board").replaceChildren(error.message);
     else refill(place.parentElement, ...cardOf(day).childNodes);
   }
 }
@@ -81,11 +82,11 @@ async function openDay(day) {
     el("div", { class: "tools" }, button("another", () => swap(which + 1), { class: "chief" }), which ? button("backAgain", () => swap(0)) : null));
 }
 
-/** Make the days that are shown, as `linkpress feed` does. */
+/** Start making the days that the calendar shows, as `linkpress feed` does. */
 export async function makeDays() {
   const { file } = book;
   try {
     await settled();
     await send("build", { file, from: first, days: DAYS });
-  } catch (fault) { toast(fault.message); }
+  } catch (error) { toast(error.message); }
 }

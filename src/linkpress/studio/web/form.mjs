@@ -1,13 +1,14 @@
-// The form, drawn from the description of the models: every key has its field without a line of its own here.
+// The form. It is drawn from the server's description of all keys, so that no key needs code of its own here.
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
 import { book, change, isSettled, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, refill, say, toast } from "./dom.mjs";
-import { levelExtras, outlookOf } from "./levels.mjs";
+import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
 
 let tabs = [], shown = "";
-const refused = new Map(); // by the ids of fields: what was given, what was said against it, and the value that stays
-const typedIds = new Set(); // of lists of choices in whose places something else is being typed
+// Refused values by the ids of their fields, each with the message and the value that the file keeps.
+const refused = new Map();
+const typedIds = new Set(); // ids of lists that were replaced by a text field, to type another value
 
 export async function loadForm(kind) { tabs = await ask("form", { kind }); refused.clear(); }
 
@@ -20,19 +21,21 @@ export function drawTab(name) {
   shown = name;
   const form = el("form", { class: "fields", id: "form", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
   if (!form.firstElementChild.matches("details")) return form;
-  const [own, head] = [form.firstElementChild, form.firstElementChild.firstElementChild]; // the tab says its name
+  const [own, head] = [form.firstElementChild, form.firstElementChild.firstElementChild]; // the name of the tab makes it needless
   head.remove();
   own.replaceWith(el("section", { class: "fields", id: own.id }, ...own.childNodes));
   return form;
 }
 
-/** Draw the tab that is shown anew, as the book is now; changes that are under way are waited for. */
+/** Redraw the shown tab, unless changes are still being written. */
 export function refreshForm() {
   const form = byId("form");
   if (form && isSettled()) refill(form.parentElement, drawTab(shown));
 }
 
-/** Make a change that no field shows; what is said against it is told. */
+onLevels(refreshForm);
+
+/** Make a change that belongs to no field, and show the message if it is refused. Return whether it was made. */
 async function act(kind, path, value) {
   const words = await change(kind, path, value);
   if (words) toast(words);
@@ -41,7 +44,7 @@ async function act(kind, path, value) {
 
 const idOf = (path) => `key-${path.join("-")}`;
 
-/** Put the focus on the field of a key, or of the nearest key above it. */
+/** Focus the field of a key, or of the nearest key above it. Return whether there is one. */
 export function focusKey(path) {
   for (let length = path.length; length > 0; length -= 1) {
     const found = byId(idOf(path.slice(0, length)));
@@ -54,7 +57,7 @@ export function focusKey(path) {
   return false;
 }
 
-/** The tab that a key's field is on. */
+/** Return the name of the tab with a key's field. */
 export function tabOf(key) {
   return tabs.find((tab) => tab.fields.some((field) => field.key === key))?.name;
 }
@@ -67,7 +70,7 @@ function drawField(field, path) {
   return drawValue(field, path);
 }
 
-/** What a key is called in the window; a key without words of its own is called by its name. */
+/** Return the label of a key: a phrase of the window, or else its name. */
 export function labelOf(key) {
   return nameOf("keys", key, String(key).replace(/_(mm|pt)$/, " ($1)").replaceAll("_", " "));
 }
@@ -81,7 +84,7 @@ function drawGroup(field, path) {
     el("summary", {}, labelOf(field.key)), ...head, ...inner);
 }
 
-/** The week's recipe as seven cards; a day without keys has no issue. */
+/** Draw the recipes of a week as seven cards. A day without keys has no issue. */
 function drawWeek(field, path) {
   const first = new Set(["size", "paths", "grade", "stars"]);
   return el("section", { class: "list", id: idOf(path) }, ...field.fields.map((day) => {
@@ -95,7 +98,7 @@ function drawWeek(field, path) {
   }));
 }
 
-/** Other editions as cards: what is printed otherwise in each; an empty field is as in the book. */
+/** Draw the other editions as cards with their differences. An empty field means: as in the book. */
 function drawEditions(field, path) {
   const editions = valueAt(path) ?? {}, levels = valueAt(["levels"]) ?? [];
   const named = (key) => tabs.flatMap((tab) => tab.fields).find((other) => other.key === key);
@@ -117,7 +120,7 @@ function drawEditions(field, path) {
     el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages)), button("add", add)));
 }
 
-/** A group that is left out unless it is wanted, as a cover: one that needs nothing more has a switch. */
+/** Draw a switch for a group that the book may leave out, such as the cover; null if the group needs no switch. */
 function switchOf(field, path, value) {
   const isOn = value !== undefined && value !== null && value !== "no";
   if (field.default === "none" && isOn) return button("remove", () => act("unset", path), { class: "quiet" });
@@ -128,12 +131,12 @@ function switchOf(field, path, value) {
 }
 
 function drawValue(field, path) {
-  const id = idOf(path), value = valueAt(path), described = `${id}-meaning ${id}-fault`;
+  const id = idOf(path), value = valueAt(path), described = `${id}-meaning ${id}-error`;
   if (value !== null && typeof value === "object" && !Array.isArray(value)) {
     return el("div", { class: "field" }, el("span", { class: "label" }, labelOf(field.key)),
       el("p", { class: "meaning" }, ...marked(field.meaning)), el("p", { class: "meaning", id }, say("asFile")));
   }
-  if (refused.has(id) && refused.get(id).value !== JSON.stringify(value)) refused.delete(id); // it was changed since, elsewhere
+  if (refused.has(id) && refused.get(id).value !== JSON.stringify(value)) refused.delete(id); // another program has changed it since
   const stays = refused.get(id);
   const shared = { id, "aria-describedby": described, "aria-invalid": stays && "true" };
   const control = controlOf(field, path, shared, stays ? stays.given : value, (given) => give(field, path, given));
@@ -141,11 +144,11 @@ function drawValue(field, path) {
     : button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field" },
     el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
-    el("p", { class: "fault", role: "alert", id: `${id}-fault` }, ...marked(stays?.words ?? "")),
+    el("p", { class: "error", role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")),
     el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
 }
 
-/** Write what a field was given; what is refused stays in it, with the reason. */
+/** Write the value of a field. A refused value stays in the field, with the message. */
 async function give(field, path, given) {
   const id = idOf(path), value = valueAt(path);
   typedIds.delete(id);
@@ -198,24 +201,24 @@ function controlOf(field, path, shared, value, give) {
 
 const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
 
-/** A picture is chosen among those of the folder, or put there from elsewhere: by a button, or dropped on the field. */
+/** Draw a field for a picture: one from the book's folder, or an uploaded or dropped file. */
 function pictureOf(control, give) {
-  const take = async (file) => {
+  const upload = async (file) => {
     if (!file) return;
     const query = { file: book.file, name: file.name }, MB = 1 << 20;
     if (file.size > 64 * MB) { toast(say("pictureLarge")); return; }
-    let told = await sendPicture(query, file).catch((fault) => { if (!(fault instanceof Conflict)) throw fault; });
-    if (!told && confirm(say("pictureThere", query))) told = await sendPicture({ ...query, instead: 1 }, file);
-    if (!told || query.file !== book.file) return;
-    book.pictures = told.pictures;
+    let answer = await sendPicture(query, file).catch((error) => { if (!(error instanceof Conflict)) throw error; });
+    if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
+    if (!answer || query.file !== book.file) return;
+    book.pictures = answer.pictures;
     give(file.name);
   };
-  const drop = (event) => { event.preventDefault(); take(event.dataTransfer.files[0]); };
+  const drop = (event) => { event.preventDefault(); upload(event.dataTransfer.files[0]); };
   return el("span", { class: "picture", ondragover: (event) => event.preventDefault(), ondrop: drop }, control,
-    el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => take(target.files[0]) })));
+    el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => upload(target.files[0]) })));
 }
 
-/** A range as its two ends; one that is left alone is one number or grade. */
+/** Draw a range as two fields. If one is left empty, the other is a single number or grade. */
 function rangeOf(field, shared, [, from, to = ""], hint, give) {
   const lastId = `${shared.id}-to`;
   const both = () => {
@@ -229,7 +232,7 @@ function rangeOf(field, shared, [, from, to = ""], hint, give) {
     end({ id: lastId, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–"));
 }
 
-/** A length as its number and unit; a unit may be typed behind the number, too. */
+/** Draw a length as a number and a unit. The unit may also be typed behind the number. */
 function lengthOf(typed, id, [, number, unit = "mm"], give) {
   const unitId = `${id}-unit`;
   const write = () => { const given = byId(id).value.trim(); give(/^[\d.]+$/.test(given) ? given + byId(unitId).value : given); };
@@ -237,7 +240,7 @@ function lengthOf(typed, id, [, number, unit = "mm"], give) {
     el("select", { id: unitId, "aria-label": say("unit"), onchange: () => { if (byId(id).value) write(); } }, ...optionsOf(["in", "mm", "pt"], unit)));
 }
 
-/** A list is typed with commas; where one value may stand as well, in brackets as in the file. */
+/** Read a list, which is typed with commas. Where a single value is possible too, a list has brackets as in the file. */
 function listOf(text, isList) {
   const inner = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1] ?? (isList ? text : undefined);
   return inner === undefined ? text.trim() : inner.split(",").map((part) => part.trim()).filter(Boolean);
@@ -265,11 +268,11 @@ function move(path, from, to) {
 
 function drawCard(field, path, index, list) {
   const entry = list[index];
-  /** A button of the card; the focus goes where the card went. */
+  /** Draw a button of the card. After the click the focus follows the card. */
   const tool = (word, task, to, attributes = {}) => button(word, async () => {
     if (!(await task())) return;
-    const there = byId(idOf([...path, to]));
-    (there?.querySelector(`:enabled[data-tool="${word}"]`) ?? there)?.focus();
+    const moved = byId(idOf([...path, to]));
+    (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
   }, { class: "quiet", "data-tool": word, ...attributes });
   const label = entry?.name ?? say("level", { number: index + 1 });
   const first = new Set(["name", "count", "size", "paths", "solids", "grade", "stars", "text", "title"]);

@@ -1,8 +1,8 @@
-// The window: which part is shown, and what happens when the book or the server has something new.
+// The window: which part is shown, and how it reacts to changes of the book and events of the server.
 
 import { ask, listen, windowId } from "./api.mjs";
 import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
-import { drawBuild, hearBuild, refreshBuild, startBuild } from "./build.mjs";
+import { drawBuild, showProgress, refreshBuild, startBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
 import { drawTab, focusKey, formTabs, labelOf, loadForm, refreshForm, tabOf } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
@@ -13,11 +13,11 @@ import { drawShelf } from "./shelf.mjs";
 import { drawText, refreshText, showLine } from "./text.mjs";
 
 let tab = "", problems = null;
-let shown = "", opening = ""; // the files of the book on the desk, and of one that is to come there
-let heard = 0; // the turn of what was heard last of the book that is to come, which may come as it was before
+let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
+let lastTurn = 0; // the turn of the last event about the book that is being opened; the answer may be older
 const OWN_TABS = ["text", "problems", "build"];
 
-/** Leave what is there; what is being typed is written. */
+/** Leave the present part of the window, and write what is being typed. */
 function leave() {
   document.activeElement?.blur();
   byId("dialog").close();
@@ -30,8 +30,8 @@ async function open(file) {
   try {
     await openBook(file);
     if (opening === file) await loadForm(book.kind);
-  } catch (fault) {
-    toast(fault.message);
+  } catch (error) {
+    toast(error.message);
     if (opening === file) home();
     return;
   }
@@ -47,7 +47,7 @@ async function open(file) {
   drawTabs();
   drawPanel();
   update();
-  if (book.turn < heard) reload();
+  if (book.turn < lastTurn) reload();
 }
 
 function home() {
@@ -86,10 +86,10 @@ function show(name) {
 }
 
 byId("tabs").addEventListener("keydown", (event) => {
-  const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!way) return;
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
   const names = [...formTabs(), ...OWN_TABS];
-  show(names[(names.indexOf(tab) + way + names.length) % names.length]);
+  show(names[(names.indexOf(tab) + step + names.length) % names.length]);
   byId(`tab-${tab}`).focus();
 });
 
@@ -106,12 +106,12 @@ function drawProblems() {
   if (problems === null) return [el("p", {}, say("problems_wait"))];
   if (!problems.length) return [el("p", { class: "good" }, say("problems_none"))];
   return [el("p", {}, say("problems_some")), el("ul", { class: "problems" }, ...problems.map((problem) => el("li", {},
-    el("button", { type: "button", class: "quiet", onclick: () => lead(problem) },
+    el("button", { type: "button", class: "quiet", onclick: () => showProblem(problem) },
       el("strong", {}, problem.key.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ") || book.file),
       el("span", {}, ...marked(problem.message)), problem.line ? el("span", { class: "meaning" }, say("line", { line: problem.line })) : null))))];
 }
 
-function lead(problem) {
+function showProblem(problem) {
   const name = tabOf(problem.key[0]);
   if (name) {
     show(name);
@@ -121,13 +121,13 @@ function lead(problem) {
   if (problem.line) showLine(problem.line);
 }
 
-const judge = afterPause(250, async () => {
+const check = afterPause(250, async () => {
   const file = book.file;
   if (!file) return;
-  const told = await ask("problems", { file }).catch(() => null);
-  if (!told || file !== shown) return;
-  problems = told.problems;
-  setOutlook(told.outlook);
+  const answer = await ask("problems", { file }).catch(() => null);
+  if (!answer || file !== shown) return;
+  problems = answer.problems;
+  setOutlook(answer.outlook);
   drawTabs();
   if (tab === "problems") refill(byId("panel"), ...drawProblems());
 });
@@ -138,10 +138,10 @@ function update() {
   for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = false;
   byId("undo").disabled = !book.undo;
   byId("redo").disabled = !book.redo;
-  tellState();
+  showState();
   byId("build").textContent = say(isFeed() ? "makeDays" : "build");
-  seeNewPuzzles();
-  judge();
+  refreshPreview();
+  check();
 }
 
 const isFeed = () => book.kind === "feed";
@@ -154,30 +154,30 @@ onBook(() => {
   update();
 });
 
-const seeNewPuzzles = afterPause(30, async () => {
+const refreshPreview = afterPause(30, async () => {
   if (!shown) return;
   if (isFeed()) return drawCalendar();
   await refreshPages();
   return refreshPuzzle();
 });
 
-function tellState() {
+function showState() {
   byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : "saved");
 }
 
-function hear(event) {
+function handle(event) {
   if (event.event === "shelf" && !byId("shelf").hidden) refreshShelf();
-  if (event.file === opening || event.event === "hello") heard = event.turn;
+  if (event.file === opening || event.event === "hello") lastTurn = event.turn;
   if (event.file !== book.file || !book.file) return;
   if (event.event === "changed" && event.window !== windowId) {
     reload();
     if (event.elsewhere) toast(say("elsewhere"));
   }
   if (event.event === "elsewhere" || event.event === "build") book.turn = event.turn;
-  if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
-  if (event.event === "build") hearBuild(event.build);
-  if (event.event === "made") seeNewPuzzles();
-  if (event.event === "unmet") { toast(say("unmetLevel", event)); judge(); }
+  if (event.event === "elsewhere") { book.elsewhere = event.working; showState(); refreshPreview(); }
+  if (event.event === "build") showProgress(event.build);
+  if (event.event === "made") refreshPreview();
+  if (event.event === "unmet") { toast(say("unmetLevel", event)); check(); }
   if (event.event === "unmade") toast(event.message);
 }
 
@@ -194,18 +194,18 @@ addEventListener("keydown", (event) => {
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 
 await loadWords();
-listen(hear, (isLost) => {
+listen(handle, (isLost) => {
   document.body.classList.toggle("lost", isLost);
   if (isLost) byId("state").textContent = say("lost");
   else if (shown) reload();
   else if (!byId("shelf").hidden) refreshShelf();
 });
-function goTo() {
+function openAddress() {
   let file = "";
-  try { file = decodeURIComponent(location.hash.slice(1)); } catch { /* an address that nobody can mean */ }
+  try { file = decodeURIComponent(location.hash.slice(1)); } catch { /* not a valid address */ }
   if (file && file !== book.file) open(file);
   else if (!file && (shown || byId("shelf").hidden)) home();
 }
-addEventListener("hashchange", goTo);
+addEventListener("hashchange", openAddress);
 addEventListener("pagehide", leave);
-goTo();
+openAddress();

@@ -1,4 +1,4 @@
-// The preview: spreads as they will be printed, the cover, the edition for tablets. Only what is looked at is drawn.
+// The preview: spreads as printed, the cover, the tablet edition. Only pages near the visible ones are drawn.
 
 import { ask, drawing } from "./api.mjs";
 import { book } from "./book.mjs";
@@ -17,14 +17,14 @@ const observer = new IntersectionObserver((entries) => {
   }
 }, { root: byId("right"), rootMargin: "300px" });
 
-/** A page that is far from what is looked at keeps its place, and nothing else. */
+/** Remove the drawing of a page that is far from the visible ones. */
 function empty(place) {
   if (!place.drawnVersion || place.contains(document.activeElement)) return;
   place.turn = place.drawnVersion = 0;
   place.replaceChildren();
 }
 
-const fonts = new Set(); // of the book's own, by their digests
+const fonts = new Set(); // the loaded fonts of the book, by digest and weight
 
 function loadFonts() {
   for (const { family, weight, digest } of facts.fonts) {
@@ -36,7 +36,7 @@ function loadFonts() {
   }
 }
 
-/** Ask how the book looks now, and draw what is in view. */
+/** Request the facts about the pages, and redraw the visible pages. */
 export async function refreshPages() {
   const asked = book.file, now = await ask("pages", { file: asked }).catch(() => null);
   if (asked !== book.file) return;
@@ -52,10 +52,10 @@ export async function refreshPages() {
     el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
   if (isSame && byId("stage").querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
-  tellWaiting();
+  showWaiting();
 }
 
-export function closePages() { facts = null; book.pictures = []; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); tellWaiting(); }
+export function closePages() { facts = null; book.pictures = []; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); showWaiting(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
@@ -76,10 +76,10 @@ function layOut() {
   for (const place of byId("right").querySelectorAll("[data-number]")) observer.observe(place);
   stage.scrollTop = top * stage.scrollHeight;
   delete byId("strip").dataset.shown;
-  tellPlace();
+  markPlace();
 }
 
-/** Every page in small; a click shows it. */
+/** Draw all pages as thumbnails. A click shows the page. */
 function thumbnails() {
   return Array.from({ length: facts.count }, (_, index) => paperOf("page", index + 1, "mini", () => showPage(index + 1)));
 }
@@ -94,8 +94,8 @@ function spreads() {
   return list;
 }
 
-function paperOf(what, number, look = "", onclick = undefined) {
-  const place = el("div", { class: `paper ${what} ${look}`, id: `paper-${what}-${number}-${look}`, "data-number": number, "data-what": what, "data-own": true, onclick });
+function paperOf(what, number, style = "", onclick = undefined) {
+  const place = el("div", { class: `paper ${what} ${style}`, id: `paper-${what}-${number}-${style}`, "data-number": number, "data-what": what, "data-own": true, onclick });
   size(place);
   return place;
 }
@@ -104,7 +104,7 @@ function size(place) {
   if (place.classList.contains("thumb")) return;
   if (place.classList.contains("mini")) { place.style.width = `${MINI_PX * facts.width / facts.height}px`; return; }
   const stage = byId("stage");
-  if (view === "cover") { // flat, with the shop's thumbnail below
+  if (view === "cover") { // leave room for the thumbnail below
     const fitting = Math.min(stage.clientWidth - 32, (stage.clientHeight - 300) * 2.1 * facts.width / facts.height);
     place.style.width = `${Math.max(200, fitting) * 1.25 ** zoom}px`;
     return;
@@ -123,19 +123,19 @@ async function draw(place) {
   let drawn;
   try {
     drawn = await drawing({ file: book.file, what: place.dataset.what, number: place.dataset.number, place: place.className });
-  } catch (fault) {
-    if (place.turn === turn) refill(place, el("p", { class: "fault" }, fault.message));
+  } catch (error) {
+    if (place.turn === turn) refill(place, el("p", { class: "error" }, error.message));
     return;
   }
-  if (place.turn !== turn) return; // emptied since, or asked for anew
-  if (!drawn) { place.drawnVersion = 0; draw(place); return; } // an older question came to the server after this one
+  if (place.turn !== turn) return; // removed or requested again since
+  if (!drawn) { place.drawnVersion = 0; draw(place); return; } // an older request reached the server after this one
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
   drawn.setAttribute("role", "group");
   const number = Number(place.dataset.number), isMini = place.classList.contains("mini");
   drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
   if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
-  if (place.dataset.what === "page" && !isMini) dress(drawn, Number(place.dataset.number));
+  if (place.dataset.what === "page" && !isMini) makeClickable(drawn, Number(place.dataset.number));
   if (place.classList.contains("thumb")) crop(drawn);
   refill(place, drawn);
 }
@@ -146,8 +146,8 @@ function crop(drawn) {
   drawn.setAttribute("viewBox", `${box.width - facts.width} 0 ${facts.width} ${facts.height}`);
 }
 
-/** Puzzles can be clicked and reached by keyboard; trim and margins are drawn where they are asked for. */
-function dress(drawn, number) {
+/** Make the puzzles of a page clickable, also by keyboard, and draw trim and margins if they are switched on. */
+function makeClickable(drawn, number) {
   for (const board of drawn.querySelectorAll("g[id^='puzzle-'], g[id^='solution-']")) {
     const puzzle = Number(board.id.split("-")[1]);
     if (!Number.isInteger(puzzle)) continue;
@@ -163,9 +163,9 @@ function dress(drawn, number) {
   }
   if (!marks) return;
   const [inside, outside, top, bottom] = facts.margins, odd = number % 2 === 1;
-  const line = (look, x, y, width, height) => {
+  const line = (className, x, y, width, height) => {
     const box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    for (const [name, value] of Object.entries({ class: look, x, y, width, height })) box.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ class: className, x, y, width, height })) box.setAttribute(name, value);
     drawn.append(box);
   };
   line("live", odd ? inside : outside, top, facts.width - inside - outside, facts.height - top - bottom);
@@ -196,18 +196,18 @@ function jumps() {
     ...listed.map(([page, name], index) => el("option", { value: page, selected: index === place }, `${name} · ${page}`))));
 }
 
-/** The page that a puzzle is on. */
+/** Return the page of a puzzle. */
 export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
-/** Show the pages, the cover or the edition for tablets. */
+/** Show the pages, the cover or the tablet edition. */
 export function showView(name) {
   if (view === name) return;
   view = name;
-  if (facts) layOut(); // else when they come
+  if (facts) layOut(); // else refreshPages does when the facts have come
 }
 
-/** Say by the thumbnails and the list of places which spread is looked at. */
-function tellPlace() {
+/** Mark the visible spread in the thumbnails and in the list of places. */
+function markPlace() {
   if (view !== "page" || !facts) return;
   const middle = byId("stage").getBoundingClientRect().top + byId("stage").clientHeight / 2;
   const spread = [...byId("stage").children].find((part) => part.getBoundingClientRect().bottom > middle) ?? byId("stage").lastElementChild;
@@ -221,7 +221,7 @@ function tellPlace() {
   byId("go-to").selectedIndex = Math.max(0, places.findLastIndex((page) => page <= shown.at(-1)));
 }
 
-byId("stage").addEventListener("scroll", tellPlace, { passive: true });
+byId("stage").addEventListener("scroll", markPlace, { passive: true });
 
 /** Scroll to a page of the book. */
 export function showPage(number) {
@@ -229,7 +229,7 @@ export function showPage(number) {
   byId("stage").querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
 }
 
-function tellWaiting() {
+function showWaiting() {
   byId("waiting").textContent = facts?.waiting.length ? say("making", { count: facts.waiting.length }) : "";
 }
 

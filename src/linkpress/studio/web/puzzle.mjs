@@ -1,10 +1,10 @@
-// One puzzle: what it is, its answer and steps, and another one in its place.
+// The dialog of one puzzle: its facts, answer and steps, and swapping it for another one.
 
 import { ask, drawing, svgOf } from "./api.mjs";
 import { book, change, valueAt } from "./book.mjs";
 import { button, byId, el, openDialog, refill, say, toast } from "./dom.mjs";
 
-const before = new Map(); // the board that a puzzle had when it was replaced first, by its book and number
+const before = new Map(); // the original boards of swapped puzzles, by book and number
 let shown = { number: 0, which: 0 };
 
 const keyOf = (number) => `${book.file} ${number}`;
@@ -13,17 +13,17 @@ const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ??
 
 export async function openPuzzle(number, isAgain = false) {
   const own = shown = { number, which: replacementOf(number) }, { file } = book;
-  let told;
+  let facts;
   try {
-    told = await ask("puzzle", { file, number });
-  } catch (fault) {
-    if (isAgain) own.which = null; // it is not made yet
-    else { shown = { number: 0, which: 0 }; toast(fault.message); }
+    facts = await ask("puzzle", { file, number });
+  } catch (error) {
+    if (isAgain) own.which = null; // the new puzzle is not made yet
+    else { shown = { number: 0, which: 0 }; toast(error.message); }
     return;
   }
-  if (shown !== own || file !== book.file) return; // closed meanwhile, or another was opened
-  const rows = [["grade", told.grade], ["stars", told.stars], ["size", told.size], ["fingerprint", told.fingerprint], ["ledger", told.ledger]];
-  const old = before.get(keyOf(number)), board = svgOf(told.svg);
+  if (shown !== own || file !== book.file) return; // the dialog was closed, or another puzzle was opened
+  const rows = [["grade", facts.grade], ["stars", facts.stars], ["size", facts.size], ["fingerprint", facts.fingerprint], ["ledger", facts.ledger]];
+  const old = before.get(keyOf(number)), board = svgOf(facts.svg);
   const draw = async (place, what) => {
     const drawn = await drawing({ file: book.file, what, number });
     if (drawn && shown.number === number) refill(byId(place), drawn);
@@ -42,7 +42,7 @@ export async function openPuzzle(number, isAgain = false) {
       button("showAnswer", turn),
       el("a", { class: "button", href: `/api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
       button("showSteps", () => draw("steps", "steps")),
-      told.given ? null : button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(told.svg)); }, { class: "chief" }),
+      facts.given ? null : button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(facts.svg)); }, { class: "chief" }),
       own.which ? button("backAgain", () => replaceBy(number, 0, null)) : null),
     el("p", { class: "meaning", role: "status", id: "making" }), el("div", { class: "steps", id: "steps" }))
     .onclose = () => { shown = { number: 0, which: 0 }; };
@@ -56,7 +56,7 @@ async function replaceBy(number, which, board) {
   if (refused) toast(refused);
 }
 
-/** Show the puzzle that came in the place of the one in the dialog. */
+/** Show the new puzzle if the one in the dialog has been swapped. */
 export function refreshPuzzle() {
   if (byId("dialog").open && shown.number && shown.which !== replacementOf(shown.number)) openPuzzle(shown.number, true);
 }

@@ -1,4 +1,4 @@
-// The books of the folder, and new ones.
+// The list of books and feeds of the folder, and dialogs for new ones.
 
 import { ask, drawing, send, svgOf } from "./api.mjs";
 import { button, byId, el, nameOf, openDialog, refill, say, today } from "./dom.mjs";
@@ -10,17 +10,17 @@ const pages = new IntersectionObserver((entries) => {
   }
 });
 
-/** The first page of a book, or the next board of a feed. */
+/** Request the first page of a book, or the next board of a feed. */
 async function firstOf({ file, kind }) {
   if (kind === "book") return drawing({ file, what: "page", number: 1 });
   const days = await ask("calendar", { file, from: today(), days: 7 });
   return svgOf((await ask("day", { file, day: days.find(({ number }) => number !== null).day })).svg);
 }
 
-/** What a book looks like: its cover, its first page before it is built, a feed its next board; nothing where it can't be shown. */
+/** Draw the front of a book: its cover if it is built, else its first page; for a feed its next board. */
 function frontOf(spec) {
   if (spec.cover) return el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
-  return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "faulty" && spec.path, "data-own": true });
+  return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "invalid" && spec.path, "data-own": true });
 }
 
 export async function drawShelf(open) {
@@ -33,12 +33,12 @@ export async function drawShelf(open) {
   refill(byId("shelf"),
     specs.length ? el("h2", {}, say("yourBooks", { folder })) : el("p", {}, say("noBooks", { folder })), el("ul", { class: "shelf" }, ...cards),
     el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
-    el("p", {}, button("guide", () => ask6(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
+    el("p", {}, button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
   for (const front of byId("shelf").querySelectorAll("[data-file]")) pages.observe(front);
 }
 
-/** Six questions write a first book. */
-function ask6(guide, open) {
+/** Ask six questions, and write a first book from the answers. */
+function askGuide(guide, open) {
   const answers = {};
   const questions = Object.entries(guide).map(([name, choices]) => {
     const select = el("select", { id: `guide-${name}`, onchange: (event) => { answers[name] = event.target.value; } },
@@ -54,9 +54,9 @@ function begin(like, open) {
   askTitle(say(`exampleNames.${like}`), [], (title) => ({ like, title }), open);
 }
 
-/** Ask for a new book's title below some questions, and make it. */
+/** Ask for the title of a new book, below other questions if there are any, and write its file. */
 function askTitle(label, questions, content, open) {
-  const fault = el("p", { class: "fault", role: "alert" });
+  const error = el("p", { class: "error", role: "alert" });
   const title = el("input", { id: "new-title", required: true, maxlength: 120, autocomplete: "off" });
   const dialog = openDialog(label, el("form", {
     class: "fields", onsubmit: async (event) => {
@@ -65,9 +65,9 @@ function askTitle(label, questions, content, open) {
         const { file } = await send("new", content(title.value));
         dialog.close();
         open(file);
-      } catch (refused) { fault.textContent = refused.message; }
+      } catch (refusal) { error.textContent = refusal.message; }
     },
-  }, ...questions, el("div", { class: "field" }, el("label", { for: "new-title" }, say("titleOfNew")), title, fault),
+  }, ...questions, el("div", { class: "field" }, el("label", { for: "new-title" }, say("titleOfNew")), title, error),
   el("div", { class: "tools" }, el("button", { class: "chief" }, say("create")), button("cancel", () => dialog.close()))));
   (questions.length ? dialog.querySelector("select") : title).focus();
 }

@@ -1,4 +1,4 @@
-// The YAML itself, with the faults at their lines.
+// The text of the spec, with the problems marked at their lines.
 
 import { Conflict } from "./api.mjs";
 import { book, reload, writeText } from "./book.mjs";
@@ -12,9 +12,9 @@ export function drawText() {
   const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
   area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("tabs.text"), value: book.text, wrap: "off" });
   const number = () => {
-    const faulty = new Map(book.problems.map((problem) => [problem.line, problem.message]));
+    const messages = new Map(book.problems.map((problem) => [problem.line, problem.message]));
     numbers.replaceChildren(...area.value.split("\n").map((_, index) =>
-      el("span", { class: faulty.has(index + 1) ? "faulty" : "", title: faulty.get(index + 1) ?? "" }, `${index + 1}\n`)));
+      el("span", { class: messages.has(index + 1) ? "invalid" : "", title: messages.get(index + 1) ?? "" }, `${index + 1}\n`)));
   };
   area.addEventListener("input", () => { typed = true; number(); save(); });
   area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
@@ -33,9 +33,9 @@ async function write() {
   try {
     const { version } = await writeText(() => ({ text: own.value, version: base }));
     if (own === area) base = version;
-  } catch (fault) {
+  } catch (error) {
     typed = own === area;
-    if (!(fault instanceof Conflict)) throw fault;
+    if (!(error instanceof Conflict)) throw error;
     await reload();
     ask(own);
   }
@@ -47,7 +47,7 @@ function ask(own) {
     button("takeTheirs", () => { dialog.close(); typed = false; refreshText(); })));
 }
 
-/** Show the text as it is now, unless something is being typed. */
+/** Show the present text, unless something is being typed. */
 export function refreshText() {
   if (!area?.isConnected || typed) return;
   if (area.value !== book.text) {
@@ -60,7 +60,7 @@ export function refreshText() {
   area.number();
 }
 
-/** Put the cursor on a line. */
+/** Move the cursor to a line. */
 export function showLine(line) {
   const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
   area.focus();

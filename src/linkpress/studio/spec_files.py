@@ -1,0 +1,528 @@
+"""Spec files in the studio: the open file, the files of a folder, new files, and the form for their keys."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from linkpress.app.editions import book_folder, volume_head
+from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
+from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
+from linkpress.documents.models import (
+    Document,
+    Spec,
+    SpecModel,
+    annotation_of,
+    default_words,
+    descriptions_of,
+    fields_of,
+    is_list,
+    model_of,
+    reader_of,
+)
+from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.shipped_files import ShippedFiles
+from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
+from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
+from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
+from linkpress.files import read_limited, reason, write_file, write_files
+from linkpress.render.photos import NoPictureError, size_of_photo
+
+NEWSPAPER = "newspaper"  # the name of the example feed
+PICTURES = (".jpeg", ".jpg", ".png")
+_PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+_MAX_PICTURES = 200
+_SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
+_MAX_UNDO_STEPS = 500
+# The tabs of the form with the keys on each. The last tab also has all keys that are on no other.
+_BOOK_TABS = {
+    "book": "title subtitle author volume series seed language isbn editions publisher copyright year "
+    "edition date id",
+    "page": "page standard solutions captions",
+    "levels": "levels",
+    "looks": "theme numbers fonts",
+    "cover": "cover",
+    "extras": "",
+}
+_FEED_TABS = {
+    "feed": "title author id seed first_number language copyright holder usage utc_offset",
+    "week": "week skip",
+    "images": "image caption fonts names",
+    "extras": "",
+}
+# Controls of the form, each with words that the description of a key's values contains.
+_CONTROLS = {
+    "an ink": "ink",
+    "text of one or more lines": "lines",
+    "a length with its unit": "length",
+    "a range, as": "range",
+    "path of a picture": "picture",
+}
+# Their inner keys are all phrases of a language, which are edited in a file of their own.
+_KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
+AnySpec = TypeVar("AnySpec", bound=Spec)
+
+
+class Reader(Protocol[AnySpec]):
+    """Function that reads a text as the spec in a file; raises ``SpecError`` if it is not YAML."""
+
+    def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]: ...
+
+
+class RefusedError(Exception):
+    """A change was not written. The message says why, in the same words as ``linkpress check``."""
+
+
+class ConflictError(Exception):
+    """A file was changed by another program since the version that a change is based on."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Edit of a spec file.
+
+    Args:
+        kind: what to do: ``set`` a key, ``unset`` a key, ``merge`` several keys into a mapping, ``copy`` an
+            entry of a list behind itself, or ``order`` the entries of a list.
+        path: the key or entry to edit; the mapping for ``merge``, the list for ``order``.
+        value: the new value; for ``merge`` the keys with their values, for ``order`` the old indexes of the
+            entries in their new order.
+    """
+
+    kind: str
+    path: KeyPath
+    value: Any = None
+
+
+class SpecFile(Generic[AnySpec]):
+    """Open spec file with its undo history.
+
+    Args:
+        path: the file.
+        model: the class of the spec.
+        read: reads a text as a spec of this class.
+    Raises:
+        OutputError: the file can't be read.
+    """
+
+    def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec]) -> None:
+        self.path = path
+        self.version = 0
+        self._model = model
+        self._read_spec = read
+        self._document: Document[AnySpec] | None = None
+        self._document_version = -1
+        self._undo: list[str] = []
+        self._redo: list[str] = []
+        self.text, self._byte_order_mark = self._read()
+
+    @property
+    def document(self) -> Document[AnySpec]:
+        """The text as a spec, with its problems; without a spec and with one problem if it is not YAML."""
+        if self._document is None or self._document_version != self.version:
+            self._document, self._document_version = self._parse(self.text), self.version
+        return self._document
+
+    @property
+    def spec(self) -> AnySpec | None:
+        """The spec; None while the text has problems."""
+        return None if self.document.problems else self.document.model
+
+    def state(self) -> dict[str, Any]:
+        """Return the text, its values and problems as JSON data."""
+        document = self.document
+        return {
+            "text": self.text,
+            "version": self.version,
+            "values": document.model.source.value if document.model else {},
+            "undo": bool(self._undo),
+            "redo": bool(self._redo),
+            "problems": problem_facts(document.problems),
+        }
+
+    def refresh(self) -> bool:
+        """Read the file again, and return whether another program has changed it.
+
+        Raises:
+            OutputError: the file can't be read.
+        """
+        text, self._byte_order_mark = self._read()
+        if text == self.text:
+            return False
+        self._accept(text)
+        return True
+
+    def change(self, change: Change) -> None:
+        """Make one change, and write the file.
+
+        Raises:
+            RefusedError: the change is wrong, or would cause a new problem. Nothing is written.
+            OutputError: the file can't be read or written.
+        """
+        self.refresh()
+        try:
+            text = _edited(self._model, self.text, change)
+        except (EditError, SpecError) as error:
+            raise RefusedError(str(error)) from None
+        self._refuse_new_problems(text, change.path)
+        self.write(text)
+
+    def replace_text(self, text: str, version: int) -> None:
+        """Write a whole text, even if it has problems.
+
+        Args:
+            text: the new text.
+            version: the version of the file that the text is based on.
+        Raises:
+            ConflictError: the file has another version now. Nothing is written.
+            OutputError: the file can't be read or written.
+        """
+        self.refresh()
+        if version != self.version:
+            raise ConflictError
+        self.write(text)
+
+    def write(self, text: str) -> None:
+        """Write a text, and keep the previous one for ``undo``; raises the same errors as ``change``."""
+        if len(self._byte_order_mark) + len(text.encode()) > MAX_BYTES:
+            raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
+        if text != self.text:
+            self._save(text)
+            self._accept(text)
+
+    def undo(self) -> None:
+        """Take back the last change, by this or another program."""
+        self._step(self._undo, self._redo)
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._step(self._redo, self._undo)
+
+    def _step(self, source: list[str], target: list[str]) -> None:
+        self.refresh()
+        if source:
+            self._save(source[-1])
+            target.append(self.text)
+            self.text = source.pop()
+            self.version += 1
+
+    def _accept(self, text: str) -> None:
+        self._undo = [*self._undo, self.text][-_MAX_UNDO_STEPS:]
+        self._redo.clear()
+        self.text = text
+        self.version += 1
+
+    def _refuse_new_problems(self, text: str, path: KeyPath) -> None:
+        before = {(problem.key, problem.text) for problem in self.document.problems}
+        problems = self._parse(text).problems
+        new = [problem for problem in problems if (problem.key, problem.text) not in before]
+        if new:
+            at_path = [problem for problem in new if problem.key[: len(path)] == path]
+            raise RefusedError("; ".join(problem.text for problem in at_path or new))
+
+    def _parse(self, text: str) -> Document[AnySpec]:
+        try:
+            return self._read_spec(self.path, text)
+        except SpecError as error:
+            problems = [problem for problem in error.problems if isinstance(problem, Problem)]
+            return Document(None, problems or [Problem("", str(error), (), str(self.path))])
+
+    def _read(self) -> tuple[str, bytes]:
+        """Return the file's text, and its byte order mark, which is empty if there is none."""
+        try:
+            content = read_limited(self.path, MAX_BYTES)
+            mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+            return content[len(mark) :].decode("utf-8"), mark
+        except UnicodeDecodeError:
+            raise OutputError(f"{self.path} is not UTF-8; save it as UTF-8.") from None
+        except OSError as error:
+            raise OutputError(f"{self.path} can't be read: {reason(error)}.") from None
+
+    def _save(self, text: str) -> None:
+        if not os.access(self.path, os.W_OK):
+            raise OutputError(f"{self.path} is read-only; change its permissions to edit it here.")
+        write_file(self.path, self._byte_order_mark + text.encode("utf-8"))
+
+
+def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Return problems as JSON data, each with its key and its place in the text."""
+    return [
+        {"key": list(problem.key), "message": problem.text, "line": problem.line, "column": problem.column}
+        for problem in problems
+    ]
+
+
+def _edited(model: type[SpecModel], text: str, change: Change) -> str:
+    match change.kind:
+        case "set":
+            keys = list(_fields_at(model, change.path[:-1]))
+            return with_value(_with_base(model, text, change.path), change.path, change.value, keys)
+        case "merge":
+            for key, value in dict(change.value).items():
+                text = _edited(model, text, Change("set", (*change.path, key), value))
+            return text
+        case "unset":
+            return without(text, change.path)
+        case "order":
+            return with_order(text, change.path, change.value)
+        case "copy":
+            return _with_copy(text, change.path)
+    raise EditError(f"{change.kind}: there is no such change")
+
+
+def _with_copy(text: str, path: KeyPath) -> str:
+    """Copy an entry of a list behind itself. The copy of "Easy" is named "Easy 2", or the next free name."""
+    entries: Any = parse_yaml(text, "").value
+    for step in path[:-1]:
+        entries = entries[step]
+    index = int(path[-1])
+    text = with_order(text, path[:-1], [*range(index + 1), *range(index, len(entries))])
+    if not isinstance(entries[index], Mapping) or "name" not in entries[index]:
+        return text
+    names, stem = {entry.get("name") for entry in entries}, re.sub(r" \d+$", "", entries[index]["name"])
+    new_name = next(name for name in (f"{stem} {number}" for number in count(2)) if name not in names)
+    return with_value(text, (*path[:-1], index + 1, "name"), new_name)
+
+
+def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
+    """Turn ``theme: bold`` into ``theme: {base: bold}`` if a key of the theme is to be set."""
+    if len(path) < 2 or not text.strip():
+        return text
+    name = parse_yaml(text, "").value.get(str(path[0]))
+    if isinstance(name, str) and "base" in _fields_at(model, path[:1]) and path[1] != "base":
+        return with_value(text, (path[0],), {"base": name})
+    return text
+
+
+def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
+    """Return the fields of the mapping at a path, in their order; none if it has no fixed fields."""
+    model: type[SpecModel] | None = root
+    for step in path:
+        if isinstance(step, str):
+            field = fields_of(model).get(step) if model else None
+            model = model_of(field) if field else None
+    return fields_of(model) if model else {}
+
+
+# The files of a folder, and new ones
+
+
+@dataclass(frozen=True)
+class ListedSpec:
+    """Spec of a book or feed, for the list of a folder's books.
+
+    Args:
+        path: the file's path in the folder.
+        kind: ``book`` or ``feed``.
+        title: the title, or the file's name if the spec can't be read.
+        state: ``new`` (not built yet), ``built``, ``changed`` (since it was built) or ``invalid``; ``feed``
+            for every feed.
+        cover: when the cover of the built book was written, in nanoseconds; empty without a cover.
+    """
+
+    path: str
+    kind: str
+    title: str
+    state: str
+    cover: str
+
+
+def spec_paths(folder: Path) -> set[Path]:
+    """Return all YAML files of a folder and its direct subfolders."""
+    return {path for pattern in _SPEC_PATTERNS for path in folder.glob(pattern)}
+
+
+def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
+    """Find the specs in a folder and its direct subfolders, but not in the folder of built books."""
+    for path in sorted(spec_paths(folder)):
+        # A path may be unreadable, or part of a circle of links.
+        with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):
+            path.name.encode()  # raises an error if the name is no text
+            place = path.resolve()
+            is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
+            if is_inside and path.is_file():
+                yield from _listed(path, folder, out)
+
+
+def _listed(path: Path, folder: Path, out: Path) -> Iterator[ListedSpec]:
+    name = path.relative_to(folder).as_posix()
+    try:
+        document = read_spec(path)
+        keys = document.model.source.value if document.model else read_yaml(path).value
+    except SpecError:
+        # The file is no YAML, but looks like a spec that can be mended.
+        if re.search(rb"^(levels|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
+            yield ListedSpec(name, "book", path.stem, "invalid", "")
+        return
+    title = str(keys.get("title") or path.stem)
+    if "levels" in keys and "seed" in keys:
+        cover = built_cover(path, out, document)
+        cover_time_ns = str(cover.stat().st_mtime_ns) if cover else ""
+        yield ListedSpec(name, "book", title, _state(path, out, document), cover_time_ns)
+    elif "week" in keys:
+        yield ListedSpec(name, "feed", title, "feed", "")
+
+
+def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
+    spec = document.model
+    if spec is None or document.problems:
+        return "invalid"
+    with contextlib.suppress(LinkpressError, OSError, ValueError):
+        folder = book_folder(out, spec, path.parent)
+        if (folder / INTERIOR_FILE).is_file():
+            is_current = volume_head(folder / VOLUME_FILE).get("spec_sha256") == spec.sha256
+            return "built" if is_current else "changed"
+    return "new"
+
+
+def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
+    """Return the cover file of a built book; None if there is none.
+
+    Args:
+        path: the book's spec file.
+        out: the folder of built books.
+        document: the content of the spec file.
+    """
+    with contextlib.suppress(LinkpressError, OSError):
+        if document.model is not None and not document.problems:
+            cover = book_folder(out, document.model, path.parent) / COVER_FILE
+            return cover if cover.is_file() else None
+    return None
+
+
+def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | None = None) -> Path:
+    """Write the spec of a new book or feed.
+
+    Args:
+        folder: the folder to write to.
+        like: the example book to start from, or ``NEWSPAPER`` for a feed. Not used with ``answers``.
+        title: the title of the new book or feed.
+        answers: the answers to the questions about a first book; None to start from an example.
+    Returns:
+        The new file; for a series the file of the first volume.
+    Raises:
+        UsageError: the title is empty, or there is no such example.
+        OutputError: a file of that name exists, or it can't be written.
+    """
+    if not title.strip():
+        raise UsageError("a title is needed")
+    name = slug(title)
+    path = folder / f"{name}.yaml"
+    if answers is not None:
+        texts = {path: guided_text(title, answers)}
+    elif like == NEWSPAPER:
+        text = with_value(init_text(str(path), feed=True), ("title",), title.strip())
+        texts = {path: with_value(text, ("id",), name)}
+    elif len(example_books().get(like, ())) > 1:
+        texts = example_texts(like, folder / name)
+    else:
+        texts = {
+            file: with_value(text, ("title",), title.strip())
+            for file, text in example_texts(like, path).items()
+        }
+    for file in texts:
+        if file.exists():
+            raise OutputError(f"{file.name} exists already; choose another title.")
+    write_files(texts)
+    return next(file for file, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
+
+
+def list_pictures(folder: Path) -> list[str]:
+    """Return up to 200 pictures in a folder and its direct subfolders, as paths from the folder."""
+    paths = (path.relative_to(folder) for pattern in ("*", "*/*") for path in folder.glob(pattern))
+    names = (path.as_posix() for path in paths if path.suffix.lower() in PICTURES)
+    return sorted(islice((name for name in names if not name.startswith(".")), _MAX_PICTURES))
+
+
+def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> None:
+    """Write an uploaded picture into a book's folder.
+
+    Args:
+        folder: the folder of the book's spec.
+        name: the file name of the picture.
+        content: the bytes of the picture.
+        replace: whether to replace another picture of this name.
+    Raises:
+        UsageError: it is not a JPEG or PNG, or has another suffix.
+        ConflictError: another picture of this name exists, and may not be replaced.
+        OutputError: it can't be written.
+    """
+    path = folder / name
+    if path.name != name or not name.isprintable() or path.suffix.lower() not in PICTURES or name[0] == ".":
+        raise UsageError(f"{name}: the name of a picture must end in .jpg, .jpeg or .png")
+    try:
+        if not content.startswith(_PICTURE_HEADS):
+            raise NoPictureError("is neither a JPEG nor a PNG")
+        size_of_photo(io.BytesIO(content))
+    except NoPictureError as error:
+        raise UsageError(f"{name} {error}. Save it as JPEG or PNG.") from None
+    if path.exists() and not replace and path.read_bytes() != content:
+        raise ConflictError
+    write_file(path, content)
+
+
+# The form
+
+
+def book_form() -> list[dict[str, Any]]:
+    """Return the tabs of the form for a book's keys, each with its fields, as JSON data."""
+    return _form(BookSpec, _BOOK_TABS)
+
+
+def feed_form() -> list[dict[str, Any]]:
+    """Return the tabs of the form for a feed's keys, in the same structure as ``book_form``."""
+    from linkpress.feeds.feed_spec import FeedSpec
+
+    return _form(FeedSpec, _FEED_TABS)
+
+
+def _form(model: type[SpecModel], tabs: Mapping[str, str]) -> list[dict[str, Any]]:
+    fields = {field["key"]: field for field in _fields(model)}
+    keys = {name: words.split() for name, words in tabs.items()}
+    placed = {key for names in keys.values() for key in names}
+    keys["extras"] += [key for key in fields if key not in placed]
+    return [
+        {"name": name, "fields": [fields[key] for key in names if key in fields]}
+        for name, names in keys.items()
+    ]
+
+
+def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
+    descriptions = descriptions_of(model)
+    for key, field in fields_of(model).items():
+        reader, inner = reader_of(field), model_of(field)
+        files = annotation_of(field, ShippedFiles)
+        schema = dict(reader.schema) if reader else {}
+        words = reader.words if reader else ""
+        has_inner = inner is not None and key not in _KEYS_WITHOUT_INNER_FIELDS
+        yield {
+            "key": key,
+            "meaning": descriptions.get(key, ""),
+            "allowed": words,
+            "default": default_words(field),
+            "needed": field.is_required(),
+            "many": is_list(field),
+            "choices": _choices(schema, files),
+            "free": files is not None or "enum" not in schema,
+            "schema": schema,
+            "kind": next((kind for part, kind in _CONTROLS.items() if part in words), ""),
+            "fields": list(_fields(inner)) if inner and has_inner else [],
+        }
+
+
+def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
+    """Return the values that the form offers for a key. Most keys allow other values too."""
+    if files is not None:
+        return list(files.names())
+    first = schema.get("anyOf", [schema])[0]
+    offered = first.get("enum") or first.get("examples", ())
+    return [str(choice) for choice in offered if not isinstance(choice, bool)]
