@@ -1,4 +1,7 @@
-"""A disk that refuses one step of all that a command takes: the n-th that needs room or leave."""
+"""A disk that refuses one write step of a command.
+
+A *step* is a call that creates, writes, syncs or replaces a file, or changes the ledger.
+"""
 
 import errno
 import os
@@ -9,8 +12,9 @@ from typing import NamedTuple
 import pytest
 
 KINDS = {"mkdir", "open", "write", "fsync", "replace", "database"}
-# Each step takes one run and one more: all of them are tried in a soak. How many there are goes by the clock,
-# since a run shows the ledger now and then that it lives; so the first step of each kind is always tried.
+# Each refused step needs two runs of the command, so only soak tests try every step. The number of steps
+# varies, because a run writes beats to the ledger from time to time. So the first step of each kind is always
+# tried.
 SOME_STEPS = pytest.mark.parametrize(
     "every",
     [pytest.param(12, id="every twelfth step"), pytest.param(1, id="every step", marks=pytest.mark.soak)],
@@ -18,7 +22,15 @@ SOME_STEPS = pytest.mark.parametrize(
 
 
 class FailingDisk:
-    """Counts steps from 0, of one kind if it is named, and fails one; ``failed`` says what step that was."""
+    """Counts steps, and lets one of them fail.
+
+    Args:
+        at: the number of the step that fails, counted from 0.
+        code: the error code of the failure.
+        kind: count only steps of this kind; all kinds if None.
+    Attributes:
+        failed: the kind of the step that failed; None if none has failed.
+    """
 
     def __init__(self, at, code=errno.ENOSPC, kind=None):
         self.at = at
@@ -28,7 +40,7 @@ class FailingDisk:
         self.failed = None
 
     def replace(self, patch):
-        """Take the place of everything by which linkpress writes."""
+        """Replace all functions by which linkpress writes."""
         for name in ("mkdir", "replace", "fsync"):
             patch.setattr(os, name, self._failing(getattr(os, name), name))
         patch.setattr(os, "open", self._failing(os.open, "open", _is_for_writing))
@@ -39,7 +51,7 @@ class FailingDisk:
     def _failing(self, real, name, counts=lambda *args, **options: True):
         def step(*args, **options):
             if counts(*args, **options):
-                self.take(name)
+                self.step(name)
             return real(*args, **options)
 
         return step
@@ -52,16 +64,16 @@ class FailingDisk:
         return opened
 
     def _connecting(self, real):
-        """Statements that change the ledger fail as SQLite lets them."""
+        """Let statements that change the ledger fail with SQLite's error."""
         disk = self
 
         def step():
             try:
-                disk.take("database")
+                disk.step("database")
             except OSError:
-                fault = sqlite3.OperationalError("database or disk is full")
-                fault.sqlite_errorcode = sqlite3.SQLITE_FULL
-                raise fault from None
+                error = sqlite3.OperationalError("database or disk is full")
+                error.sqlite_errorcode = sqlite3.SQLITE_FULL
+                raise error from None
 
         class Connection(sqlite3.Connection):
             def execute(self, statement, *values):
@@ -71,8 +83,8 @@ class FailingDisk:
 
         return lambda *args, **options: real(*args, factory=Connection, **options)
 
-    def take(self, name):
-        """One step, which may be the one that fails."""
+    def step(self, name):
+        """Count a step, and raise ``OSError`` if it is the one that fails."""
         if self.kind not in (None, name):
             return
         self.count += 1
@@ -86,14 +98,14 @@ def _is_for_writing(path, flags, *args, **options):
 
 
 class _TornFile:
-    """Where a write fails, half of it is there."""
+    """File that writes half of the data if a write fails."""
 
     def __init__(self, file, disk):
         self.file, self.disk = file, disk
 
     def write(self, data):
         try:
-            self.disk.take("write")
+            self.disk.step("write")
         except OSError:
             self.file.write(data[: len(data) // 2])
             raise
@@ -105,12 +117,12 @@ class _TornFile:
     def __enter__(self):
         return self
 
-    def __exit__(self, *fault):
+    def __exit__(self, *exc_info):
         self.file.close()
 
 
 class Failure(NamedTuple):
-    """How a command ended whose disk refused a step."""
+    """Result of a command whose disk refused a step."""
 
     folder: Path
     step: str
@@ -120,10 +132,16 @@ class Failure(NamedTuple):
 
 
 def each_failure(command, folder, capfd, whole, code=errno.ENOSPC, every=1):
-    """Run a command with each of its steps refused once; whatever it leaves is part of ``whole``.
+    """Run a command once for each of its steps, and refuse this step; yield the results.
 
-    By ``every`` 3 these are the first step, the fourth and so on, and the first of each kind. The command
-    works in a folder of its own each time, and returns its exit code.
+    Args:
+        command: takes a folder to work in, and returns its exit code.
+        folder: the folder for the folders of all runs.
+        capfd: pytest's fixture.
+        whole: the files of a complete run by name. Files that a failed run leaves must be among them.
+        code: the error code of the failures.
+        every: 3 means that only the first step, the fourth and so on are refused. The first step of each kind
+            is always refused.
     """
     for at in range(0, 1000, every):
         failure = _refused(command, folder / f"{at}", capfd, whole, FailingDisk(at, code))
@@ -137,7 +155,7 @@ def each_failure(command, folder, capfd, whole, code=errno.ENOSPC, every=1):
 
 
 def _refused(command, folder, capfd, whole, disk):
-    """Run a command on a failing disk; None where it takes no such step."""
+    """Run a command on a failing disk; return None if it has no such step."""
     capfd.readouterr()
     with pytest.MonkeyPatch.context() as patch:
         disk.replace(patch)
@@ -145,7 +163,7 @@ def _refused(command, folder, capfd, whole, disk):
     if disk.failed is None:
         return None
     left, said = contents(folder), capfd.readouterr().err
-    if ended != 0:  # the name of a new file need not be synced at once
+    if ended != 0:  # a failed sync of a folder does not end the command
         assert ended == 5, said
         check_one_sentence(said)
     assert [name for name in left if name.endswith(".part")] == []
@@ -154,12 +172,12 @@ def _refused(command, folder, capfd, whole, disk):
 
 
 def contents(folder):
-    """What a command left in the folder ``out``, by name."""
+    """Return the files in the folder ``out`` by name."""
     return {path.name: path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
 
 
 def check_one_sentence(said):
-    """Hold what a command said on standard error to one line, after those on what the levels may take."""
+    """Check that standard error ends with one line for the error; lines about the levels may precede it."""
     lines = said.splitlines(keepends=True)
     assert [line for line in lines if line.startswith("linkpress: ")] == lines[-1:], said
     assert lines[-1].endswith("\n"), said

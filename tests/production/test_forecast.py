@@ -45,10 +45,10 @@ def test_the_time_left_goes_by_the_workers_that_are_there_now():
     threads = [2]
     forecast = Forecast(6, 2, TABLE, lambda: threads[0])
     forecast.expect(slots({"count": 6, "grade": "hard"}))
-    told = []
+    estimates = []
     for threads[0] in (2, 3, 0):
-        told.append((forecast.at_a_time, forecast.left_s))
-    assert told == [(2, pytest.approx(1.5)), (3, pytest.approx(1.0)), (1, pytest.approx(3.0))]
+        estimates.append((forecast.at_a_time, forecast.left_s))
+    assert estimates == [(2, pytest.approx(1.5)), (3, pytest.approx(1.0)), (1, pytest.approx(3.0))]
 
 
 def test_one_level_s_puzzles_tell_the_machine_s_speed_for_the_others():
@@ -152,5 +152,5 @@ def test_advice_asks_for_more_effort_than_there_was():
         (500_000, "about 6 days"),
     ],
 )  # fmt: skip
-def test_times_are_told_as_about_as_they_are_known(seconds, words):
+def test_times_are_estimates_as_about_as_they_are_known(seconds, words):
     assert duration(seconds) == words
