@@ -17,19 +17,19 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.resources import resource
-from linkpress.words.language import Words, load_words, with_colour_names
+from linkpress.words.language import Words, load_words, missing_phrases_note, with_colour_names
 
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
 ENGLISH = load_words("en")
-LONG = 30  # characters of a phrase that no two languages share
+LONG = 30  # no phrase of this many characters is the same in two languages
 OPEN = puzzle_of("3 3\n1 2 3\n. . .\n1 2 3\n")
 OTHERS = [name for name in LANGUAGES.names() if name != "en"]
 BOOK = "title: Links\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\n"
 
 
 @pytest.fixture
-def faults_of(tmp_path):
-    """The faults of the English file with parts of it in other words."""
+def problems_of(tmp_path):
+    """Return the problems of the English file with some parts replaced."""
 
     def read(*changes):
         text, path = ENGLISH_FILE, tmp_path / "w.yaml"
@@ -46,7 +46,7 @@ def faults_of(tmp_path):
 
 @pytest.fixture
 def book_of(tmp_path):
-    """A book's spec with more lines, in a folder that is not this process's."""
+    """Load a spec with additional lines from another folder than the current one."""
 
     def read(lines):
         path = tmp_path / "book.yaml"
@@ -61,17 +61,18 @@ def line_of(text):
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_each_shipped_language_is_whole_and_named_as_its_file(name):
-    assert load_words(name).language == name
+def test_each_shipped_language_is_complete_and_named_like_its_file(name):
+    words = load_model(LANGUAGES.find(name), Words)  # refuses missing phrases
+    assert (words.language, load_words(LANGUAGES.find(name)).missing) == (name, ())
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_books_and_feeds_of_untouching_puzzles_print_their_rule_in_each_language(name):
-    asked = {"unique": "untouching", "size": "5"}
-    levels = [{"name": "A", "count": 1, **asked}, {"name": "B", "count": 1, "size": "5"}]
+def test_the_rule_of_untouching_puzzles_is_printed_in_each_language(name):
+    keys = {"unique": "untouching", "size": "5"}
+    levels = [{"name": "A", "count": 1, **keys}, {"name": "B", "count": 1, "size": "5"}]
     book = read_values({"title": "Links", "seed": "1", "language": name, "levels": levels}, BookSpec)
     feed = read_values(
-        {"id": "x", "title": "Links", "seed": "1", "language": name, "week": {"monday": asked}}, FeedSpec
+        {"id": "x", "title": "Links", "seed": "1", "language": name, "week": {"monday": keys}}, FeedSpec
     )
     plain = load_words(name)
     assert plain.rule_untouching
@@ -87,20 +88,6 @@ def test_books_and_feeds_of_untouching_puzzles_print_their_rule_in_each_language
         assert not words.promise([Rule.STRICT]).endswith(plain.rule_untouching)
 
 
-def test_a_words_file_without_the_rule_of_untouching_puzzles_can_t_print_them(tmp_path):
-    words, spec = tmp_path / "w.yaml", tmp_path / "book.yaml"
-    said = ENGLISH_FILE[ENGLISH_FILE.index("rule_untouching") : ENGLISH_FILE.index("example_captions")]
-    words.write_text(ENGLISH_FILE.replace(said, ""), encoding="utf-8")
-    untouching = BOOK.replace("size: 5", "size: 5, unique: untouching") + "language: w.yaml\n"
-    spec.write_text(BOOK + "language: w.yaml\n", encoding="utf-8")
-    load_spec(spec)
-    spec.write_text(untouching, encoding="utf-8")
-    with pytest.raises(SpecError, match=r"language: it has no `rule_untouching`.* under `words`"):
-        load_spec(spec)
-    spec.write_text(untouching + "words: {rule_untouching: Keep apart.}\n", encoding="utf-8")
-    assert load_spec(spec).wording().rules[-1] == "Keep apart."
-
-
 @pytest.mark.parametrize("name", LANGUAGES.names())
 def test_keywords_fit_the_fields_of_a_shop(name):
     keywords = (load_words(name).keywords or "").split(";")
@@ -108,13 +95,13 @@ def test_keywords_fit_the_fields_of_a_shop(name):
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_no_sentence_of_another_language_was_left_in_english(name):
+def test_no_sentence_is_left_in_english(name):
     english = {text for _, text in ENGLISH.texts if len(text) > LONG}
     assert [key for key, text in load_words(name).texts if text in english] == []
 
 
-def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of):
-    found = faults_of(
+def test_all_problems_of_a_words_file_are_reported_with_their_places(problems_of):
+    found = problems_of(
         ("contents: Contents", "contens: Contents"),
         ("notes: Notes", 'notes: "No\\u0007tes"'),
         ("solution_on: Solution p. {page}", "solution_on: Solution p. {pge}"),
@@ -146,26 +133,26 @@ def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of):
         ("ru", "{one: One pair is", "{one: Pair is", "player.left_pairs.one: Pair is not joined"),
     ],
 )  # fmt: skip
-def test_plural_forms_are_those_of_cldr(faults_of, language, old, new, said):
+def test_plural_forms_are_those_of_cldr(problems_of, language, old, new, said):
     """A number may be left out of a form that stands for one number alone: not in Russian's ``one``."""
-    found = faults_of(("language: en ", f"language: {language} "), (old, new))
-    assert any(said in fault for fault in found), found
+    found = problems_of(("language: en ", f"language: {language} "), (old, new))
+    assert any(said in problem for problem in found), found
 
 
 @pytest.mark.parametrize("said", ["solution P.", "Solution   p."])
-def test_puzzles_and_answers_must_say_different_words(faults_of, said):
-    (fault,) = faults_of(("puzzle_on: Puzzle p.", f"puzzle_on: {said}"))
-    assert f"puzzle_on: {said} {{page}} — it must differ from solution_on" in fault
-    (fault,) = faults_of(("puzzle_on: Puzzle p. {page}", 'puzzle_on: "{page}"'))
-    assert "a word is needed beside the number" in fault
+def test_captions_of_puzzles_and_answers_must_differ(problems_of, said):
+    (problem,) = problems_of(("puzzle_on: Puzzle p.", f"puzzle_on: {said}"))
+    assert f"puzzle_on: {said} {{page}} — it must differ from solution_on" in problem
+    (problem,) = problems_of(("puzzle_on: Puzzle p. {page}", 'puzzle_on: "{page}"'))
+    assert "a word is needed beside the number" in problem
 
 
-def test_phrases_of_dots_are_checked_like_the_others(faults_of):
-    (fault,) = faults_of(("\n  rules_line: >-", "\n  rule_line: >-"))
-    assert "for_dots.rule_line: there is no such key; did you mean `rules_line`?" in fault
+def test_phrases_for_dots_are_checked_too(problems_of):
+    (problem,) = problems_of(("\n  rules_line: >-", "\n  rule_line: >-"))
+    assert "for_dots.rule_line: there is no such key; did you mean `rules_line`?" in problem
 
 
-def test_dots_are_called_dots_and_all_else_stays():
+def test_only_phrases_for_dots_are_changed():
     dots = ENGLISH.of_dots
     assert dots.rules_intro == "Join each pair of dots of the same color with one line."
     assert dots.grade_lines.easy.startswith("Keep a way open between the two dots of every color")
@@ -173,11 +160,11 @@ def test_dots_are_called_dots_and_all_else_stays():
     assert dots.contents == ENGLISH.contents
 
 
-def test_a_language_that_cldr_has_not_names_a_like_one(faults_of):
-    (fault,) = faults_of(("language: en ", "language: tlh "))
-    assert "language: tlh — CLDR has no such language; name a like one by locale" in fault
-    (fault,) = faults_of(("language: en ", "language: tlh\nlocale: qq "))
-    assert "locale: qq — a locale of CLDR such as `de`" in fault
+def test_a_language_unknown_to_cldr_needs_a_locale(problems_of):
+    (problem,) = problems_of(("language: en ", "language: tlh "))
+    assert "language: tlh — CLDR has no such language; give a similar one as `locale:`" in problem
+    (problem,) = problems_of(("language: en ", "language: tlh\nlocale: qq "))
+    assert "locale: qq — a locale of CLDR such as `de`" in problem
     words = read_values({**document(), "language": "tlh", "locale": "de"}, Words)
     assert words.write(datetime.date(2026, 11, 20)) == "20. November 2026"
     assert words.count_of(1200) == "1.200 puzzles"
@@ -187,7 +174,7 @@ def document():
     return dict(ENGLISH.model_dump(mode="json", exclude_none=True))
 
 
-def test_a_spec_changes_single_phrases_in_its_language(book_of):
+def test_a_spec_can_change_single_phrases(book_of):
     spec = book_of(
         "language: de\nwords: {solution_on: 'Antwort {page}', grades: {hard: Happig}, contents: }\n"
     )
@@ -195,7 +182,7 @@ def test_a_spec_changes_single_phrases_in_its_language(book_of):
     assert words.solution_on == "Antwort {page}"
     assert (words.grades.easy, words.grades.hard) == ("Leicht", "Happig")
     assert words.contents == "Inhalt"
-    assert words.of_dots == words  # what is changed goes before the words of dots
+    assert words.of_dots == words  # changes win over the phrases for dots
     again = read_values(json.loads(spec.model_dump_json(exclude_none=True)), BookSpec)
     assert again.wording() == words
 
@@ -213,13 +200,13 @@ def test_a_spec_changes_single_phrases_in_its_language(book_of):
         ("language: [de]", "4:11 language: a list — `"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_spec_s_words_is_told_with_its_place(book_of, lines, said):
+def test_problems_of_a_spec_s_words_are_reported_with_their_place(book_of, lines, said):
     with pytest.raises(SpecError, match=r".") as caught:
         book_of(lines)
     assert said in str(caught.value)
 
 
-def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume(book_of, tmp_path):
+def test_a_user_s_words_file_is_stored_in_the_volume(book_of, tmp_path):
     own = ENGLISH_FILE.replace("language: en ", "language: tlh\nlocale: en ").replace("Notes", "QIn")
     (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
     spec = book_of("language: own.yaml\nwords: {time: poH}\n")
@@ -231,14 +218,39 @@ def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume
     assert load_feed(tmp_path / "feed.yaml").wording().language == "en"
 
 
-def test_a_fault_in_one_s_own_words_file_is_told_where_it_stands(book_of, tmp_path):
-    (tmp_path / "own.yaml").write_text(ENGLISH_FILE.replace("notes: Notes\n", ""), encoding="utf-8")
-    with pytest.raises(SpecError, match=r"own\.yaml:5:1 notes: this key is needed"):
+def test_a_problem_of_a_user_s_words_file_is_reported_there(book_of, tmp_path):
+    (tmp_path / "own.yaml").write_text(
+        ENGLISH_FILE.replace("notes: Notes\n", "ntes: Notes\n"), encoding="utf-8"
+    )
+    with pytest.raises(SpecError, match=r"own\.yaml:\d+:1 ntes: there is no such key"):
         book_of("language: own.yaml\n")
 
 
+def test_phrases_missing_in_a_words_file_are_english_and_listed(book_of, tmp_path):
+    own = "language: ru\ncontents: Содержание\ngrades: {easy: Легко}\n"
+    (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
+    spec = book_of("language: own.yaml\n")
+    words = spec.wording()
+    assert (words.contents, words.grades.easy, words.grades.hard) == ("Содержание", "Легко", "Hard")
+    assert (words.notes, words.count_of(3)) == ("Notes", "3 puzzles")
+    assert {"notes", "grades.hard", "player.breaches"} & set(spec.language.missing) >= {
+        "notes",
+        "grades.hard",
+    }
+    (note,) = missing_phrases_note(spec.language)
+    assert note.startswith("the words file lacks ")
+    assert missing_phrases_note("de") == ()
+
+
+def test_a_file_of_another_kind_is_no_words_file(tmp_path):
+    path = tmp_path / "book.yaml"
+    path.write_text(BOOK + "language: de\n", encoding="utf-8")
+    with pytest.raises(SpecError, match="this is a book"):
+        load_words(path)
+
+
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_a_first_spec_is_in_the_language_asked_for(name, tmp_path):
+def test_a_first_spec_has_the_chosen_language(name, tmp_path):
     path, samples = tmp_path / "mine.yaml", load_words(name).samples
     path.write_text(init_text(str(path), language=name), encoding="utf-8")
     spec = load_spec(path)
@@ -248,19 +260,19 @@ def test_a_first_spec_is_in_the_language_asked_for(name, tmp_path):
     assert (load_feed(path).language, load_feed(path).title) == (name, samples.feed_title)
 
 
-def test_a_first_spec_names_a_words_file_from_where_it_lies(tmp_path):
+def test_a_first_spec_names_a_words_file_from_its_own_folder(tmp_path):
     own, spec = tmp_path / "own.yaml", tmp_path / "books" / "mine.yaml"
     own.write_text(ENGLISH_FILE, encoding="utf-8")
     assert "\nlanguage: ../own.yaml " in init_text(str(spec), language=str(own))
 
 
-def test_words_made_in_a_script_are_checked_too():
+def test_words_of_a_script_are_checked_too():
     with pytest.raises(InvalidError, match="leave the braces out"):
         read_values({**document(), "notes": "{x}"}, Words)
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_steps_of_dots_speak_of_colours_where_they_speak_of_numbers(name):
+def test_steps_name_colours_instead_of_numbers_for_dots(name):
     words = load_words(name).of_dots
     names = words.colour_names.model_dump().values()
     assert len(set(names)) == len(names)

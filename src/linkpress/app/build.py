@@ -87,6 +87,7 @@ from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
 from linkpress.production.production_run import ProductionRun
 from linkpress.version import __version__
+from linkpress.words.language import missing_phrases_note
 
 if TYPE_CHECKING:
     from linkpress.play.hint_data import StepCode
@@ -448,7 +449,7 @@ class _Edition:
             f"{report.paper} paper"
             for name, report in self.reports.items()
         ]
-        notes = _earlier_notes(folder, contents)
+        notes = (*missing_phrases_note(spec.language), *_earlier_notes(folder, contents))
         with FileTransaction() as transaction:
             with self._clock.stage("write"):
                 for name, content in contents.items():

@@ -40,6 +40,7 @@ from linkpress.render.raster import (
     rasterise,
 )
 from linkpress.version import __version__
+from linkpress.words.language import missing_phrases_note
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
@@ -71,6 +72,7 @@ def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(book)}",
         *reduced_lines(book.pictures),
         *shop_lines(spec, book.assets.profile, book.layout.page_count),
+        *missing_phrases_note(spec.language),
     ]
     lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
     for name, edition in book.editions.items():

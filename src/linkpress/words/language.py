@@ -1,10 +1,13 @@
-"""This module reads the phrases of a language: text with names in braces, plural forms, words by grade.
+"""The printed words of a language: captions, rules, hints, and the page for playing in a browser.
 
-The English words file is the list of all phrases of the page in the browser, beside those that it shares with
-the book, and of the steps of a solve, with the names in each.
+A *phrase* is a text with names in braces that are filled in, such as ``Puzzle p. {page}``. A language is a
+file of phrases by their keys, either in ``config/languages`` or a user's own words file. The English file
+defines the keys and the names in each phrase. Phrases that a user's words file lacks are printed in English.
 
-A step comes as a ``PhraseTree``: keys of phrases with what fills their names. Each phrase is one clause or
-sentence; others go in where its names stand, so that a language has its own order of words.
+Numbers, dates, lists and plural forms come from Babel, which has CLDR's data for each *locale*.
+
+A sentence about a step of a solution is a ``PhraseTree``: the key of a phrase, and for each of its names a
+value or another such tree. So each language has its own order of words.
 """
 
 import datetime
@@ -20,13 +23,28 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from pydantic import Field, create_model
+from pydantic import Field, PrivateAttr, create_model
 
-from linkpress.documents.models import Readable, SpecModel, load_model, load_named, name_or_keys, read_values
-from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, printable
-from linkpress.documents.shipped_files import LANGUAGES, resolve_name
+from linkpress.documents.models import (
+    Readable,
+    SpecModel,
+    load_named,
+    name_or_keys,
+    read_document,
+    read_values,
+)
+from linkpress.documents.problem import (
+    InvalidError,
+    KeyPath,
+    Problem,
+    YamlSource,
+    invalid,
+    key_text,
+    printable,
+)
+from linkpress.documents.shipped_files import LANGUAGES, describe_file, resolve_name
 from linkpress.documents.values import ValueReader, line_of_text, scalar_text
-from linkpress.documents.yaml_source import read_shipped
+from linkpress.documents.yaml_source import read_shipped, read_yaml
 from linkpress.engine.explain.phrase_tree import (
     Blank,
     DirectionWord,
@@ -44,33 +62,24 @@ from linkpress.files import is_file
 from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
 
 ENGLISH = "en"
-MOST = 400  # characters of a phrase
-MOST_OF_NAME = 60  # of one that stands at a board, on a button or over a page
+MOST = 400
+"""Largest number of characters of a phrase."""
+MOST_OF_NAME = 60
+"""Largest number of characters of a short phrase: a caption, a button or a heading."""
 FIELD = re.compile(r"\{(\w+)\}")
-_MOST_COUNTED = 200  # that plural forms are told apart by
+# Numbers up to this decide whether a plural form stands for more than one number.
+_MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# Phrases that words files of earlier releases lack, which are said in English then.
-_STEPS_LATER = {
-    "number_along", "line_along", "ways_out", "ways_out_turning", "empty_corner", "not_turn", "since_turn",
-    "fork_of_three", "forks", "fails_at", "ways_join", "ways_loop", "ways_beside", "others_fail",
-    "inside_bends", "must_for", "can_t_for", "along_diagonal", "least_pass", "on_chessboard", "if_at_last",
-    "if_in_the_end", "all_pass",
-}  # fmt: skip
-# Those that no step says any more; words files of before have them.
-_STEPS_FORMER = (
-    "not_loop_brief", "not_beside_brief", "is_another_s", "are_another_s", "would_close_loop", "would_join",
-    "would_run_beside", "takes_one_of_both",
-)  # fmt: skip
-# The names that are filled by the numbers of pairs; in these phrases they are counts.
+# Names in phrases that are filled with the numbers of pairs, except in the phrases of _COUNTS.
 _OF_PAIRS = ("number", "other", "other_number", "numbers")
 _COUNTS = ("more_dark", "more_light")
-_OF_WAYS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
+_DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 
 
 @cache
 def phrase(*names: str, most: int = MOST) -> ValueReader:
-    """Return the reader of a line in which each of these names stands once in braces, and no other brace."""
+    """Return the reader of a phrase that has each of these names in braces once, and no other braces."""
     plain = line_of_text(most)
     wanted = " and ".join(f"{{{name}}}" for name in names)
 
@@ -92,7 +101,7 @@ Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
 
 
 def _read_form(value: object) -> str:
-    """Read a plural form; only the language's own check tells whether its number may be left out."""
+    """Read a plural form, with or without its number; ``PluralForms.problems_in`` checks that later."""
     text = scalar_text(value, "text")
     form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
     return form
@@ -104,7 +113,7 @@ _Form = Annotated[
 
 
 class PluralForms(SpecModel):
-    """Forms are the phrases for the plural forms that CLDR has for the language."""
+    """A phrase in the plural forms of a language, named as in CLDR."""
 
     zero: _Form | None = None
     one: _Form | None = None
@@ -114,18 +123,23 @@ class PluralForms(SpecModel):
     other: _Form
 
     def form(self, number: int, locale: Locale) -> str:
-        """Return the phrase for a number."""
-        found: str = getattr(self, locale.plural_form(number))
-        return found
+        """Return the form for a number."""
+        text: str = getattr(self, locale.plural_form(number))
+        return text
 
-    def faults(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
-        """Find forms that the language lacks or does not have, and numbers that may not be left out."""
-        due = {"other", *locale.plural_form.tags}
-        names = ", ".join(key for key in type(self).model_fields if key in due)
+    def problems_in(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
+        """Yield missing and superfluous forms, and forms that need their number.
+
+        Args:
+            locale: the locale of the language.
+            always: whether the number is needed even in a form for a single number, such as "one".
+        """
+        required = {"other", *locale.plural_form.tags}
+        names = ", ".join(key for key in type(self).model_fields if key in required)
         for key, text in self:
-            if text is None and key in due:
+            if text is None and key in required:
                 yield Problem("", f"this key is needed: CLDR has the plural forms {names} here", (key,))
-            elif text is not None and key not in due:
+            elif text is not None and key not in required:
                 yield Problem(key, f"CLDR has the plural forms {names} here", (key,))
             elif text is not None and "{number}" not in text and (always or _stands_for_several(key, locale)):
                 yield Problem(printable(text), "{number} must stand here once", (key,))
@@ -136,7 +150,7 @@ def _stands_for_several(form: str, locale: Locale) -> bool:
 
 
 class Directions(SpecModel):
-    """Ways are the names of the four directions, as a sentence takes them."""
+    """Names of the four directions inside a sentence."""
 
     up: Name
     left: Name
@@ -145,7 +159,7 @@ class Directions(SpecModel):
 
 
 class ByGrade(SpecModel):
-    """A phrase stands here for each grade."""
+    """A phrase for each grade."""
 
     beginner: Phrase
     easy: Phrase
@@ -155,33 +169,31 @@ class ByGrade(SpecModel):
     fiendish: Phrase
 
     def __getitem__(self, grade: Grade) -> str:
-        """Return the phrase for a grade."""
-        found: str = getattr(self, grade.label)
-        return found
+        text: str = getattr(self, grade.label)
+        return text
 
 
-def fields_from_english(
-    part: str, later: Collection[str] = (), sentences: Collection[str] | None = None
-) -> dict[str, Any]:
-    """Return a field for each phrase of a part of the English words file, in which the same names must stand.
+def fields_from_english(part: str, sentences: Collection[str] | None = None) -> dict[str, Any]:
+    """Return a model's fields for the phrases of a part of the English words file.
+
+    Each phrase of another language must have the same names in braces.
 
     Args:
-        part: its key, with the keys of the parts around it before dots.
-        later: keys that words files of earlier releases lack; their phrases are said in English then.
-        sentences: keys of phrases that may be long though no name stands in them; all if None.
+        part: the key of the part, such as ``player.breaches``.
+        sentences: the keys of phrases without names that may be long; all of them if None.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
-        fields[key] = Any, ...  # a mapping or list, whose type the model itself has
+        fields[key] = Any, ...  # for mappings and lists, the model declares the type
         if isinstance(text, str):
             names = FIELD.findall(text)
             most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
-            fields[key] = Annotated[str, phrase(*names, most=most)], text if key in later else ...
+            fields[key] = Annotated[str, phrase(*names, most=most)], ...
     return fields
 
 
 def parse_locale(tag: str) -> Locale | None:
-    """Return Babel's locale of a tag, or None where Babel knows none."""
+    """Return Babel's locale for a language tag, or None if Babel has none."""
     try:
         return Locale.parse(tag, sep="-")
     except (UnknownLocaleError, ValueError):
@@ -209,21 +221,21 @@ LocaleTag = Annotated[str, ValueReader(_read_locale, _LOCALE_WORDS, {"type": "st
 
 
 class KeyHelp(SpecModel):
-    """A row of the help names a key on the keyboard and says what it does."""
+    """Row of the keyboard help: a key and its effect."""
 
     key: Name
     does: Phrase
 
 
 class KeyboardHelp(SpecModel):
-    """The keyboard's keys are explained in this order."""
+    """Rows of the keyboard help, in the order of display."""
 
     move: KeyHelp
     draw: KeyHelp
     pen: KeyHelp
     back: KeyHelp
     remove: KeyHelp
-    cross: KeyHelp | None = None
+    cross: KeyHelp
     undo: KeyHelp
     ends: KeyHelp
     zoom: KeyHelp
@@ -233,27 +245,20 @@ _Breaches = create_model("_Breaches", __base__=SpecModel, **fields_from_english(
 
 
 class Breaches(_Breaches):  # type: ignore[misc, valid-type]
-    """Breaches are the phrases for rules that a drawing can break."""
+    """Phrases for the rules that a drawing can break."""
 
 
-# Phrases that words files of earlier releases lack.
-_LATER = {
-    "next_unsolved", "is_answered", "pause", "resume", "trial", "trial_keep", "trial_back", "share", "export",
-    "checking", "vibration", "palette", "palette_theme", "palette_strong", "palette_soft", "line_width",
-    "width_thin", "width_usual", "width_thick", "cell_crossed", "cross_where", "paused", "trial_begun",
-    "no_puzzle", "no_day", "not_kept", "needs_script", "share_text", "copied", "list_places",
-}  # fmt: skip
-# Those that stand on no button and over no list, and may be as long as a sentence.
+# Phrases of the page that are no buttons or headings, and may be as long as a sentence.
 _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
     "hint_mistake", "hint_none", "hint_unreadable", "answer_question", "answer_shown",
 }  # fmt: skip
-_Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("player", _LATER, _SENTENCES))
+_Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("player", _SENTENCES))
 
 
 class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
-    """The page says these phrases about itself and about a drawing."""
+    """Phrases of the page for playing in a browser."""
 
     controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
     keys: KeyboardHelp
@@ -269,7 +274,13 @@ class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
 def with_colour_names(
     sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False
 ) -> PhraseTree:
-    """Put colours' names in place of pairs' numbers; ``of_pair`` tells whether a bare number is a pair's."""
+    """Return a sentence with the names of colours in place of the numbers of pairs.
+
+    Args:
+        sentence: the sentence.
+        colours: the name of each pair's colour.
+        of_pair: whether a number at the root of the tree is the number of a pair.
+    """
     if isinstance(sentence, FilledPhrase):
         pairs = () if sentence.key in _COUNTS else _OF_PAIRS
         parts = (
@@ -283,28 +294,25 @@ def with_colour_names(
     return colours[sentence] if of_pair and isinstance(sentence, int) else sentence
 
 
-_FIELDS = fields_from_english("steps", _STEPS_LATER) | dict.fromkeys(
-    _STEPS_FORMER, (Annotated[str | None, line_of_text(MOST)], None)
-)
-_StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **_FIELDS)
+_StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **fields_from_english("steps"))
 
 
 class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
-    """A phrase stands here for each kind of sentence about a step; its key is the field's name."""
+    """Phrases for the steps of a solution, by the keys that ``PhraseTree`` uses."""
 
     ways: Directions
     ways_and: Annotated[str, phrase("first", "second")] | None = None
-    """Joins two directions by "and", in languages where they are joined otherwise than squares."""
+    """Joins two directions with "and" in languages that join squares in another way."""
     ways_or: Annotated[str, phrase("first", "second")] | None = None
-    """Joins them by "or"."""
+    """Joins two directions with "or" in languages that join squares in another way."""
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """Return a sentence without a full stop, squares as E2 and numbers as they are printed."""
+        """Return the text of a sentence without a full stop; a square is written as ``E2``."""
         pieces = self.pieces(sentence)
         return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
 
     def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
-        """Yield a sentence's text piece by piece, with its squares and numbers where they stand in it."""
+        """Yield the pieces of a sentence in order: texts, squares and numbers."""
         if isinstance(sentence, FilledPhrase):
             parts = dict(sentence.parts)
             for index, piece in enumerate(FIELD.split(getattr(self, sentence.key))):
@@ -317,7 +325,7 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
             for place, second in enumerate(more, 1):
                 is_last = place == len(more)
                 kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
-                key = _OF_WAYS.get(kind) if isinstance(second, DirectionWord) else None
+                key = _DIRECTION_JOINTS.get(kind) if isinstance(second, DirectionWord) else None
                 joined = key if key and getattr(self, key) else kind.value
                 first = FilledPhrase(joined, (("first", first), ("second", second)))
             yield from self.pieces(first)
@@ -327,12 +335,16 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
             yield sentence
 
 
-OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, which no change reaches
-_FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
-# Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
+# Keys that describe the language itself and can't be changed in a spec.
+OWN_KEYS = ("language", "locale", "for_dots", "samples")
+_FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}
+# Thai puts a space between its letters and figures or Latin letters, which CLDR's list patterns lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
-_BUDDHIST_ERA = 543  # years before the Common Era
-_NEVER_NUMBERS = ("how_to_play", "time")  # read back, the one would tell boards apart, the other pages
+_BUDDHIST_ERA = 543  # its year 0 in years before the Common Era
+# Keys that are not taken from English: facts about a language, and changes to its own phrases.
+_NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
+# `linkpress verify` recognizes pages and boards by these phrases, so they can't be bare numbers.
+_NEVER_NUMBERS = ("how_to_play", "time")
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
@@ -347,18 +359,22 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 
 
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Return the reader of phrases by their keys, which are judged where the language is known."""
+    """Return the reader of changed phrases by their keys. The phrases are checked once the language is known.
+
+    Args:
+        names: the allowed keys, for the JSON Schema.
+    """
     schema = {"type": "object", **({"propertyNames": {"enum": sorted(names)}} if names else {})}
     return ValueReader(_read_changes, "phrases by the keys of a words file", schema, dict)
 
 
 def _as_read(text: str) -> str:
-    """Return a phrase as it is read back from a page, where capitals and wide blanks are lost."""
+    """Return a phrase as it can be read from a PDF page, without capitals and repeated spaces."""
     return " ".join(text.casefold().split())
 
 
 class Samples(SpecModel):
-    """These texts stand as samples in the specs that ``linkpress init`` writes."""
+    """Sample texts for the specs that ``linkpress init`` writes."""
 
     title: Phrase
     subtitle: Phrase
@@ -372,11 +388,11 @@ _Colours = create_model("_Colours", __base__=SpecModel, **fields_from_english("c
 
 
 class ColourNames(_Colours):  # type: ignore[misc, valid-type]
-    """Colour names are nouns that stand for pairs where dots show no numbers."""
+    """Names of colours, used in sentences for pairs of dots without numbers."""
 
 
 class Words(SpecModel):
-    """The words of a language are its phrases; ``say`` fills in the names in braces."""
+    """All phrases of a language. ``say`` fills in the names of a phrase."""
 
     language: Tag
     locale: LocaleTag | None = None
@@ -404,8 +420,6 @@ class Words(SpecModel):
     all_rights: Phrase
     published_by: Annotated[str, phrase("publisher")]
     isbn: Annotated[str, phrase("isbn")]
-    seed: Annotated[str, phrase("seed")] = "Seed {seed}"
-    """A line of earlier releases, which their words files have; no book prints its seed any more."""
     build: Annotated[str, phrase("build")]
     made_with: Annotated[str, phrase("version")]
     promise_strict: Phrase
@@ -416,7 +430,7 @@ class Words(SpecModel):
     rules: Lines
     rules_solids: Lines
     rule_untouching: Phrase | None = None
-    """A rule for books with puzzles that are `unique: untouching`, which no language without it can print."""
+    """The additional rule for books with `unique: untouching`."""
     example_captions: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
     tips_title: Name
     tips: Lines
@@ -432,9 +446,8 @@ class Words(SpecModel):
     tutorial_example: Name
     tutorial_intro: Phrase
     tutorial_on: Annotated[str, phrase("page")]
-    tutorial_count: Annotated[str | None, line_of_text(MOST)] = None  # not said any more
-    tutorial_end: Phrase = "Every line is drawn."
-    tutorial_answer: Annotated[str, phrase("page")] = "Every line is drawn; the answer is on page {page}."
+    tutorial_end: Phrase
+    tutorial_answer: Annotated[str, phrase("page")]
     solution_number: Counted
     solution_tomorrow: Phrase
     solution_on_weekday: OnDay
@@ -442,30 +455,32 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
-    ebook_summary: Phrase = (
-        "Each board is also told in words that name its squares, so that it can be solved without being "
-        "seen. Headings, contents and links lead through the book, from each puzzle to its solution and back."
-    )
+    ebook_summary: Phrase
     first_of_month: Name | None = None
-    """The day of a month where its bare figure is not written: ``1er``."""
+    """How the first day of a month is written, if not as a plain figure: ``1er``."""
     rules_line: Phrase
     rules_line_solids: Phrase
     note_on_puzzle: OnDay
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
     colour_names: ColourNames | None = None
-    """Names for the tutorial of a book with dots; a language without them uses numbers."""
+    """Names of colours for the tutorial of a book with dots; without them the tutorial uses numbers."""
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
     keywords: Annotated[str, phrase(most=300)] | None = None
     keyword_large_print: Phrase | None = None
     samples: Samples
     player: PlayerWords
+    _missing: tuple[str, ...] = PrivateAttr(default=())
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Keys of the phrases that the words file lacks, so that they are English."""
+        return self._missing
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find a language without plural forms, forms of another one, and phrases that look alike."""
         if readable("language", "locale"):
             known = parse_locale(self.locale or self.language)
             if known is None:
-                message = "CLDR has no such language; name a like one by locale: for numbers, dates, plurals"
+                message = "CLDR has no such language; give a similar one as `locale:` for numbers"
                 yield Problem(self.language, message, ("language",))
             else:
                 yield from self._plural_problems(known, readable)
@@ -479,20 +494,20 @@ class Words(SpecModel):
         if self.for_dots and readable():
             try:
                 self.changed(self.for_dots)
-            except InvalidError as fault:
-                faults = (problem for problem in fault.problems if problem.key[0] in self.for_dots)
-                yield from (problem.below("for_dots") for problem in faults)
+            except InvalidError as error:
+                problems = (problem for problem in error.problems if problem.key[0] in self.for_dots)
+                yield from (problem.below("for_dots") for problem in problems)
 
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
-            yield from (problem.below("count") for problem in self.count.faults(locale, always=True))
+            yield from (problem.below("count") for problem in self.count.problems_in(locale, always=True))
         for key in ("left_pairs", "left_squares", "left_ends", "hints_used", "streak"):
             forms: PluralForms | None = getattr(self.player, key) if readable(f"player.{key}") else None
             if forms:
-                yield from (problem.below("player", key) for problem in forms.faults(locale))
+                yield from (problem.below("player", key) for problem in forms.problems_in(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Find phrases that could not tell a puzzle from an answer when they are read back from the page."""
+        """Yield phrases by which a puzzle and an answer could not be told apart on a page."""
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
@@ -502,22 +517,22 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return these words with other phrases by their keys; raise ``InvalidError`` with every fault."""
+        """Return these words with other phrases, by key; raise ``InvalidError`` with every problem."""
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
         allowed = {key: value for key, value in changes.items() if key not in OWN_KEYS}
         try:
             words = read_values(_merged(document, allowed), Words)
-        except InvalidError as fault:
-            problems += fault.problems
+        except InvalidError as error:
+            problems += error.problems
         if problems:
             raise InvalidError(*problems)
         return words
 
     @property
     def of_dots(self) -> "Words":
-        """Return the same words for boards whose pairs are colours without numbers."""
+        """These words for boards with colours instead of numbers."""
         return self.changed(self.for_dots) if self.for_dots else self
 
     def with_rule(self, phrase: str) -> "Words":
@@ -531,60 +546,65 @@ class Words(SpecModel):
 
     @property
     def is_thai(self) -> bool:
-        """Tell whether the language is written in Thai letters."""
         return self.cldr.language == "th"
 
     @property
     def full_stop(self) -> str:
-        """Return the mark between two sentences, with its space."""
+        """The mark between two sentences, with its space."""
         return _FULL_STOPS.get(self.cldr.language, ". ")
 
     @property
     def cldr(self) -> Locale:
-        """Return the locale that decides on numbers, dates, lists and plurals."""
+        """Babel's locale for numbers, dates, lists and plural forms."""
         return _cldr(self.locale or self.language)
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield every phrase that a page or an image can show, with its key."""
+        """All phrases that can be printed, with their keys."""
         for key, value in self:
             if key not in (*OWN_KEYS, "player"):
                 yield from _leaves(key, value)
 
     def say(self, phrase: str, **values: object) -> str:
-        """Fill in a phrase; whole numbers are written as the language writes them."""
+        """Fill in the names of a phrase, writing numbers and dates as usual in the language."""
         return phrase.format(**{name: self.write(value) for name, value in values.items()})
 
     def sentence(self, text: str) -> str:
-        """Write a text as a sentence on paper."""
+        """Return a text with a capital at its start and a full stop at its end."""
         text = text.replace("'", "’")
         return text[:1].upper() + text[1:] + self.full_stop.rstrip()
 
     def count_of(self, number: int) -> str:
-        """Write a number of puzzles, in the plural form that the language wants."""
+        """Return a number of puzzles in words, with the right plural form."""
         return self.say(self.count.form(number, self.cldr), number=number)
 
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
-        """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule."""
+        """Return the sentence about what was proven of all puzzles of a book.
+
+        Args: rules: the rules of uniqueness of the book's puzzles. A puzzle with one solution by the strict
+            rule
+                has one by every rule, so a mixed book gets the weaker promise.
+            at_the_back: whether the solutions are at the back of the book.
+        """
         if not any(ruleset_of(rule).covers for rule in rules):
             return self.promise_strict_back if at_the_back else self.promise_strict
         return self.promise_filled_back if at_the_back else self.promise_filled
 
     def solution_on_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Say on which day the solution comes."""
+        """Return the caption of a puzzle that tells on which day its solution appears."""
         near = self.solution_tomorrow if (day - today).days == 1 else self.solution_on_weekday
         return self._on_day(near, self.solution_on_date, day, today)
 
     def solution_of_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Say from which day the puzzle is that this solution solves."""
+        """Return the caption of a solution that tells on which day its puzzle appeared."""
         near = self.solution_yesterday if (today - day).days == 1 else self.solution_of_weekday
         return self._on_day(near, self.solution_of_date, day, today)
 
     def _on_day(self, near: str, far: str, day: datetime.date, today: datetime.date) -> str:
-        """Name a day by its weekday within a week, and by its date beyond."""
+        """Fill in a day: its weekday if it is less than a week away, its date otherwise."""
         if abs((day - today).days) < 7:
             return near.format(day=format_date(day, "EEEE", locale=self.cldr))
-        # No line ends between the month and the day.
+        # No-break spaces keep day and month on one line.
         date = self._with_first(format_skeleton("MMMMd", day, locale=self.cldr), day)
         return far.format(day=date.replace(" ", "\u00a0"))
 
@@ -592,11 +612,18 @@ class Words(SpecModel):
         return re.sub(r"\b1\b", self.first_of_month, date) if self.first_of_month and day.day == 1 else date
 
     def rules_of(self, boards: Iterable[Puzzle]) -> str:
-        """Return the rules that some boards need in one line, as a newspaper and a back cover print them."""
+        """Return the rules in one line; solid squares are mentioned only if a board has some."""
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
     def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
-        """Describe a drawing to those who don't see it: numbers and solids, or a solution's turns."""
+        """Describe a board for readers who can't see it.
+
+        Args:
+            puzzle: the board.
+            solution: the solution to describe by the squares where its paths turn; None to describe the
+                puzzle by the squares of its numbers.
+            number: the printed number of the puzzle, if it is part of the description.
+        """
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
             parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
@@ -614,16 +641,16 @@ class Words(SpecModel):
         return heading + "; ".join(parts)
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Write a list as the language does: ``7 × 7 and 7 × 9``."""
+        """Join words to a list as the language does: ``7 × 7 and 7 × 9``."""
         return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
 
     def write(self, value: object) -> str:
-        """Write a value as it is printed: whole numbers and dates by the language's custom."""
+        """Write a value for print, with numbers and dates as usual in the language."""
         if isinstance(value, int):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
-            if self.is_thai:  # in the era that CLDR prefers for Thailand
+            if self.is_thai:  # CLDR prefers the Buddhist era for Thailand
                 date = date.replace(str(value.year), str(value.year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
             return date
         return str(value)
@@ -636,13 +663,13 @@ def _cldr(locale: str) -> Locale:
 
 @lru_cache(maxsize=5_000)
 def _decimal(number: int, locale: str) -> str:
-    if 0 <= number < 100:  # all locales write it so, and to load one takes 17 ms
+    if 0 <= number < 100:  # the same in all locales, and loading one takes 17 ms
         return str(number)
     return format_decimal(number, locale=_cldr(locale))
 
 
 def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge changes into a document; lists are taken whole, and what is empty changes nothing."""
+    """Merge changes into a document. Lists are replaced as a whole, and empty values change nothing."""
     merged = dict(document)
     for key, value in changes.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -653,7 +680,7 @@ def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 
 
 def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a value with their key paths, without names in braces."""
+    """Yield the texts in a value with their key paths, without the names in braces."""
     if isinstance(value, SpecModel):
         for name, inner in value:
             yield from _leaves(f"{key}.{name}", inner)
@@ -668,8 +695,74 @@ _WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path o
 
 
 def load_words(name_or_path: str | Path) -> Words:
-    """Load the words of a shipped language by its tag, or of a words file; raise as ``load_named`` does."""
-    return load_named(name_or_path, LANGUAGES, Words)
+    """Load the words of a shipped language by its tag, or a user's words file by its path.
+
+    Phrases that the words file lacks are taken from English; ``Words.missing`` lists them.
+
+    Raises:
+        UsageError: there is no such language and no such file.
+        SpecError: lists every problem of the words file.
+    """
+    if str(name_or_path) in LANGUAGES.names():
+        return load_named(name_or_path, LANGUAGES, Words)
+    return _load_words_file(LANGUAGES.find(name_or_path))
+
+
+def _load_words_file(path: Path) -> Words:
+    source = read_yaml(path)
+    unknown = source.value.keys() - Words.model_fields.keys()
+    if source.value.get("language") is None or describe_file(str(path), unknown):
+        return read_document(source, Words).checked()  # reports the missing keys, or the other kind of file
+    locale = parse_locale(str(source.value.get("locale") or source.value["language"]))
+    missing: list[str] = []
+    english = read_shipped(LANGUAGES.find(ENGLISH)).value
+    value = _complete(source.value, english, locale, (), missing)
+    words = read_document(replace(source, value=value), Words).checked()
+    words._missing = tuple(missing)
+    return words
+
+
+def _complete(
+    phrases: Mapping[str, Any],
+    english: Mapping[str, Any],
+    locale: Locale | None,
+    path: KeyPath,
+    missing: list[str],
+) -> dict[str, Any]:
+    """Return phrases with English ones for all missing keys, and add these keys to ``missing``."""
+    complete = dict(phrases)
+    for key, text in english.items():
+        is_plural = isinstance(text, Mapping) and "other" in text
+        if key in _NO_FALLBACK:
+            continue
+        if complete.get(key) is None:
+            missing.append(key_text((*path, key)))
+            if is_plural:
+                complete[key] = _english_forms(text, locale)
+            else:
+                complete[key] = _complete({}, text, locale, (), []) if isinstance(text, Mapping) else text
+        elif isinstance(text, Mapping) and isinstance(complete[key], Mapping) and not is_plural:
+            complete[key] = _complete(complete[key], text, locale, (*path, key), missing)
+    return complete
+
+
+def _english_forms(forms: Mapping[str, str], locale: Locale | None) -> dict[str, str]:
+    """Return English plural forms under the names of another language's plural forms."""
+    tags = {"other", *(locale.plural_form.tags if locale else ())}
+    one = forms["one"] if "{number}" in forms.get("one", "") else forms["other"]
+    return {tag: one if tag == "one" else forms["other"] for tag in sorted(tags)}
+
+
+def missing_phrases_note(language: str | Words) -> tuple[str, ...]:
+    """Return a note that lists the phrases printed in English, since the words file lacks them.
+
+    The result is empty if there are none.
+    """
+    missing = () if isinstance(language, str) else language.missing
+    if not missing:
+        return ()
+    keys = ", ".join(missing)
+    return (f"the words file lacks {len(missing)} phrases, which are printed in English: {keys}",)
 
 
 def words_of(
@@ -679,14 +772,17 @@ def words_of(
     of_dots: bool = False,
     rules: Collection[Rule] = (),
 ) -> Words:
-    """Return the words that a spec's keys ask for.
+    """Return the words of a language with the changes of a spec.
 
     Args:
-        language: a shipped language's tag, or the words themselves.
-        of_dots: whether pairs are colours, and no number is shown.
+        language: the tag of a shipped language, the path of a words file, or the words themselves.
+        changes: changed phrases by key, as under ``words`` in a spec.
+        of_dots: whether boards have colours instead of numbers.
+        rules: the rules of uniqueness, some of which add a rule of the game.
     Raises:
-        UsageError, SpecError: there is no such language, or its file has faults.
-        InvalidError: the changes have faults.
+        UsageError: there is no such language.
+        SpecError: the words file has problems.
+        InvalidError: the changes have problems.
     """
     words = load_words(language) if isinstance(language, str) else language
     words = words.of_dots if of_dots else words
@@ -697,7 +793,12 @@ def words_of(
 
 
 def resolve_language(source: YamlSource, folder: Path) -> YamlSource:
-    """Return a spec's document with the path of its words file made relative to the current folder."""
+    """Return a spec's document in which the path of its words file starts from the current folder.
+
+    Args:
+        source: the document of the spec.
+        folder: the folder of the spec.
+    """
     name = source.value.get("language")
     if not isinstance(name, str):
         return source
@@ -707,7 +808,7 @@ def resolve_language(source: YamlSource, folder: Path) -> YamlSource:
 def words_problems(
     language: str | Words, changes: Mapping[str, Any] | None, rules: Collection[Rule]
 ) -> Iterator[Problem]:
-    """Find what is wrong with a spec's ``words`` in its language, a lacking rule of the game included."""
+    """Yield problems of a spec's key ``words`` in its language, including a missing rule of the game."""
     phrases = printed_phrases(rules)
     if not changes and not phrases:
         return
@@ -718,15 +819,15 @@ def words_problems(
                 names = ", ".join(rule for rule in sorted(set(rules)) if ruleset_of(rule).phrase == phrase)
                 message = f"it has no `{phrase}`, which is printed with `unique: {names}`"
                 yield Problem("", f"{message}; write it there, or under `words`", ("language",))
-    except InvalidError as fault:
-        yield from (problem.below("words") for problem in fault.problems)
+    except InvalidError as error:
+        yield from (problem.below("words") for problem in error.problems)
 
 
 def _find_language(name: str) -> str | Words:
     if name in LANGUAGES.names():
         return name
     if is_file(Path(name)):
-        return load_model(Path(name), Words)
+        return _load_words_file(Path(name))
     raise invalid(
         printable(name), f"there is no such language and no such file. {LANGUAGES.suggestion(name)}"
     )
