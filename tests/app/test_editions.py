@@ -179,16 +179,16 @@ def preflight_text(path):
         return "".join(page.get_textpage().get_text_bounded() for page in pdf)
 
 
-def test_faults_of_editions_stand_at_their_lines():
-    faulty = "  x: {page: {trim: 1x1in}, seed: 6}\n"
-    Path("book.yaml").write_text((SPEC + EDITIONS).format(printer="generic") + faulty)
+def test_problems_of_editions_are_reported_at_their_lines():
+    wrong = "  x: {page: {trim: 1x1in}, seed: 6}\n"
+    Path("book.yaml").write_text((SPEC + EDITIONS).format(printer="generic") + wrong)
     with pytest.raises(SpecError) as caught:
         check_books([Path("book.yaml")], Path("out"))
     places = [line.split(" ", 2)[:2] for line in str(caught.value).splitlines()]
     assert places == [["book.yaml:17:20", "page.trim:"], ["book.yaml:17:34", "seed:"]]
 
 
-def test_an_edition_is_told_of_its_isbn_and_where_a_bare_yes_leaves_the_books_keys_as_they_are():
+def test_notes_name_a_missing_isbn_and_where_a_bare_yes_leaves_the_books_keys_as_they_are():
     keys = "isbn: 978-3-16-148410-0\nepub: {kind: kindle, isbn: 978-1-4028-9462-6}\nplay: {answers: yes}\n"
     keys += "screen: yes\n"
     editions = "editions: {shops: {epub: yes, play: {hints: no}, screen: yes}}\n"

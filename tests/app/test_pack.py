@@ -50,20 +50,20 @@ def small_pictures():
 def packed(book, tmp_path_factory, small_pictures):
     out = tmp_path_factory.mktemp("packs") / "pack"
     small_pictures.setattr(packing, "MARKETING_DPI", 300)
-    told = []
-    files = write_pack(book, out, dpi=150, on_drawn=lambda done, total: told.append((done, total)))
+    progress = []
+    files = write_pack(book, out, dpi=150, on_drawn=lambda done, total: progress.append((done, total)))
     small_pictures.setattr(packing, "MARKETING_DPI", 30)
-    return out, files, told
+    return out, files, progress
 
 
 def test_every_puzzle_and_answer_is_there_in_three_kinds(packed):
-    out, files, told = packed
+    out, files, progress = packed
     for kind in ("svg", "eps", "png"):
         boards = [path.name for path in files if path.parent.name == kind and path.suffix == f".{kind}"]
         assert len(boards) == 12
         assert boards[:2] == [f"tiny-0001-puzzle.{kind}", f"tiny-0001-solution.{kind}"]
     assert {path for path in out.rglob("*") if path.is_file()} == set(files)
-    assert told[-1] == (len(files), len(files)) == (41, 41)
+    assert progress[-1] == (len(files), len(files)) == (41, 41)
 
 
 def test_the_table_is_utf_16_and_names_images_that_lie_beside_it(packed):
@@ -224,7 +224,7 @@ def test_pictures_are_of_the_shops_sizes(listed):
     assert found == [(970, 600, "RGB"), (970, 300, "RGB"), (300, 300, "RGB")]
 
 
-def test_files_of_another_edition_are_told(folder, tmp_path):
+def test_files_of_another_edition_are_reported(folder, tmp_path):
     changes = {"title": "Abend", "notes_pages": 30}
     other = typeset_again(folder, tmp_path / "b", changes, ledger=NO_LEDGER).folder
     (other / "volume.json").write_bytes((folder / "volume.json").read_bytes())

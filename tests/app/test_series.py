@@ -25,22 +25,22 @@ def here(tmp_path, monkeypatch):
 
 
 def volumes(*texts):
-    """Specs upon the house's."""
+    """Specs that are based on the house's."""
     paths = [Path(f"vol-{number}.yaml") for number in range(1, len(texts) + 1)]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(f"base: house.yaml\n{text}")
     return paths
 
 
-def faults(paths):
+def problems_of(paths):
     with pytest.raises(SpecError) as caught:
         check_books(paths, Path("out"))
     return str(caught.value).splitlines()
 
 
-def test_the_faults_of_all_books_are_told_at_once_each_one_once():
+def test_the_problems_of_all_books_are_reported_together_each_once():
     Path("house.yaml").write_text(f"{HOUSE}yaer: 2026\ncover: {{volume_badge: yes}}\n")
-    assert faults(volumes("volume: 1\n", "volume: 2\npgae: {}\n", "id: other\n")) == [
+    assert problems_of(volumes("volume: 1\n", "volume: 2\npgae: {}\n", "id: other\n")) == [
         "house.yaml:5:1 yaer: there is no such key; did you mean `year`?",
         "vol-2.yaml:3:1 pgae: there is no such key; did you mean `page`?",
         "house.yaml:6:23 cover.volume_badge: yes — give the book a volume: number to show (for vol-3.yaml)",
@@ -50,7 +50,7 @@ def test_the_faults_of_all_books_are_told_at_once_each_one_once():
 def test_two_books_share_no_id_no_isbn_and_no_file():
     Path("house.yaml").write_text(f"{HOUSE}isbn: 978-3-16-148410-0\n")
     paths = volumes("volume: 1\n", "volume: 1\nisbn:\n", "volume: 3\nisbn: 3-16-148410-X\n")
-    said = faults([*paths, Path("../", Path.cwd().name, "vol-1.yaml")])
+    said = problems_of([*paths, Path("../", Path.cwd().name, "vol-1.yaml")])
     assert [line.partition(";")[0] for line in said] == [
         "vol-2.yaml:1:1 title: link-1 — vol-1.yaml, by house.yaml:1:8, has this id too",
         "vol-3.yaml:3:7 isbn: 9783161484100 — vol-1.yaml, by house.yaml:5:7, has this ISBN too",
@@ -61,27 +61,27 @@ def test_two_books_share_no_id_no_isbn_and_no_file():
 def test_two_books_share_no_folder():
     Path("out/link").mkdir(parents=True)
     Path("out/link/volume.json").write_text('{"book": {"page": {"printer": "lulu"}}}')
-    (line,) = faults(volumes("page: {trim: A5}\n", "id: link-generic-a5\n"))
+    (line,) = problems_of(volumes("page: {trim: A5}\n", "id: link-generic-a5\n"))
     assert line.startswith("vol-2.yaml:2:5 id: out/link-generic-a5 — vol-1.yaml, by house.yaml:1:8, goes to ")
 
 
-def test_a_base_that_is_given_as_a_book_is_told_as_that():
+def test_a_base_that_is_given_as_a_book_is_reported():
     Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
-    assert faults([*volumes("seed: 1\n"), Path("house.yaml")]) == [
+    assert problems_of([*volumes("seed: 1\n"), Path("house.yaml")]) == [
         "house.yaml: vol-1.yaml is based on this file, which is no whole book; leave it out"
     ]
 
 
-def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it():
+def test_a_base_that_is_given_alone_is_reported_with_a_book_based_on_it():
     Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
     volumes("seed: 1\n")
     Path("broken.yaml").write_text("[")
-    assert faults([Path("house.yaml")]) == [
+    assert problems_of([Path("house.yaml")]) == [
         "house.yaml: vol-1.yaml is based on this file, which is no whole book; give that"
     ]
     with Path("house.yaml").open("a") as file:
         file.write("colour: red\n")
-    assert any(line.startswith("house.yaml:3:1 colour: ") for line in faults([Path("house.yaml")]))
+    assert any(line.startswith("house.yaml:3:1 colour: ") for line in problems_of([Path("house.yaml")]))
 
 
 def test_books_without_a_number_come_last_by_their_ids():
@@ -96,10 +96,10 @@ def test_books_are_built_by_number_and_none_has_a_puzzle_of_another():
     def build_one(book, *, ledger, workers):
         return build(book, "out", ledger=ledger, workers=workers)
 
-    told = []
-    outcomes = build_books(books, build_one, partial(nullcontext, HERE), NO_LEDGER, told.append)
+    lines = []
+    outcomes = build_books(books, build_one, partial(nullcontext, HERE), NO_LEDGER, lines.append)
     first, second = (outcome.result for outcome in outcomes)
-    assert told == ["vol-2.yaml, 1 of 2", "vol-1.yaml, 2 of 2"]
+    assert lines == ["vol-2.yaml, 1 of 2", "vol-1.yaml, 2 of 2"]
     marks = [one.fingerprint for one in (*first.volume.puzzles, *second.volume.puzzles)]
     assert len(set(marks)) == 4
     assert "attempt 0: it is in volume link-9, 1\n" in (second.folder / "report.txt").read_text()

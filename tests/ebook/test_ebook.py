@@ -78,7 +78,7 @@ def test_it_opens_with_its_kind_and_every_link_leads_somewhere(whole):
     assert "https://example.com/play.html#5" in targets
 
 
-def test_puzzles_and_answers_lead_to_one_another_and_are_told_in_words(whole):
+def test_puzzles_and_answers_lead_to_one_another_and_are_described_in_words(whole):
     volume, content = whole
     pages, files = pages_of(content), files_of(content)
     for one in volume.numbered:

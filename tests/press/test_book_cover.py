@@ -320,7 +320,7 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():
 
 
 @pytest.mark.parametrize(
-    ("image", "told"),
+    ("image", "message"),
     [
         (
             photo(1200, 1848),
@@ -331,10 +331,10 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():
         (photo(1838, 2775)[:900], "front.jpg is damaged"),
     ],
 )
-def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, told, tmp_path):
+def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, message, tmp_path):
     if image:
         (tmp_path / "front.jpg").write_bytes(image)
-    with pytest.raises(SpecError, match=rf"cover\.image: .*{told}"):
+    with pytest.raises(SpecError, match=rf"cover\.image: .*{message}"):
         dry_run(Document(covered(image="front.jpg")), tmp_path).checked()
 
 
@@ -360,7 +360,7 @@ def test_the_spine_breaks_as_the_author_wants_where_it_is_wide_enough():
     assert spine_words(cover)[:2] == ["The Big Book", "of Links"]
 
 
-def test_sizes_and_template_of_a_cover_are_told_in_pixels():
+def test_sizes_and_template_of_a_cover_are_given_in_pixels():
     """6.125 + 0.5 + 6.125 in by 9.25 in, at 300 dpi."""
     geometry = measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=36)
     assert cover_sizes(geometry).endswith("(12.750 × 9.250 in, 3825 × 2775 px)")

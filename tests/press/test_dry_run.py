@@ -1,4 +1,4 @@
-"""Broken books: each with what is said of it, and where, before a puzzle is made."""
+"""Broken books, and the problems that are reported before a puzzle is made."""
 
 import io
 import re
@@ -26,13 +26,13 @@ def picture(width, height):
     return written.getvalue()
 
 
-def faulty(spec, *said, files=()):
-    """A broken book's files by name, and how each line begins that is said, in order."""
+def broken_book(spec, *said, files=()):
+    """The files of a broken book by name, and patterns for the beginning of each reported line, in order."""
     return {"book.yaml": spec, **dict(files)}, said
 
 
 BROKEN = {
-    "spec, theme's file, printer's file, font and cover at once": faulty(
+    "spec, theme's file, printer's file, font and cover at once": broken_book(
         "title: Link\nseed: 1\npage: {printer: own.yaml}\ntheme: mine.yaml\nfonts: {regular: a.otf}\n"
         "cover: {image: front.png}\nlevels:\n  - {name: A, count: 2, size: 7, paths: 40}\n",
         r"book.yaml:5:18 fonts.regular: a.otf has PostScript outlines",
@@ -48,7 +48,7 @@ BROKEN = {
             "a.otf": b"OTTO",
         },
     ),
-    "mixes that are not of the level's count, beside a page that is too small": faulty(
+    "mixes that are not of the level's count, beside a page that is too small": broken_book(
         "title: Link\nseed: 1\npage: {trim: A5, min_cell_mm: 40}\nlevels:\n"
         "  - {name: A, count: 3, size: 7, grade: {easy: 2}}\n"
         "  - {name: B, count: 1, size: 7, stars: {1: 1, 2: 1}}\n",
@@ -57,69 +57,69 @@ BROKEN = {
         r"book.yaml:6:.* squares of",
         r"book.yaml:6:.* levels\[1\].stars: 2 in all — let the counts of the mix add up to 1 puzzle",
     ),
-    "a title that can't be printed, with a theme that has letters of its own for titles": faulty(
+    "a title that can't be printed, with a theme that has letters of its own for titles": broken_book(
         'title: "\\a"\nseed: 1\ntheme: bold\n' + LEVELS,
         r"book.yaml:1:8 title: .* the character U\+0007 can't be printed",
     ),
-    "a theme that is not there and a key that is none": faulty(
+    "a theme that is not there and a key that is none": broken_book(
         "title: Link\nseed: 1\ntheme: clasic\ntrim: A5\n" + LEVELS,
         r"book.yaml:3:8 theme: clasic — there is no such theme",
         r"book.yaml:4:1 trim: there is no such key",
     ),
-    "a theme's file too fine for the printer": faulty(
+    "a theme's file too fine for the printer": broken_book(
         HEAD + "theme: fine.yaml\n" + LEVELS,
         r"fine.yaml:3:13 grid.inner_pt: the theme fine can't be printed by generic: grid.inner_pt, "
         r"solutions.grid_pt — line: 0.3 pt; allowed: 0.5 pt or more",
         r"fine.yaml:4:10 rule_pt: .*line: 0.4 pt",
         files={"fine.yaml": "name: fine\ngrid:\n  inner_pt: 0.3\nrule_pt: 0.4\n"},
     ),
-    "a theme of the spec's own too fine, and a cover's puzzle that there is not": faulty(
+    "a theme of the spec's own too fine, and a cover's puzzle that there is not": broken_book(
         HEAD + "theme:\n  base: classic\n  rule_pt: 0.3\ncover: {puzzle: 99}\n" + LEVELS,
         r"book.yaml:6:12 theme.rule_pt: .*0.5 pt or more",
         r"book.yaml:7:17 cover.puzzle: 99 — the book has 24",
     ),
-    "phrases that are none, beside squares too small": faulty(
+    "phrases that are none, beside squares too small": broken_book(
         HEAD + "words: {solution_on: Answer, contens: X}\nlevels:\n"
         "  - {name: A, count: 24, size: 20, paths: 30, per_page: 9}\n",
         r"book.yaml:4:22 words.solution_on: Answer — \{page\} must stand here once",
         r"book.yaml:4:39 words.contens: there is no such key; did you mean `contents`",
         r"book.yaml:6:\d+ levels\[0\]: puzzle 1 .*squares of",
     ),
-    "colour on black-ink paper": faulty(
+    "colour on black-ink paper": broken_book(
         KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
         r"book.yaml:[0-9:]+ numbers.style: dots — colours, that is: ink: colours on white paper",
     ),
-    "paper and trim": faulty(
+    "paper and trim": broken_book(
         KDP + "  trim: 100x100mm\n  paper: vellum\n" + LEVELS,
         r"book.yaml:5:9 page.trim: kdp-paperback can't print this book. trim: 3.937 × 3.937 in; allowed",
         r"book.yaml:6:10 page.paper: kdp-paperback has no paper 'vellum': .* Choose one of them",
     ),
-    "too few pages": faulty(
+    "too few pages": broken_book(
         KDP + "  trim: 6x9in\nlevels:\n  - {name: A, count: 2, size: 7}\n",
         r"book.yaml:4:3 page: kdp-paperback .*pages: 10 pages; allowed: 24–828 pages",
     ),
-    "squares of two levels and of an answer": faulty(
+    "squares of two levels and of an answer": broken_book(
         HEAD + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n"
         "  - {name: B, count: 24, size: 40, per_page: 2}\n",
         r"book.yaml:1:1 solutions: the answer to puzzle 25 .*least type of 6 pt",
         r"book.yaml:5:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page .*page.min_cell_mm",
         r"book.yaml:6:5 levels\[1\]: puzzle 25 .* 2.1 mm at 2 a page",
     ),
-    "codes of boards with solids": faulty(
+    "codes of boards with solids": broken_book(
         HEAD + "qr: {}\nlevels:\n  - {name: A, count: 24, size: 7, paths: 5, solids: 0-3}\n",
         r"book.yaml:4:5 qr.text: puzzle 1 has solid squares and puzz.link knows none",
     ),
-    "codes of boards whose addresses may become too long": faulty(
+    "codes of boards whose addresses may become too long": broken_book(
         HEAD + "qr: {}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30-60}\n",
         r"book.yaml:4:5 qr.text: [34].. characters; a code holds 1 to 300",
     ),
-    "two fonts": faulty(
+    "two fonts": broken_book(
         HEAD + "fonts:\n  regular: no.ttf\n  italic: text.ttf\n" + LEVELS,
         r"book.yaml:5:12 fonts.regular: no.ttf can't be read",
         r"book.yaml:6:11 fonts.italic: text.ttf can't be used as a TrueType font",
         files={"text.ttf": b"not a font"},
     ),
-    "two pictures and a font that can't be used, and what is wrong whatever they are": faulty(
+    "two pictures and a font that can't be used, and what is wrong whatever they are": broken_book(
         HEAD.replace("6x9in", "6x9in, bleed: yes, background: {image: leaf.png}")
         + "subtitle: 数独\nlanguage: ja\nfonts: {fallback: ja.otf}\n"
         + "front:\n  - text: '![](one.png)'\n  - text: '![](one.png)'\n  - text: '![](two.png)'\n"
@@ -133,25 +133,25 @@ BROKEN = {
         r"book.yaml:13:5 levels\[0\]: puzzle 1 .* 2.0 mm at 4 a page",
         files={"ja.otf": b"OTTO", "two.png": b"no picture", "leaf.png": picture(300, 400)},
     ),
-    "letters that the fonts lack, beside squares too small": faulty(
+    "letters that the fonts lack, beside squares too small": broken_book(
         HEAD + "language: ja\nlevels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
         r"book.yaml:4:11 language: ja, \w+: the fonts",
         r"book.yaml:6:5 levels\[0\]: puzzle 1 ",
     ),
-    "fonts without the letters of the language, told once": faulty(
+    "fonts without the letters of the language, reported once": broken_book(
         HEAD + "language: ja\n" + LEVELS,
         r"book.yaml:4:11 language: ja, \w+: the fonts .* no glyph for .* So it is with \d+ more",
     ),
-    "characters without a glyph on several pages": faulty(
+    "characters without a glyph on several pages": broken_book(
         "title: Link ♞\nsubtitle: 数独\nseed: 1\nfront:\n  - {text: 'A ♞ knight'}\n" + LEVELS,
         r"book.yaml:1:8 title: the fonts have no glyph for '♞'",
         r"book.yaml:2:11 subtitle: .*'数'",
         r"book.yaml:5:12 front\[0\]\.text: .*'♞'",
     ),
-    "a character without a glyph in a level's name, which stands in running heads, too": faulty(
+    "a character without a glyph in a level's name, which stands in running heads, too": broken_book(
         HEAD + "levels:\n  - {name: A♞, count: 2, size: 5}\n", r"book.yaml:5:12 levels\[0\].name: .*'♞'"
     ),
-    "the cover's words, boards and picture": faulty(
+    "the cover's words, boards and picture": broken_book(
         HEAD.replace("Link", LONG) + "cover:\n  blurb: " + "many long words " * 74 + "\n  boards: 3\n"
         "  image: front.png\nlevels:\n  - {name: A, count: 24, size: 24, paths: 30}\n",
         r"book.yaml:1:8 title: .*doesn't fit the cover in 5 lines",
@@ -159,20 +159,20 @@ BROKEN = {
         r"book.yaml:7:10 cover.image: front.png has 300 × 400 pixels",
         files={"front.png": picture(300, 400)},
     ),
-    "a cover's puzzle that may be too large": faulty(
+    "a cover's puzzle that may be too large": broken_book(
         HEAD.replace("6x9in", "6x9in, min_cell_mm: 4") + "cover: {puzzle: 1}\n"
         "levels:\n  - {name: A, count: 24, size: [7, 28]}\n",
         r"book.yaml:4:17 cover.puzzle: on the front the numbers of 28 × 28",
     ),
-    "a cover for which the printer has a template of its own": faulty(
+    "a cover for which the printer has a template of its own": broken_book(
         HEAD.replace("generic", "kdp-hardcover") + "cover: {}\n" + LEVELS.replace("24", "120"),
         r"book.yaml:4:8 cover: kdp-hardcover sizes this cover by its own template",
     ),
-    "a spine of a width that nobody tells": faulty(
+    "a spine of a width that nobody tells": broken_book(
         HEAD.replace("generic", "ingramspark") + "cover: {}\n" + LEVELS,
         r"book.yaml:4:8 cover.spine_mm: ingramspark publishes no page thickness",
     ),
-    "what only a preflight sees": faulty(
+    "what only a preflight sees": broken_book(
         HEAD.replace("generic", "own.yaml").replace("6x9in", "6x9in, paper: colour")
         + "theme: {base: classic, accent: [20, 20, 20, 100]}\n"
         + LEVELS,
@@ -181,17 +181,17 @@ BROKEN = {
             "own.yaml": GENERIC.replace("name: generic", "name: own").replace("[encryption]", "[rich-black]")
         },
     ),
-    "squares beside captions that may need two lines": faulty(
+    "squares beside captions that may need two lines": broken_book(
         HEAD.replace("6x9in", "6x9in, min_cell_mm: 4.2")
         + "levels:\n  - {name: A, count: 24, size: 12, per_page: 5}\n",
         r"book.yaml:5:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm",
     ),
-    "answers at a foot that is too narrow": faulty(
+    "answers at a foot that is too narrow": broken_book(
         HEAD.replace("6x9in", "5x8in")
         + "solutions:\n  place: upside-down\nlevels:\n  - {name: A, count: 24, size: 34}\n",
         r"book.yaml:5:10 solutions.place: a legible answer of level 'A' is",
     ),
-    "a page for screens that is too small": faulty(
+    "a page for screens that is too small": broken_book(
         HEAD + "screen: {trim: 80x80mm}\nlevels:\n  - {name: A, count: 24, size: 20, paths: 30}\n",
         r"book.yaml:4:9 screen: .*puzzle 1 .*set screen.trim",
     ),
@@ -209,10 +209,10 @@ def broken(tmp_path, monkeypatch, request):
 
 
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
-def test_all_faults_of_a_broken_book_are_told_at_once_with_their_places(broken):
-    with pytest.raises(SpecError) as told:
+def test_all_problems_of_a_broken_book_are_reported_at_once_with_their_places(broken):
+    with pytest.raises(SpecError) as error:
         dry_run(read_spec(Path("book.yaml")), Path()).checked()
-    for said, line in zip(broken, str(told.value).splitlines(), strict=True):
+    for said, line in zip(broken, str(error.value).splitlines(), strict=True):
         assert re.match(said, line)
 
 
@@ -223,7 +223,7 @@ def test_a_build_that_is_refused_makes_no_puzzle_and_no_folder(broken):
     assert [path.name for path in Path().iterdir()] == ["book.yaml"]
 
 
-def test_a_date_from_outside_that_is_none_is_told_beside_the_book(tmp_path, monkeypatch):
+def test_a_wrong_date_in_the_environment_is_reported(tmp_path, monkeypatch):
     (tmp_path / "book.yaml").write_text(HEAD + LEVELS)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
     with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):

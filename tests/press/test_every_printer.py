@@ -201,17 +201,17 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder):
+def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_the_message_says_so(folder):
     typeset_again(folder, folder)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     (folder / "rejected-cover.pdf").write_text("of an earlier build")
-    told = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
-    with pytest.raises(CheckFailedError, match=told):
+    said = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
+    with pytest.raises(CheckFailedError, match=said):
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     after = {path: path.read_bytes() for path in folder.iterdir()}
     assert before.items() <= after.items()
     assert {path.name for path in after.keys() - before.keys()} == {"rejected-interior.pdf", "preflight.txt"}
-    assert told in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
+    assert said in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
 
 
 def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and_leaves(folder):
@@ -219,10 +219,10 @@ def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     typeset_again(folder, folder)
     assert {"interior.pdf", "cover.pdf", "report.txt"} <= {path.name for path in folder.iterdir()}
-    told = typeset_again(folder, folder, changes={"cover": None, "edition": "Second edition"}).notes
+    said = typeset_again(folder, folder, changes={"cover": None, "edition": "Second edition"}).notes
     names = {path.name for path in folder.iterdir()}
     assert names == {*GIVEN, "interior.pdf", "cover.pdf", "report.txt"}
-    assert told == (
+    assert said == (
         f"replaced interior.pdf and volume.json of the book that was in {folder}",
         f"cover.pdf in {folder} is of an earlier book and left unchanged: the spec no longer asks for it",
     )

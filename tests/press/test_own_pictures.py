@@ -133,17 +133,17 @@ def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("words.png", r"words\.png is none of JPEG, PNG"),
         ("a%00b.png", r"a\\x00b\.png can't be read"),
         ("https://example.com/a.png", "can't be read"),
     ],
 )
-def test_a_file_that_is_no_picture_is_refused_with_its_key(name, told, tmp_path):
+def test_a_file_that_is_no_picture_is_refused_with_its_key(name, message, tmp_path):
     (tmp_path / "words.png").write_text("words")
     spec = with_printing_changes(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
-    with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{told}"):
+    with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{message}"):
         _ = load_assets(spec, tmp_path).pictures
 
 

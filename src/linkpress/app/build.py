@@ -209,7 +209,7 @@ class _Build:
         self.book = dry_run(self.document, self.folder).checked()
 
     def plan(self) -> Path:
-        """Return the folder for the book; refuse an ISBN of another volume in the ledger."""
+        """Choose and return the folder of the book; refuse an ISBN of another volume in the ledger."""
         self.folder = book_folder(self._out, self.book.spec, self.book.assets.folder)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
@@ -217,7 +217,7 @@ class _Build:
 
     @contextlib.contextmanager
     def opened_run(self) -> Iterator[None]:
-        """Open the journal of the book's folder and the ledger."""
+        """Open the ledger, and the journal in the book's folder, while the puzzles are made and printed."""
         plan, journal = plan_book(self.book.spec), self.folder / JOURNAL_FILE
         with ProductionRun.open(plan, journal, self._ledger, self._log, self._clock.watcher) as self.run:
             yield
@@ -559,7 +559,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     Raises:
         GaveUpError: the hints of a puzzle can't be found.
     """
-    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # late, since it takes 35 ms
+    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # imported here, since it takes 35 ms
 
     spec, play = volume.spec, volume.spec.play
     answers, with_hints = (play.answers, play.hints) if play else (False, True)

@@ -203,12 +203,14 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     from linkpress.press.cover.cover_geometry import (
         cover_geometry_of,
         cover_sizes,
-    )  # late, since it loads all that draws
+    )  # imported here, since it loads all drawing code
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"
-    with contextlib.suppress(LayoutError, UsageError):  # the printer has a template, or no known spine width
+    with contextlib.suppress(
+        LayoutError, UsageError
+    ):  # a template of the printer, or a spine of unknown width
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):

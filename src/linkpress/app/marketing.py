@@ -293,7 +293,7 @@ class _ListingWriter:
         yield f"{names}: the book's own page (A+), RGB, at most {rules.picture_mb} MB each"
 
     def pictures(self) -> Iterator[tuple[str, bytes]]:
-        """Yield pictures for the product page: the open book, three boards, and one board."""
+        """Yield named pictures for the product page: the open book, three boards, and one board."""
         puzzles = [page for page in self.book.pages if page.kind == "puzzles"]
         left, right = puzzles[0], puzzles[min(1, len(puzzles) - 1)]
         high = _MODULES_PX[0][1] - 60

@@ -215,7 +215,7 @@ def cover_template(source: Path) -> dict[str, bytes]:
     """Draw a designer's template for the cover of a built book or a spec.
 
     Returns:
-        A PDF and a PNG, by their suffixes.
+        The content of a PDF and of a PNG, under the keys ``.pdf`` and ``.png``.
     """
     if is_folder(source):
         volume = load_volume(source / VOLUME_FILE)
@@ -258,7 +258,7 @@ def _checked(spec_file: Path) -> CheckedBook:
 
 def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume, BookAssets]:
     """Make the puzzles of a spec without recording them."""
-    from linkpress.production.book_puzzles import make_book, plan_book  # late, since it takes 20 ms
+    from linkpress.production.book_puzzles import make_book, plan_book  # imported here, since it takes 20 ms
     from linkpress.production.production_run import ProductionRun
 
     book = _checked(spec_file)

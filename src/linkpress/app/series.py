@@ -86,7 +86,7 @@ class _SeriesCheck:
         return sorted(books, key=_build_order)
 
     def _compare(self, document: Document[BookSpec], path: Path) -> None:
-        """Report an id or a folder that an earlier book has too."""
+        """Report a book that has the id or the folder of an earlier book."""
         spec = document.model
         if spec is None or not document.readable("id", "title", "volume"):
             return
@@ -152,7 +152,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each problem once; one in a file that several books are based on names these books."""
+        """Yield each problem once, with the names of the books that have it if they share its file."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)

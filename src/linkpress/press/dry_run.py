@@ -391,7 +391,7 @@ class _Checker:
         for finding in findings:
             first.setdefault(
                 (finding.check, finding.found), finding
-            )  # one page is enough for each kind of problem
+            )  # report each problem for the first page only
         for finding in first.values():
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
             text = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"

@@ -189,7 +189,7 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         )
         files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about))
     if spec.epub:
-        from linkpress.ebook.epub import epub_bytes  # late, since it takes 80 ms and few books need it
+        from linkpress.ebook.epub import epub_bytes  # imported here: it takes 80 ms, and few books need it
 
         front = None if content is None else compose_front(content)
         files[EBOOK_FILE] = DrawnFile(epub_bytes(as_ebook(book, assets, about, front)))

@@ -62,7 +62,8 @@ MOST_LINES = 5
 # Least height of the title's capitals on a front with a design, as a share of the front's height. Smaller
 # capitals can't be read in a shop's list.
 LEAST_LETTER = 1 / 14
-# The same for a title whose longest word, or longest line as the author breaks it, would be too wide.
+# Least height of capitals in a title whose longest word, or longest line as the author breaks it, is too wide
+# for the usual least height.
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
@@ -235,7 +236,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
             return [Photo(box, content.image.content)]
     words = set_front_words(content, geometry.front, live)
     if content.design is not None:
-        from linkpress.press.cover.art import art_items  # late, since it loads the engine
+        from linkpress.press.cover.art import art_items  # imported here, since it loads the engine
 
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     badge = _badge(content, live)

@@ -80,7 +80,7 @@ def test_whichever_step_fails_the_next_run_ends_with_the_same_bytes(
     assert len(steps) > 40 // every
 
 
-def test_a_volume_that_withstands_its_renaming_is_told_with_what_was_replaced(build, tmp_path, capfd):
+def test_a_volume_that_can_not_be_renamed_is_reported_with_what_was_replaced(build, tmp_path, capfd):
     assert build(tmp_path) == 0
     before = contents(tmp_path)
     spec = tmp_path / "full.yaml"
