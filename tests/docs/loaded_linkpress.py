@@ -15,7 +15,8 @@ from linkpress.production import forecast
 _MEANT_FOR_A_SHELL = set("|&;<>()$`*?~")
 # What takes longest to load, and what tells a fork who runs it.
 _LOADED = ["pytest", "linkpress.cli.app"]
-_LOADED += [f"linkpress.app.{name}" for name in ("build", "doctor", "pack", "preview", "puzzles", "series")]
+_APP = ("build", "doctor", "marketing", "preview", "puzzles", "series")
+_LOADED += [f"linkpress.app.{name}" for name in _APP]
 
 
 def commands_of(script):

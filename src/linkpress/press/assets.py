@@ -110,7 +110,9 @@ def load_assets(spec: BookSpec, folder: Path) -> BookAssets:
     profile = load_profile(spec, folder)
     theme, design = theme_of(spec, folder), load_design(spec, folder)
     faces = load_book_faces(spec, folder, theme, design)
-    return BookAssets(spec, folder, profile, theme, design, faces, book_measure(spec, faces))
+    return BookAssets(
+        spec, folder, profile, theme, design, faces, FontMeasure(faces, spec.wording().language)
+    )
 
 
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
@@ -149,11 +151,6 @@ def load_book_faces(spec: BookSpec, folder: Path, theme: Theme | None, design: C
         if not FontMeasure(display).missing(spec.title, FontKey.DISPLAY):
             files = display.files[FontKey.DISPLAY]
     return Faces({**faces.files, FontKey.DISPLAY: files}, faces.full)
-
-
-def book_measure(spec: BookSpec, faces: Faces) -> FontMeasure:
-    """Return a measure of text in a book's fonts and language."""
-    return FontMeasure(faces, spec.wording().language)
 
 
 def picture_keys(spec: BookSpec) -> dict[str, str]:

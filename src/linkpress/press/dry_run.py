@@ -43,7 +43,6 @@ from linkpress.preflight.findings import Finding
 from linkpress.press.assets import (
     BookAssets,
     blank_picture,
-    book_measure,
     load_book_faces,
     load_cover_picture,
     load_design,
@@ -233,15 +232,15 @@ class _Checker:
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
             design = None  # the layout of a design depends on the height of letters
+        assets = BookAssets(spec, self._folder, profile, theme, design, faces or SHIPPED, measure)
         try:
-            about = about_book(spec, __version__)
+            about = about_book(assets, __version__)
         except UsageError as error:
             self._add(error)
             return None
         volume = self._stand_in_volume(spec)
         if volume is None:
             return None
-        assets = BookAssets(spec, self._folder, profile, theme, design, faces or SHIPPED, measure)
         return self._check_print(volume, assets, about, pictures, cover_picture)
 
     def _stand_in_volume(self, spec: BookSpec) -> Volume | None:
@@ -280,13 +279,14 @@ class _Checker:
 
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
         """Check that the book's fonts have all letters; return a measure, a stand-in if they don't."""
+        words = spec.wording()
         if faces is not None:
-            measure = book_measure(spec, faces)
+            measure = FontMeasure(faces, words.language)
             self._check_short_texts(spec, measure)
-            if self._check_words(spec.wording(), measure):
+            if self._check_words(words, measure):
                 return measure
         self._ignored_keys.add("page")  # in other fonts the book may have another number of pages
-        return _AnyFont(spec.wording().language)
+        return _AnyFont(words.language)
 
     def _check_cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
         with self._collecting():

@@ -173,7 +173,7 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         LayoutError: the cover or the screen edition can't be laid out.
         UsageError: the cover's picture can't be used, or its spine has no known width.
     """
-    spec, about = volume.spec, about_book(volume.spec, volume.linkpress_version)
+    spec, about = volume.spec, about_book(assets, volume.linkpress_version)
     files = {INTERIOR_FILE: draw_interior(book, assets, about)}
     if book.solutions:
         files[SOLUTIONS_FILE] = draw_interior(book, assets, about, book.solutions)
@@ -196,19 +196,20 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
     return files
 
 
-def about_book(spec: BookSpec, version: str) -> About:
+def about_book(assets: BookAssets, version: str) -> About:
     """Return title, author and date for a book's files.
 
     Args:
-        spec: the book's spec.
+        assets: what the book is printed with.
         version: the version of linkpress that made the puzzles.
     Raises:
         UsageError: the environment variable ``SOURCE_DATE_EPOCH`` is not a date.
     """
+    spec = assets.spec
     return About(
         title=spec.title,
         author=spec.author or "",
-        language=spec.wording().language,
+        language=assets.measure.language,
         date=file_date(spec.date, os.environ),
         creator=f"linkpress {version}",
     )
