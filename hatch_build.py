@@ -229,8 +229,10 @@ def _make_fields(state: ast.ClassDef, lines: list[str]) -> None:
     for field in state.body:
         if isinstance(field, ast.AnnAssign) and isinstance(field.value, ast.Call):
             name, kind, count = map(ast.unparse, (field.target, field.annotation, field.value.args[0]))
-            line, begin, end = field.lineno - 1, field.annotation.end_col_offset, field.value.end_col_offset
-            lines[line] = lines[line][:begin] + lines[line][end:]
+            first, last = field.lineno - 1, (field.end_lineno or field.lineno) - 1
+            rest = lines[last][field.value.end_col_offset :]
+            lines[first] = lines[first][: field.annotation.end_col_offset] + rest
+            lines[first + 1 : last + 1] = ["\n"] * (last - first)
             zeros = ast.unparse(field.value.func) == "items"
             block = f"block_of(self, {ast.literal_eval(count)}, {ITEM_BYTES[kind]}, {zeros})"
             made.append(f"self.{name} = cython.cast({kind}, {block})")

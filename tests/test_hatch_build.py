@@ -82,7 +82,9 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
         "",
         "class Board(State):",
         '    way: Ints = items("2 * cells")  # by cell',
-        '    old: Shorts = unset_items("LONGEST")',
+        "    old: Shorts = unset_items(",
+        '        "LONGEST"',
+        "    )  # by edge",
         "    def __init__(self, cells: int) -> None:",
         "        make_fields(self, locals())",
         "",
@@ -102,12 +104,12 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
     written = (tmp_path / hook.WRITTEN / "ladder" / "board.pxi").read_text().splitlines()
     changed = {
         **dict.fromkeys(range(1, 5), ""), 5: "LONGEST = cython.declare(cython.int, 3)",
-        7: "@cython.cclass", 9: "    way: Ints  # by cell", 10: "    old: Shorts",
-        11: "    def __init__(self, cells: cython.int) -> None:",
-        12: "        self.way = cython.cast(Ints, block_of(self, 2 * cells, 4, True)); "
+        7: "@cython.cclass", 9: "    way: Ints  # by cell", 10: "    old: Shorts  # by edge", 11: "", 12: "",
+        13: "    def __init__(self, cells: cython.int) -> None:",
+        14: "        self.way = cython.cast(Ints, block_of(self, 2 * cells, 4, True)); "
         "self.old = cython.cast(Shorts, block_of(self, LONGEST, 2, False))",
-        15: "cdef cython.bint is_drawn(Ints states, cython.int edge) noexcept nogil:",
-        16: "    drawn: cython.bint = states[edge] == 1", 20: "",
-        21: "def listed(count: cython.int) -> list:",
+        17: "cdef cython.bint is_drawn(Ints states, cython.int edge) noexcept nogil:",
+        18: "    drawn: cython.bint = states[edge] == 1", 22: "",
+        23: "def listed(count: cython.int) -> list:",
     }  # fmt: skip
     assert written == [changed.get(at, line) for at, line in enumerate(lines)]

@@ -29,8 +29,8 @@ from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# Puzzles a second, strict, by the sides of the windows: 15 × 15 with 16 pairs 1.6 (6, 8),
-# 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11), 0.9 (6, 8, 11, 14); 30 × 30 with 110
+# The stages of a repair. Puzzles a second under strict, by the sides of the windows: 15 × 15 with 16 pairs
+# 1.6 (6, 8), 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11), 0.9 (6, 8, 11, 14); 30 × 30 with 110
 # pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
 _STAGES: tuple[Stage, ...] = (
     (6, 2, 300, _ROUNDS),

@@ -416,9 +416,10 @@ def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Ord
 def attempt_limit(order: Order) -> int:
     """Return the units of work after which a new start is better than going on.
 
-    7 × 7 makes 720 puzzles a second with 1,000 and 330 with 10,000; 10 × 10 with 8 pairs 81 with 2,500 and 67
-    with 5,000. 15 × 15 needs some 100,000, 20 × 20 500,000. Quick making needs less: 15 × 15 with 16 pairs
-    makes 28 with 20,000 and 15 with 100,000; 25 × 25 with 46 pairs 1.8 with 140,000 and 1.3 with 1,170,000.
+    With a limit of 1,000, 7 × 7 makes 720 puzzles a second, and 330 with 10,000; 10 × 10 with 8 pairs 81 with
+    2,500 and 67 with 5,000. 15 × 15 needs some 100,000, 20 × 20 500,000. Quick making needs less: 15 × 15
+    with 16 pairs makes 28 with 20,000 and 15 with 100,000; 25 × 25 with 46 pairs 1.8 with 140,000 and 1.3
+    with 1,170,000.
     """
     cells = order.cells
     beyond = max(0, cells - 100)

@@ -1,1 +1,1 @@
-"""These kernels grow, walk and repair covers; ``linkpress.engine.kernels`` explains the modules."""
+"""Kernels that make covers (boards divided into paths); ``engine.kernels`` explains the modules."""

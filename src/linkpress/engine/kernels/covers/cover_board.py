@@ -42,7 +42,11 @@ NO_DIRECTION: int = 4
 
 
 class CoverBoard(State):
-    """A cover of a board, and the order that it is to meet."""
+    """A cover of a board, and the order that it must meet.
+
+    A cover divides the free cells into paths. An order says how many paths there must be, how long, and where
+    they may end.
+    """
 
     rows: int
     cols: int
@@ -137,7 +141,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 
 
 def reset_cooling(board: CoverBoard) -> None:
-    """Make the walk as warm as at its beginning."""
+    """Set the cooling back to its value at the beginning of a walk."""
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
 

@@ -1,1 +1,1 @@
-"""These kernels ask for a second drawing; ``linkpress.engine.kernels`` explains the modules."""
+"""Kernels that decide whether a board has a second drawing; ``engine.kernels`` explains the modules."""

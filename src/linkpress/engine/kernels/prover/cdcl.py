@@ -83,7 +83,7 @@ _JOINS_MANY_LEARNT: int = 24000
 
 
 class Search(State):
-    """State of a clause-learning search. ``reset_search`` makes it fresh, for a smaller board too.
+    """State of a clause-learning search. ``reset_search`` clears it, for a board of the same size or smaller.
 
     Args:
         cells: cells of the board, rows × cols.
@@ -126,7 +126,7 @@ class Search(State):
     learnt_count: int  # learnt clauses in the arena
     learnt_limit: int  # learnt clauses before some are deleted; 0 before the search for a model begins
     restarts: int  # restarts since the search for a model began
-    stamp: Ints = items("edges + 1")  # by level: the last learnt clause with a literal of this level
+    stamp: Ints = items("edges + 1")  # by level: the last learnt clause (by number) with a literal of it
     last_stamp: int  # serial number of the last learnt clause
     refuted: int  # 1 if the clauses contradict each other
     scratch: Ints = items("32")  # work space of one function call: a literal, and two for each label bit
@@ -462,7 +462,7 @@ def _restart_length(s: Search) -> int:
 
 
 def _turn_length(s: Search) -> int:
-    """Return the conflicts after which a search that alternates changes its order of decisions."""
+    """Return after how many conflicts an alternating search changes its order of decisions."""
     if not s.sweeps:
         return _ACTIVITY_TURN
     return _JOINS_SWEEP_TURN if s.joins_neighbours else _SWEEP_TURN

@@ -471,7 +471,7 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
 
 
 def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Require joining wherever a path of a drawing touches itself; return False if none does."""
+    """Require a joining edge wherever a path of a drawing touches itself; return False if none does."""
     edge = _next_contact(q, d, drawing, 0)
     touches: bool = edge >= 0
     while edge >= 0:

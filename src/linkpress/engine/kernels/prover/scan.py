@@ -34,7 +34,7 @@ _MATE_WORDS: int = 16
 
 
 class Scan(State):
-    """State of a depth-first search. ``begin_scan`` makes it fresh, for a smaller board too."""
+    """State of a depth-first search. ``begin_scan`` clears it, for a board of the same size or smaller."""
 
     covers: bool  # whether every cell must be covered
     untouching: bool  # whether no path may touch itself

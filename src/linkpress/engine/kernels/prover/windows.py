@@ -53,7 +53,7 @@ class Window(State):
     kind: int  # which drawings of the window count: a ``DrawingKind``
     scanned: int  # contradictions that the depth-first search may meet before clause learning; 0 for no scan
     turn: int  # how the window is turned for the search, as for ``turned_cell``
-    number: Ints = items("cells")  # by path: its number in the question; -1 if no end of it is in the window
+    number: Ints = items("cells")  # by path of the cover: its number in the question, or -1
     differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
     question: Question
     scan: Scan
