@@ -1,4 +1,4 @@
-"""How Sphinx builds the documentation: ``sphinx-build -W docs build/docs``."""
+"""Sphinx configuration; ``sphinx-build -W docs build/docs`` builds the documentation."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,13 @@ author = "The linkpress authors"
 project_copyright = "The linkpress authors, MIT licence"
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "generated_reference"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "generated_reference",
+    "search_excerpts",
+]
 exclude_patterns = ["_ext"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
@@ -30,7 +36,10 @@ html_static_path = ["_static"]
 html_css_files = ["linkpress.css"]
 html_copy_source = False
 html_show_sphinx = False
-html_show_search_summary = False  # a page that is opened from the disk may not fetch others
+# Sphinx fetches each page it found to show an excerpt, which a browser forbids for files on the disk.
+# The extension search_excerpts shows the first sentences of each page instead.
+html_show_search_summary = False
+html_search_scorer = "_static/search-scorer.js"
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5a8a", "color-brand-content": "#0b5a8a"},
     "dark_css_variables": {"color-brand-primary": "#7cc4ef", "color-brand-content": "#7cc4ef"},

@@ -1,9 +1,8 @@
-"""Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
+"""Make the pictures of the docs with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
 
-Each finished book in ``config/books`` is built; ``preview`` puts some of its pages side by side, and draws
-the cover's front; ``designs`` are those of covers,
-and ``newspaper`` is a day of the shipped feed. The pictures are kept in ``docs/pictures``, since
-making them takes a minute.
+``starter`` shows pages of the starter book; a test compares it with the book of today. Each finished book in
+``config/books`` gives one picture of its pages and one of its cover. ``shapes``, ``designs`` (of covers) and
+``newspaper`` are single pictures. They are kept in ``docs/pictures``: making all of them takes a minute.
 """
 
 from __future__ import annotations
@@ -21,6 +20,9 @@ from linkpress.resources import resource
 PICTURES = Path(__file__).resolve().parent / "pictures"
 COVER_WIDTH_PX = 420
 SHEET_WIDTH_PX = 1400
+
+STARTER_PAGES = "1,4,7,10,16"
+"""The pages of the starter book in the README and the tutorial."""
 
 PAGES = {
     "children": "3,8,9,59,72",
@@ -47,8 +49,17 @@ levels:
 """
 
 
+def make_starter(work: Path, target: Path = PICTURES / "starter-pages.png") -> None:
+    """Build the starter book and write a picture of some of its pages."""
+    _run("build", str(resource("config", "starter.yaml")), "-o", str(work), "--no-ledger")
+    sheet = work / "sheet.png"
+    book = str(work / "number-link-starter")
+    _run("preview", book, "--pages", STARTER_PAGES, "--columns", "5", "-o", str(sheet))
+    _save(sheet, target, SHEET_WIDTH_PX)
+
+
 def make_pictures(name: str, work: Path) -> None:
-    """Build a finished book and write its two pictures, as ``NAME-pages.png`` and ``NAME-cover.png``."""
+    """Build a finished book and write ``NAME-pages.png`` and ``NAME-cover.png``."""
     spec = next(path for path in example_books()[name] if path.stem != "house")
     _run("build", str(spec), "-o", str(work), "--no-ledger")
     (book,) = (path for path in work.iterdir() if path.is_dir())
@@ -61,7 +72,7 @@ def make_pictures(name: str, work: Path) -> None:
 
 
 def make_shapes(work: Path) -> None:
-    """Build a book of boards in shapes, and write ``shapes.png``."""
+    """Build a book with shaped boards and write ``shapes.png``."""
     spec, sheet = work / "shapes.yaml", work / "sheet.png"
     spec.write_text(SHAPES, encoding="utf-8")
     _run("build", str(spec), "-o", str(work), "--no-ledger")
@@ -70,14 +81,14 @@ def make_shapes(work: Path) -> None:
 
 
 def make_designs(work: Path) -> None:
-    """Write ``cover-designs.png``: a front in each shipped design."""
+    """Write ``cover-designs.png``: the front cover in each shipped design."""
     spec, sheet = example_books()["bestseller"][0], work / "designs.png"
     _run("preview", str(spec), "--pages", "designs", "--columns", "5", "-o", str(sheet))
     _save(sheet, PICTURES / "cover-designs.png", SHEET_WIDTH_PX)
 
 
 def make_newspaper(work: Path) -> None:
-    """Write ``newspaper-cover.png``: a day's image of the shipped feed."""
+    """Write ``newspaper-cover.png``: the image of one day of the shipped feed."""
     spec = resource("config", "feed-daily.yaml")
     _run("feed", str(spec), "--from", "2026-12-03", "--days", "1", "-o", str(work / "daily"), "--no-ledger")
     (image,) = (work / "daily").glob("*-puzzle-*.png")
@@ -91,7 +102,7 @@ def _run(*words: str) -> None:
 
 
 def _save(source: Path, target: Path, width_px: int) -> None:
-    """Write a picture in a web page's size, with a palette of its own to keep it small."""
+    """Shrink a picture for a web page. A palette made for it keeps the file small."""
     with Image.open(source) as picture:
         height_px = round(picture.height * width_px / picture.width)
         small = picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
@@ -100,7 +111,12 @@ def _save(source: Path, target: Path, width_px: int) -> None:
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    others = {"shapes": make_shapes, "designs": make_designs, "newspaper": make_newspaper}
+    others = {
+        "starter": make_starter,
+        "shapes": make_shapes,
+        "designs": make_designs,
+        "newspaper": make_newspaper,
+    }
     for picture in sys.argv[1:] or [*PAGES, *others]:
         with tempfile.TemporaryDirectory() as folder:
             if picture in others:

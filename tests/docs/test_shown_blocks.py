@@ -1,5 +1,6 @@
 """Whatever README and docs show is true: specs are read, commands run, and outputs compared."""
 
+import importlib
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from doc_pages import PAGES, ROOT, Block, blocks_of
 from loaded_linkpress import commands_of, run_all
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.spec import load_spec
@@ -143,6 +144,17 @@ def test_what_a_page_shows_is_true(page, tmp_path):
     folder = Page(tmp_path)
     for block in blocks_of(page):
         folder.take(block)
+
+
+def test_the_picture_of_the_starter_book_shows_its_pages_of_today(tmp_path, monkeypatch, capfd):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    make_pictures = importlib.import_module("make_pictures")
+    make_pictures.make_starter(tmp_path, tmp_path / "today.png")
+    shown = Image.open(make_pictures.PICTURES / "starter-pages.png").convert("L")
+    today = Image.open(tmp_path / "today.png").convert("L")
+    assert shown.size == today.size
+    # Libraries may draw edges differently; another number or line changes far more.
+    assert ImageStat.Stat(ImageChops.difference(shown, today)).rms[0] < 2
 
 
 def test_each_isbn_shown_belongs_to_one_page():
