@@ -39,7 +39,7 @@ html_show_sphinx = False
 # Sphinx fetches each page it found to show an excerpt, which a browser forbids for files on the disk.
 # The extension search_excerpts shows the first sentences of each page instead.
 html_show_search_summary = False
-html_search_scorer = "_static/search-scorer.js"
+html_search_scorer = str(Path(__file__).parent / "_static" / "search-scorer.js")
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5a8a", "color-brand-content": "#0b5a8a"},
     "dark_css_variables": {"color-brand-primary": "#7cc4ef", "color-brand-content": "#7cc4ef"},

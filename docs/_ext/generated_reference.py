@@ -315,7 +315,7 @@ def _volume_example() -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "book.yaml")
         path.write_text(spec, encoding="utf-8")
-        built = linkpress.build(path, folder, ledger=linkpress.LedgerChoice(asked=False), jobs=1)
+        built = linkpress.build(path, folder, ledger=linkpress.LedgerChoice(used=False), jobs=1)
         volume = json.loads(Path(built.folder, "volume.json").read_text(encoding="utf-8"))
     volume["book"] = {"title": "…"}
     return f"```json\n{json.dumps(volume, ensure_ascii=False, indent=1)}\n```\n"

@@ -27,6 +27,7 @@ const addExcerpts = () => {
 };
 addEventListener("load", () => {
   const results = document.getElementById("search-results");
+  addExcerpts();
   if (results) new MutationObserver(addExcerpts).observe(results, { childList: true, subtree: true });
 });
 """
@@ -40,18 +41,15 @@ def first_sentences(doctree: nodes.document) -> str:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Collect the excerpts while pages are written, and write the script at the end."""
-    excerpts: dict[str, str] = {}
-
-    def collect(_app: Any, doctree: nodes.document, name: str) -> None:
-        excerpts[name] = first_sentences(doctree)
+    """Write the script after all pages, and load it on each of them."""
 
     def write(app: Any, error: Exception | None) -> None:
         if error is None and app.builder.format == "html":
+            pages = sorted(app.env.found_docs)
+            excerpts = {name: first_sentences(app.env.get_doctree(name)) for name in pages}
             text = _SCRIPT % json.dumps(excerpts, ensure_ascii=False)
             Path(app.outdir, "_static", "search-excerpts.js").write_text(text, encoding="utf-8")
 
     app.add_js_file("search-excerpts.js")
-    app.connect("doctree-resolved", collect)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True}
