@@ -89,5 +89,5 @@ def rewrite_form(pdf, kind, at, change):
     held[name].write(change(content))
 
 
-def faults(verification):
+def problems_in(verification):
     return [(finding.puzzle, finding.found) for finding in verification.findings]

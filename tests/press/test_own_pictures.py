@@ -19,7 +19,7 @@ from linkpress.press.dry_run import dry_run
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
 from linkpress.verify import verify_folder
 from press_samples import typeset_in
-from verify_samples import faults, volume_in, with_changes
+from verify_samples import problems_in, volume_in, with_changes
 
 NINE_PT = 0.125 * 72
 SPEC = """
@@ -88,7 +88,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
     assert image_kinds(made) == {kind}
     (tmp_path / "interior.pdf").write_bytes(made.files["interior.pdf"])
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
-    assert faults(verify_folder(tmp_path)) == []
+    assert problems_in(verify_folder(tmp_path)) == []
 
 
 def backgrounds(page):

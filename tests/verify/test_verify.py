@@ -21,10 +21,10 @@ from linkpress.words.language import load_words
 from press_samples import BOARDS, typeset_in
 from verify_samples import (
     IN_COLOUR,
-    faults,
     forms,
     graded,
     plant,
+    problems_in,
     rewrite_form,
     volume_in,
     with_changes,
@@ -87,7 +87,7 @@ def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
     }  # fmt: skip
     volume = with_changes(volume_in("classic"), **changes)
     verification = verify_folder(written(volume, tmp_path))
-    assert faults(verification) == []
+    assert problems_in(verification) == []
     assert verification.files == ("interior.pdf", "screen.pdf", "solutions.pdf")
     words = load_words(language)
     book = read(tmp_path, Phrases(volume.spec.wording()))
@@ -106,7 +106,7 @@ def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
 def test_answers_are_read_wherever_they_stand(place, theme, tmp_path):
     volume = with_changes(volume_in(theme), solutions={"place": place.value})
     verification = verify_folder(written(volume, tmp_path))
-    assert faults(verification) == []
+    assert problems_in(verification) == []
     assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
     assert {answer.upside_down for answer in read(tmp_path, Phrases(load_words("en"))).answers} == (
         set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
@@ -117,7 +117,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path):
     bare = {"page": False, "size": False, "grade": "none"}
     page = {"numbers": "none", "running_heads": False}
     volume = with_changes(volume_in("classic"), captions=bare, page=page)
-    assert faults(verify_folder(written(volume, tmp_path))) == []
+    assert problems_in(verify_folder(written(volume, tmp_path))) == []
     book = read(tmp_path, Phrases(load_words("en"), names_pages=False))
     assert [len(book.puzzles), len(book.answers), sum(len(page.samples) for page in book.pages)] == [4, 4, 3]
 
@@ -131,7 +131,7 @@ def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(t
     }
     titles = {"title": "3 puzzles a day", "subtitle": "Since 1990"}
     volume = with_changes(volume_in("classic"), words=words, parts={"tutorial": True}, **titles)
-    assert faults(verify_folder(written(volume, tmp_path))) == []
+    assert problems_in(verify_folder(written(volume, tmp_path))) == []
 
 
 @pytest.mark.parametrize("key", ["how_to_play", "time"])
@@ -145,6 +145,14 @@ def test_a_right_book_passes(built):
     assert verification.passed, verification.text()
     assert verification.puzzles == 4
     assert "every answer drawn is the only one" in verification.text()
+
+
+def test_an_e_book_is_named_as_not_read(folder):
+    (folder / "book.epub").write_bytes(b"anything")
+    verification = verify_folder(folder)
+    assert verification.passed
+    assert "book.epub was not read" in verification.text()
+    assert json.loads(verification.as_json())["unread"] == ["book.epub"]
 
 
 @pytest.fixture
@@ -172,7 +180,7 @@ def test_grades_of_this_release_are_found_again(graded_folder):
 )
 def test_a_changed_grade_is_found(graded_folder, key, value, said):
     verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))
-    ((number, text),) = faults(verification)
+    ((number, text),) = problems_in(verification)
     assert number == 3
     assert said in text
     assert [finding.file for finding in verification.findings] == ["volume.json"]
@@ -195,8 +203,8 @@ def test_a_wrong_digit_in_the_pdf_is_found(folder):
 
     verification = plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, swap_second_digit))
     assert not verification.passed
-    assert {puzzle for puzzle, _ in faults(verification)} == {1}
-    assert any("appears 1 time" in text for _, text in faults(verification))
+    assert {puzzle for puzzle, _ in problems_in(verification)} == {1}
+    assert any("appears 1 time" in text for _, text in problems_in(verification))
 
 
 @pytest.mark.parametrize(
@@ -214,7 +222,7 @@ def test_a_number_too_many_is_found_with_its_place(folder, by, said):
         (number,) = re.findall(rb"(?s)BT(?:(?!ET).)*\(2\) Tj.*?ET", content)[:1]
         held[name].write(content + b"\nq 1 0 0 1 %f 0 cm %b Q" % (by * (right - left) / 5, number))
 
-    found = faults(plant(folder, add))
+    found = problems_in(plant(folder, add))
     assert any(text.startswith(said) for _, text in found), found[:3]
 
 
@@ -225,7 +233,7 @@ def test_two_digits_exchanged_in_the_pdf_are_found(folder):
         first = content.replace(b"(1) Tj", b"(x) Tj", 1).replace(b"(2) Tj", b"(1) Tj", 1)
         return first.replace(b"(x) Tj", b"(2) Tj")
 
-    found = faults(plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, exchange)))
+    found = problems_in(plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, exchange)))
     assert {puzzle for puzzle, _ in found} == {1}
     assert any("r1c3 is 2 in the PDF and 1 in the volume" in text for _, text in found)
     assert any("another board than the puzzle's" in text for _, text in found)
@@ -236,15 +244,15 @@ def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder):
         (held, first), (also, second) = forms(pdf, "puzzle-")[0:2]
         held[first], also[second] = also[second], held[first]
 
-    found = faults(plant(folder, exchange))
+    found = problems_in(plant(folder, exchange))
     assert (1, "the board of puzzle 2 is printed here") in found
     assert (2, "the board of puzzle 1 is printed here") in found
 
 
 def test_a_line_missing_from_an_answer_is_found(folder):
-    (fault,) = faults(plant(folder, drop_a_line))
-    assert fault[0] == 3
-    assert fault[1].startswith("the answer drawn is wrong")
+    (problem,) = problems_in(plant(folder, drop_a_line))
+    assert problem[0] == 3
+    assert problem[1].startswith("the answer drawn is wrong")
 
 
 def test_a_line_of_an_answer_in_a_puzzle_is_found(folder):
@@ -256,7 +264,7 @@ def test_a_line_of_an_answer_in_a_puzzle_is_found(folder):
         line = f"\nq 0 G 4 w {left + cell / 2} {y} m {left + 1.5 * cell} {y} l S Q"
         held[name].write(held[name].read_bytes() + line.encode())
 
-    assert faults(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
+    assert problems_in(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
 
 
 def drop_a_line(pdf):
@@ -342,7 +350,7 @@ def test_a_board_is_missed_however_it_is_hidden(folder, hide):
     def change(pdf):
         hide(pdf, pdf.pages[board.page - 1], Rectangle(*board.box))
 
-    found = {number for number, _ in faults(plant(folder, change))}
+    found = {number for number, _ in problems_in(plant(folder, change))}
     assert found & {None, 1}
 
 
@@ -357,7 +365,7 @@ def test_a_puzzle_missing_from_the_pdf_is_named(folder):
         held, name = forms(pdf, "puzzle-")[3]
         held[name].write(b"")
 
-    found = faults(plant(folder, drop))
+    found = problems_in(plant(folder, drop))
     assert (4, "the volume has this puzzle, and the PDF doesn't") in found
     assert (None, "the title page says 4 puzzles, and the book has 3") in found
 
@@ -372,7 +380,7 @@ def test_a_puzzle_missing_from_the_pdf_is_named(folder):
     ],
 )
 def test_a_wrong_word_by_a_board_or_on_the_title_page_is_found(folder, old, new, said):
-    ((_, text),) = faults(plant(folder, lambda pdf: rewrite_pages(pdf, old, new)))
+    ((_, text),) = problems_in(plant(folder, lambda pdf: rewrite_pages(pdf, old, new)))
     assert text.startswith(said)
 
 
@@ -385,16 +393,16 @@ def test_the_verdict_is_told_as_json_too(folder):
     ]
 
 
-def test_a_pdf_that_cannot_be_read_is_a_fault(folder):
+def test_a_pdf_that_cannot_be_read_is_a_problem(folder):
     (folder / "interior.pdf").write_bytes(b"%PDF-1.3\nnothing")
-    (fault,) = faults(verify_folder(folder))
-    assert "can't be read back" in fault[1]
+    (problem,) = problems_in(verify_folder(folder))
+    assert "can't be read back" in problem[1]
 
 
 @pytest.mark.parametrize(
     ("key", "value"), [("rule", ["strict"]), ("rule", {}), ("number", [1]), ("board", 7), ("solution", [[1]])]
 )
-def test_a_record_of_another_shape_is_a_fault(folder, key, value):
+def test_a_record_of_another_shape_is_a_problem(folder, key, value):
     verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))
     assert any(finding.found.startswith(str(folder)) for finding in verification.findings)
 
@@ -437,7 +445,7 @@ def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme, tmp_p
         )
 
     verification = plant(tmp_path, exchange_and_empty)
-    named = {puzzle for puzzle, _ in faults(verification)}
+    named = {puzzle for puzzle, _ in problems_in(verification)}
     assert {1, 2} <= named
     assert (4 in named) is (theme in ("classic", "soft", *IN_COLOUR))  # elsewhere solids are lines
 
@@ -453,7 +461,7 @@ def test_a_dot_in_another_pair_s_colour_is_found(tmp_path):
         assert vermilion in content
         held[name].write(content.replace(blue, b"?").replace(vermilion, blue).replace(b"?", vermilion))
 
-    named = {puzzle for puzzle, _ in faults(plant(tmp_path, repaint))}
+    named = {puzzle for puzzle, _ in problems_in(plant(tmp_path, repaint))}
     assert named == {3}
 
 
@@ -462,7 +470,7 @@ def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder):
         rewrite_pages(pdf, rb"\(Easy\) Tj", b"(Hard) Tj")
         rewrite_pages(pdf, rb"\(Solutions from page ", rb"\g<0>1")
 
-    found = [text for _, text in faults(plant(folder, change))]
+    found = [text for _, text in problems_in(plant(folder, change))]
     assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
     assert any("its solutions begin on p. 1" in text for text in found)
     assert len(found) == 2

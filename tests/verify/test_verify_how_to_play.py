@@ -9,7 +9,7 @@ import pytest
 
 from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.words.language import load_words
-from verify_samples import faults, graded, plant, rewrite_form, volume_in, with_changes, written
+from verify_samples import graded, plant, problems_in, rewrite_form, volume_in, with_changes, written
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +29,10 @@ def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder, kind, text):
     def change(pdf):
         rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))
 
-    (fault,) = faults(plant(folder, change))
-    assert fault[0] is None
-    assert fault[1].startswith("the sample")
-    assert text in fault[1]
+    (problem,) = problems_in(plant(folder, change))
+    assert problem[0] is None
+    assert problem[1].startswith("the sample")
+    assert text in problem[1]
 
 
 @pytest.mark.parametrize("kind", ["half", "solved"])
@@ -47,11 +47,11 @@ def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder, kind):
         return content.replace(found[0], more + found[0], 1)
 
     verification = plant(folder, lambda pdf: rewrite_form(pdf, f"example-{kind}", 0, add_line))
-    assert faults(verification) == [(None, "the sample's lines are not those of its solution")]
+    assert problems_in(verification) == [(None, "the sample's lines are not those of its solution")]
 
 
 def test_the_tutorial_is_read_apart_and_passes(built):
-    assert faults(verify_folder(built)) == []
+    assert problems_in(verify_folder(built)) == []
     read = read_book((built / "interior.pdf").read_bytes(), Phrases(load_words("en")))
     lessons = [board for page in read.pages for board in page.lessons]
     assert len(lessons) == 8
@@ -70,7 +70,7 @@ def test_a_wrong_word_of_the_tutorial_is_found(folder, old, new, said):
         page = next(page for page in pdf.pages if b"turn to page" in page.Contents.read_bytes())
         page.Contents = pdf.make_stream(re.sub(old, new, page.Contents.read_bytes(), count=1))
 
-    found = faults(plant(folder, change))
+    found = problems_in(plant(folder, change))
     assert any(text.startswith(said) for _, text in found), found
 
 
@@ -96,5 +96,5 @@ def test_a_wrong_picture_of_the_tutorial_is_found(folder, at, old, new, said):
         assert count == 1
         board.write(content)
 
-    found = faults(plant(folder, change))
+    found = problems_in(plant(folder, change))
     assert any(text.startswith(said) for _, text in found), found

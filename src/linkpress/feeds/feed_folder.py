@@ -84,7 +84,7 @@ class Folder:
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """All images."""
+        """All images that earlier runs wrote."""
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, changed: Iterable[Item]) -> Folder:
@@ -298,12 +298,12 @@ class Replacements:
 
     @property
     def days(self) -> tuple[datetime.date, ...]:
-        """Days with a new puzzle."""
+        """Days whose puzzle is replaced."""
         return tuple(slot.day for slot in self.slots)
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the files to draw."""
+        """Names of the image files to draw again."""
         return frozenset(name for files in self.files.values() for _, _, name in files)
 
 

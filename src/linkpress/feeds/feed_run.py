@@ -194,8 +194,7 @@ def feed(
         LayoutError: a board of the feed is too large for its width.
         RecipeError: a day's recipe is impossible; the message names the date.
         OutputError: the folder is in use, holds another feed, has files with the names of new ones or files
-        that
-            no manifest knows, or can't be written. Existing files are unchanged.
+            that no manifest knows, or can't be written. Existing files are unchanged.
     """
     spec = spec or load_feed(Path(spec_path))
     images = FeedImages(spec, settings_of(spec, Path(spec_path).parent), Path(out))
@@ -288,7 +287,7 @@ class _Plan:
 
     @property
     def all_slots(self) -> tuple[DaySlot, ...]:
-        """All slots that get a puzzle, in order."""
+        """Slots of replaced and new days, which all get a puzzle, in order."""
         return (*self.replacements.slots, *self.slots)
 
 
@@ -651,8 +650,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
 
     Raises:
         LayoutError: a board is too large for the width, a caption is too wide, or the theme has tints for
-        1-bit
-            pixels.
+            1-bit pixels.
         SpecError: as for ``draw_day``.
     """
     settings = feed_images.settings

@@ -90,7 +90,7 @@ _NAME_FORMAT = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, 
 def _read_day(value: object) -> str:
     text = scalar_text(value, _DAY_FORMAT)
     try:
-        # The year 2000 has a 02-29.
+        # February 29 is allowed, so check the day in a leap year.
         parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     except ValueError:
         raise invalid(printable(text), f"{_DAY_FORMAT}, is allowed; the day must exist") from None
@@ -329,7 +329,11 @@ class FeedSpec(Spec):
         return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield replaced days without an issue, wrong phrases, and names with columns if there are none."""
+        """Yield the problems of keys that depend on each other.
+
+        These are replaced days without an issue, wrong phrases, and ``{columns}`` in file names although the
+        width is given in millimetres.
+        """
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):
             for day in self.replace or ():

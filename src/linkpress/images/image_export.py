@@ -249,8 +249,7 @@ def write_images(
         UsageError: two images would have the same name.
         CheckFailedError: a solution is to be drawn, and a board doesn't have exactly one.
         OutputError: a file can't be written; or another file has its name, and ``force`` is not set. Nothing
-        is
-            written in the second case.
+            is written in the second case.
     """
     paths = check_export(source, order, out, force=force)
     for _, _, drawing in _drawings(source, order):  # check all images before writing the first
