@@ -10,12 +10,12 @@ from strategies import filling, random_cover
 
 
 def grown_board(rows, cols, seed):
-    """A board with a filling whose paths touch themselves nowhere."""
+    """A board with a filling in which no path runs beside itself."""
     return grow_cover(rows, cols, seed).puzzle
 
 
 def small_board(rng):
-    """A random board of 3 × 4 to 4 × 5: a third of them numbered at random, mostly without a filling."""
+    """A random board of 12 to 20 squares. A third of them have random numbers, mostly without a filling."""
     rows, cols = rng.choice(((3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (3, 6)))
     if rng.random() < 1 / 3:
         return _scattered(rng, rows, cols)

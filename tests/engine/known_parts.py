@@ -1,11 +1,11 @@
-"""Boards of which a part is known: random true statements about a filling, and whether findings agree."""
+"""Partly known boards: random true facts about a filling, and whether findings agree with it."""
 
 from linkpress.engine.kernels.glossary import FindingKind
 from linkpress.engine.solve.ladder import Deduction, edge_index
 
 
 def part_of(rng, puzzle, filling):
-    """Random true statements about some edges."""
+    """Choose random edges and say which of them are drawn in a filling."""
     share = rng.random() * 0.7
     return [
         Deduction(FindingKind.DRAWN if step in filling.edges else FindingKind.RULED_OUT, edge_index(step))
@@ -15,7 +15,7 @@ def part_of(rng, puzzle, filling):
 
 
 def facts_of(puzzle, filling):
-    """All statements that are true of a filling: kind, where, and the number of those that give one."""
+    """All facts about a filling: kind, edge or cell, and the number, which is 0 for an edge."""
     drawn = {
         (FindingKind.DRAWN if step in filling.edges else FindingKind.RULED_OUT, edge_index(step), 0)
         for step in puzzle.grid.edges
@@ -28,7 +28,7 @@ def facts_of(puzzle, filling):
 
 
 def all_agree(findings, facts):
-    """Whether all statements are among those that are true of a filling."""
+    """Whether all findings are among the facts about a filling."""
     return all(
         (kind, where, cause if kind == FindingKind.NUMBERED else 0) in facts
         for kind, where, _, cause in findings

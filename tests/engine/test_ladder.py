@@ -38,18 +38,18 @@ FAR_GAPS = (
 . . . . 7 . . . 2
 """,
 )
-"""Boards on which drawing in one place lets a gap far away say something."""
+"""Boards on which a line drawn in one place settles a gap far away."""
 
 
 def findings_of(position, technique):
-    """All that one technique has to say of a board as it stands."""
+    """All findings of one technique on a position."""
     found = find(position, technique)
     assert found is not None, "no filling agrees with what is known"
     return found
 
 
 def known_of(position):
-    """All that a position tells."""
+    """Everything that is known in a position."""
     return position.edges(), position.mates(), position.numbers(), position.needs()
 
 

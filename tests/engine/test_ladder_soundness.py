@@ -37,7 +37,7 @@ Board = tuple[Puzzle, list[Solution]]
 
 
 def check_findings(rng, puzzle, drawings, rule):
-    """Draw a part of one drawing; then let every technique speak, follow one of them, and so on to the end.
+    """Draw a part of one solution. Then check all techniques, follow one of them, and repeat to the end.
 
     Returns:
         By rung, how many findings there were, all of them checked.
@@ -63,7 +63,7 @@ def check_findings(rng, puzzle, drawings, rule):
 
 
 def check_boards(boards, rule):
-    """Check boards by one rule; by rung how many findings, and under 0 how many boards."""
+    """Check boards by one rule. Count the findings of each technique code, and the boards under 0."""
     count = Counter[int]()
     for at, (puzzle, drawings) in enumerate(boards):
         if rule is Rule.UNTOUCHING:
@@ -89,7 +89,7 @@ def fillings_by_sat(puzzle, most):
 
 
 def scattered_boards(count):
-    """Random boards of up to 20 squares, with all their fillings."""
+    """Yield random boards of up to 20 squares, each with all its fillings."""
     for index in range(count):
         puzzle = small_board(Random(f"alone/{index}"))
         if found := fillings(puzzle):
@@ -97,7 +97,7 @@ def scattered_boards(count):
 
 
 def grown_or_random_boards(count):
-    """Boards of 5 × 5 to 6 × 7, with up to 30 of their fillings."""
+    """Yield boards of 5 × 5 to 6 × 7, each with up to 30 of its fillings."""
     for index in range(count):
         rng = Random(f"larger/{index}")
         rows, cols = rng.choice(((5, 5), (5, 6), (6, 5), (6, 6), (5, 7), (6, 7)))
@@ -114,7 +114,7 @@ SILENT = {
     rule: {one.code for one in TECHNIQUES if one.untouching and not ruleset_of(rule).paths_stay_apart}
     for rule in Rule
 }
-"""The techniques that say nothing by a rule."""
+"""For each rule, the techniques that never have a finding."""
 
 
 @pytest.mark.parametrize("rule", list(Rule))
@@ -157,7 +157,7 @@ def test_untouching_techniques_are_false_in_some_filling(rung):
 
 @pytest.fixture
 def without_search(monkeypatch):
-    """The search spends its budget without a result, so that a proof has the ladder alone."""
+    """Make the search give up, so that a proof can only use the ladder."""
 
     def give_up(puzzle, rule, budget):
         raise OutOfBudget
@@ -209,7 +209,7 @@ def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techn
 
 @pytest.mark.parametrize("rule", list(Rule))
 def test_a_refuted_supposition_holds_in_no_solution(rule):
-    """By all that follows a supposition where the simple techniques end, as plain Python."""
+    """Follow each supposition with the techniques of ``propagate_on``, in plain Python."""
     refuted = held = 0
     for puzzle, drawings in scattered_boards(6):
         if rule is Rule.STRICT and not is_strict(puzzle):

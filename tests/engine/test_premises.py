@@ -1,4 +1,4 @@
-"""What findings rest on, by the kernels, beside its definition in plain Python."""
+"""Premises of findings, compared with their definition in plain Python."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +21,7 @@ from strategies import filling, random_cover
 
 
 def boards(count):
-    """Random fillings, and in turn with each the board whose only drawing is known."""
+    """Yield random fillings, and after each the board with one strict solution."""
     for index in range(count):
         rng = Random(f"premises/{index}")
         paths = [path for path in random_cover(rng, 5, 7, touching=True) if len(path) > 1]
@@ -30,7 +30,7 @@ def boards(count):
 
 
 def grounds(count):
-    """Boards of which a random part is known."""
+    """Yield boards with random known facts."""
     for rng, solution, rule in boards(count):
         known = {(one.kind, one.where): 0 for one in part_of(rng, solution.puzzle, solution)}
         yield KnownFacts(solution.puzzle, position_of(solution.puzzle, rule), known)
@@ -41,7 +41,7 @@ def with_facts(ground, facts):
 
 
 def joined_cells(puzzle, position, start, without=-1):
-    """By cell of a line, the way to it from one of its cells."""
+    """Map each cell of a line to the way from one of its cells to it."""
     edges, ways, ahead = position.edges(), {start: [start]}, [start]
     for here in ahead:
         for to in puzzle.grid.neighbours[here]:
@@ -94,7 +94,7 @@ def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given(
 
 
 def facts_along(way, given):
-    """Its edges, and the number at its end where it was given."""
+    """The edges along a way, and the number at its end if it was given."""
     facts = {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
     return facts | ({(FindingKind.NUMBERED, way[-1])} if way[-1] in given else set())
 
@@ -129,7 +129,7 @@ def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone():
 
 
 def plain_least(ground, technique, finding, line):
-    """Leave out half of the facts at a time, those made last first, then a quarter, up to single ones."""
+    """Leave out halves of the facts, the newest first, then quarters, and at last single facts."""
     staying = [
         (kind, where)
         for kind, where in ground.numbers
@@ -151,7 +151,7 @@ def plain_least(ground, technique, finding, line):
 
 
 def is_sought(one, finding, line):
-    """Whether it is that finding; a number may be that of any cell of the line."""
+    """Whether a finding is the wanted one. A number may be found at any cell of the line."""
     if (one.kind, one.reason) != (finding.kind, finding.reason):
         return False
     if finding.kind == FindingKind.NUMBERED:

@@ -611,11 +611,8 @@ class ChainExplainer:
             ends = phrase("must_cross", number=dict(ends.parts)["number"])
         if weight_of(supposed, *links, ends) <= _MOST_CHAIN_WEIGHT:
             follows = list_of(ListKind.THEN, links)
-            cells = (cell for _, named in clauses for cell in named)
-            return phrase("if_then", supposed=supposed, links=follows, contradiction=ends), (
-                *cells,
-                *end.cells,
-            )
+            cells = (*(cell for _, named in clauses for cell in named), *end.cells)
+            return phrase("if_then", supposed=supposed, links=follows, contradiction=ends), cells
         if weight_of(supposed, links[0], ends) <= _MOST_CHAIN_WEIGHT:
             sentence = phrase("if_at_last", supposed=supposed, links=links[0], contradiction=ends)
             return sentence, (*clauses[0][1], *end.cells)
