@@ -119,7 +119,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
                 pool.shutdown()
             if not isinstance(error, (OSError, RuntimeError, MemoryError)):
                 raise
-            if jobs == 1:  # the system lacks processes, threads, pipes or memory
+            if jobs == 1:  # the system can't even start one process: it lacks threads, pipes or memory
                 why = getattr(error, "strerror", None) or error
                 raise GaveUpError(
                     f"no worker process can be started: {why}. Close other programs, "

@@ -132,10 +132,10 @@ class LevelOutlook:
 
     Args:
         level: the name of the level.
-        words: sentence about its recipes, how likely they are met, and how long that takes.
+        words: text with its recipes, how likely they are met, and how long that takes.
         each: the slots of each recipe in the level.
         time_s: the seconds that one core needs for all slots; None if unknown.
-        poor: recipes that are not likely to be met, as their first slots and their numbers of slots.
+        poor: for each recipe that is not likely to be met, its first slot and the number of its slots.
     """
 
     level: str

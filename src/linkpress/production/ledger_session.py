@@ -87,7 +87,7 @@ class LedgerSession:
 
         draft = self.choice.draft
         address = ledger_address(self.choice.address)
-        with contextlib.suppress(NoLedgerError):  # a draft does not create a ledger
+        with contextlib.suppress(NoLedgerError):  # raised in a draft, which does not create a missing ledger
             ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:
                 ledger.check_isbn(holder, self.isbn)

@@ -335,7 +335,7 @@ class ProductionRun:
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # of the slots in this order
-        self._next = 0  # the first slot without accepted puzzle
+        self._next = 0  # the first slot that has no accepted puzzle yet
         self._reserved_ahead = 0  # the puzzles of all slots before this one were reserved ahead
         self._reserved_s = time.monotonic()  # when puzzles were last reserved
 
