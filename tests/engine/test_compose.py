@@ -18,12 +18,12 @@ from linkpress.errors import RecipeError
 TEN = Recipe(10, 10, Span(8, 10), 0, number_pattern=NumberPattern.SYMMETRIC, composed=True)
 
 
-def figures(path_lists, rows=5, cols=7, twin=None, solids=()):
+def figures(path_lists, rows=5, cols=7, pattern=None, solids=()):
     """The figures of a cover that is given by its paths, by their names."""
     order = Order(Recipe(rows, cols, composed=True), len(path_lists), len(solids))
     cover = Cover(rows, cols, tuple(map(tuple, path_lists)))
-    if twin is not None:
-        order = replace(order, recipe=replace(order.recipe, number_pattern=twin))
+    if pattern is not None:
+        order = replace(order, recipe=replace(order.recipe, number_pattern=pattern))
     found = variation_of(order, cover, Rule.STRICT, 0).figures()
     return {figure: found[figure] for figure in StyleFigure if figure is not StyleFigure.FIGURES}
 
@@ -32,7 +32,7 @@ ROWS = [list(range(7 * row, 7 * row + 7)) for row in range(5)]
 
 
 def test_figures_of_a_board_of_straight_rows():
-    found = figures(ROWS, twin=NumberPattern.MIRROR)
+    found = figures(ROWS, pattern=NumberPattern.MIRROR)
     assert found[StyleFigure.BENDS] == 0
     assert (
         found[StyleFigure.FEW_TURNS] == found[StyleFigure.DIRECT] == found[StyleFigure.STRAIGHTNESS] == 1000
@@ -121,18 +121,18 @@ def test_an_odd_number_of_pairs_is_mirrored_where_no_half_turn_can_have_it():
 
 
 def test_styles_differ_and_covers_follow_theirs():
-    wanted, reached = [], []
+    targets, reached = [], []
     for seed in range(48):
         rng = rng_from(f"style {seed}")
         order = choose_order(replace(TEN, number_pattern=NumberPattern.FREE), rng)
         attempt = make_cover(order, rng, 50_000)
         if attempt.cover is not None:
-            wanted.append(order.style[StyleFigure.DIRECT][0])
+            targets.append(order.style[StyleFigure.DIRECT][0])
             found = variation_of(order, attempt.cover, Rule.STRICT, 0).figures()
             reached.append(found[StyleFigure.DIRECT])
-    middle = sorted(wanted)[len(wanted) // 2]
-    low = [found for want, found in zip(wanted, reached, strict=True) if want < middle]
-    high = [found for want, found in zip(wanted, reached, strict=True) if want > middle]
+    middle = sorted(targets)[len(targets) // 2]
+    low = [found for want, found in zip(targets, reached, strict=True) if want < middle]
+    high = [found for want, found in zip(targets, reached, strict=True) if want > middle]
     assert sum(high) / len(high) > sum(low) / len(low) + 150
 
 

@@ -133,7 +133,7 @@ def test_the_classic_method_honours_spans_and_rule():
     assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
 
 
-def test_a_grade_that_is_asked_for_is_the_grade_and_others_are_graded_unless_that_is_left_out():
+def test_a_grade_that_is_required_is_the_grade_and_others_are_graded_unless_that_is_left_out():
     for grade in (Grade.EASY, Grade.MEDIUM):
         made = generate(Recipe(5, 7, Span(4, 6), Span(0, 2), grades=(grade, grade)), "grade")
         assert made.grading.grade is grade
@@ -178,7 +178,7 @@ def test_plain_values_in_a_recipe_are_converted_or_refused():
         Recipe(5, 7, rule="full")
 
 
-def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_the_way():
+def test_a_recipe_not_met_says_what_was_required_how_close_it_came_and_what_is_in_the_way():
     with pytest.raises(RecipeError) as caught:
         generate(Recipe(7, 7, 2, Span(0, 0)), "few", budget=50_000)
     message = str(caught.value)
@@ -196,7 +196,7 @@ def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
 
 
 @pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])
-def test_other_rules_are_advised_only_where_strict_was_asked_for(rule, advised):
+def test_other_rules_are_advised_only_where_strict_was_required(rule, advised):
     with pytest.raises(RecipeError, match="more pairs or more solids") as caught:
         generate(Recipe(7, 7, 2, Span(0, 0), rule), "few", budget=50_000)
     assert str(caught.value).endswith("or for the rule filled or untouching.") is advised

@@ -1,4 +1,4 @@
-"""Small changes of proven boards, and the walk over them to a wanted grade."""
+"""Small changes of proven boards, and the walk over them to a required grade."""
 
 import pytest
 

@@ -29,7 +29,7 @@ from linkpress.engine.make.cover import Cover, Order, grow_cover, make_cover, pr
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted, grade_words
-from linkpress.engine.rulesets import Rule, ruleset_of
+from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -184,7 +184,8 @@ class AttemptLog:
             reason = next(ends, "undecided")  # "undecided" if the budget ended within the first attempt
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             reason = "stars"
-        or_filled = "" if ruleset_of(self.recipe.rule).covers else ", or for the rule filled or untouching"
+        weaker = " or ".join(rule for rule, ruleset in RULESETS.items() if ruleset.covers)
+        or_filled = "" if ruleset_of(self.recipe.rule).covers else f", or for the rule {weaker}"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. "
             f"{self._begun} with the method {self.method}; closest: {self._closest}, {self._proven_words()}. "
