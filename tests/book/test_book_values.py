@@ -96,7 +96,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("kind", "value", "said"), REFUSED)
-def test_a_value_that_can_not_be_is_told_what_may_stand_there(kind, value, said):
+def test_an_invalid_value_is_refused_with_the_allowed_ones(kind, value, said):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         TypeAdapter(kind).validate_python(value)
     assert said in str(caught.value.errors()[0]["ctx"]["error"])
@@ -105,7 +105,7 @@ def test_a_value_that_can_not_be_is_told_what_may_stand_there(kind, value, said)
 KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, Solids, Grades, GradesOrMix, Stars, StarsOrMix)}
 
 
-def faults_of(kind, value):
+def problems_of(kind, value):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         KINDS[kind].validate_python(value)
     error = caught.value.errors()[0]["ctx"]["error"]
@@ -162,12 +162,12 @@ def test_an_amount_is_read_and_written_back(kind, value, meant):
         (GradesOrMix, {}, "nothing — beginner, easy, medium"),
     ],
 )  # fmt: skip
-def test_what_an_amount_can_not_be_is_said(kind, value, said):
-    assert said in faults_of(kind, value)[0]
+def test_an_invalid_amount_is_refused(kind, value, said):
+    assert said in problems_of(kind, value)[0]
 
 
-def test_each_size_of_a_list_is_judged():
-    assert [fault.split(" — ")[0] for fault in faults_of(Sizes, ["7", "60", "2"])] == ["60", "2"]
+def test_each_size_of_a_list_is_read():
+    assert [problem.split(" — ")[0] for problem in problems_of(Sizes, ["7", "60", "2"])] == ["60", "2"]
 
 
 @pytest.mark.parametrize(

@@ -32,29 +32,25 @@ def test_mappings_are_changed_key_by_key_and_lists_as_a_whole():
     assert spec.levels == SPEC.levels
 
 
-def test_a_level_is_changed_where_its_entry_stands_or_by_its_number():
+def test_a_level_is_changed_by_its_place_in_a_list_or_by_its_index():
     for spec in (changed("levels:\n  -\n  - {per_page: 4}\n"), changed("", "levels[1].per_page=4")):
         assert [level.per_page for level in spec.levels] == [1, 4]
 
 
-def test_levels_are_given_in_brackets_as_in_a_file():
-    assert [level.per_page for level in changed("", "levels=[{}, {per_page: 4}]").levels] == [1, 4]
-
-
-def test_entries_are_added_in_their_order_and_taken_out():
+def test_entries_can_be_added_and_removed():
     spec = changed("front: [{text: A}, {text: B}]\n", "front[3].text=D", "front[2].text=C", "front[0]=")
     assert [page.text for page in spec.front] == ["B", "C", "D"]
     with pytest.raises(SpecError, match="front: a mapping"):
         changed("front: {3: {text: A}}\n")
 
 
-def test_the_command_line_goes_before_the_file():
+def test_the_command_line_wins_over_the_file():
     spec = changed("edition: First\nisbn: 978-3-16-148410-0\n", "edition=Second: the better", "author=")
     assert (spec.edition, spec.author) == ("Second: the better", None)
     assert spec.isbn is not None
 
 
-def test_yes_keeps_the_keys_that_a_part_has_and_no_takes_it_out():
+def test_yes_keeps_the_keys_of_a_part_and_no_removes_it():
     for yes, no in (("yes", "no"), ("Yes", "NO"), ("on", "off")):
         assert changed("", f"cover={yes}").cover == SPEC.cover
         assert changed(f"cover: {no}\n").cover is None
@@ -70,7 +66,7 @@ def test_a_text_that_begins_with_a_brace_is_given_in_double_quotes():
     assert changed("", 'title=\'Tis "Ten"').title == '\'Tis "Ten"'
 
 
-def test_all_faults_of_a_file_are_told_with_their_places():
+def test_all_problems_of_a_file_are_reported_with_their_places():
     text = "seed: 2\nreplace: {1: 1}\nisbn: 1\nlevels:\n  - {size: 9}\n  - {name: C, naem: D}\ncolour: red\n"
     with pytest.raises(SpecError) as told:
         changed(text)
@@ -104,11 +100,11 @@ def test_all_faults_of_a_file_are_told_with_their_places():
         (['title="Ten" hard ones'], r"""--set 'title="\\"Ten\\" hard ones"'\.$"""),
     ],
 )
-def test_words_that_will_not_do_are_refused(words, said):
+def test_invalid_changes_are_refused(words, said):
     with pytest.raises((UsageError, SpecError), match=said):
         changed("", *words)
 
 
-def test_faults_of_the_file_and_of_the_words_are_told_apart():
+def test_problems_of_file_and_command_line_are_told_apart():
     with pytest.raises(SpecError, match=r"^changes.yaml:1:7 isbn: 1 .*\nthe command line: year: soon"):
         changed("isbn: 1\n", "year=soon")

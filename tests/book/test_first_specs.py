@@ -39,7 +39,7 @@ def test_the_shipped_schema_is_the_models_own():
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_spec_is_sound_by_models_and_the_schema_that_it_names(name):
+def test_every_shipped_spec_fits_the_models_and_its_schema(name):
     path = resource("config", name)
     text = path.read_text(encoding="utf-8")
     assert load_spec(path).puzzle_count == SHIPPED[name]
@@ -48,7 +48,7 @@ def test_a_shipped_spec_is_sound_by_models_and_the_schema_that_it_names(name):
     assert SCHEMA.parent == path.parent
 
 
-def test_each_shipped_spec_has_puzzles_of_its_own():
+def test_shipped_specs_have_different_seeds():
     seeds = [load_spec(resource("config", name)).seed for name in SHIPPED]
     seeds.append(load_feed(resource("config", "feed-daily.yaml")).seed)
     assert len(set(seeds)) == len(seeds)
@@ -78,7 +78,7 @@ def test_every_key_of_the_schema_says_what_it_means():
         assert [key for key, value in properties.items() if not value.get("description")] == []
 
 
-def test_the_first_spec_is_of_another_book_than_the_shipped_ones_and_names_the_installed_schema(tmp_path):
+def test_the_first_spec_differs_from_the_shipped_ones_and_names_the_installed_schema(tmp_path):
     path, text = tmp_path / "mine.yaml", init_text("mine.yaml")
     path.write_text(text, encoding="utf-8")
     spec, others = load_spec(path), [load_spec(resource("config", name)) for name in SHIPPED]
@@ -89,7 +89,7 @@ def test_the_first_spec_is_of_another_book_than_the_shipped_ones_and_names_the_i
     assert text.splitlines()[0] == f"# yaml-language-server: $schema={SCHEMA.as_uri()}"
 
 
-def test_each_first_feed_has_a_seed_that_nobody_guesses(tmp_path):
+def test_each_first_feed_has_a_random_seed(tmp_path):
     seeds = []
     for _ in range(2):
         path = tmp_path / "feed.yaml"
@@ -101,7 +101,7 @@ def test_each_first_feed_has_a_seed_that_nobody_guesses(tmp_path):
 
 
 @pytest.mark.parametrize(("feed", "command"), [(False, "build"), (True, "feed")])
-def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed, command):
+def test_comments_of_a_first_spec_name_its_own_file(feed, command):
     assert f"\n#     linkpress {command} 'my spec.yaml'" in init_text("my spec.yaml", feed=feed)
     sly = init_text("a.yaml\nseed: 9", feed=feed)
     assert "\nseed: 9\n" not in sly
@@ -138,7 +138,7 @@ def test_two_copies_have_different_seeds():
     assert first != second
 
 
-def test_an_unknown_book_is_answered_with_the_nearest_and_all():
+def test_a_similar_book_is_suggested_for_an_unknown_one():
     with pytest.raises(UsageError, match=r"Did you mean large-print\? Shipped: bestseller, children, "):
         example_texts("large", Path("a.yaml"))
 

@@ -49,7 +49,7 @@ def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards
         assert by_grade == pytest.approx(by_stars, abs=0.015) or by_grade < by_stars  # some have no grade
 
 
-def test_a_search_fails_the_less_the_longer_it_may_take():
+def test_longer_searches_fail_less_often():
     usual, longer = (outlook(slot(8, 10, effort=effort), TABLE) for effort in (1, 3))
     assert (usual.share, usual.per_s) == (0.1, 6.0)
     assert usual.failure_chance == pytest.approx(math.exp(-6 * 2))
@@ -57,12 +57,12 @@ def test_a_search_fails_the_less_the_longer_it_may_take():
     assert usual.chance(20) == pytest.approx((1 - usual.failure_chance) ** 20)
 
 
-def test_what_is_never_found_takes_as_long_as_the_search():
+def test_a_hopeless_search_takes_all_its_time():
     known = outlook(slot(13, 15, Grade.FIENDISH, 3), TABLE)
     assert (known.failure_chance, known.each_s, known.effort_for(1, 3)) == (1.0, 6.0, None)
 
 
-def test_the_effort_that_is_advised_is_enough():
+def test_the_recommended_effort_is_enough():
     table = without_shares(TABLE)
     known = outlook(slot(8, 10, Grade.FIENDISH), table)
     effort = known and known.effort_for(20, 1)
@@ -87,7 +87,7 @@ def test_where_any_grade_will_do_no_search_fails():
     assert (known.share, known.per_s, known.chance(1000)) == (None, 50.0, 1.0)
 
 
-def test_a_trial_tells_of_its_own_recipe_alone():
+def test_a_trial_holds_only_for_its_own_recipe():
     tried, found = slot(3, 4, effort=2), []
     for asked in (tried, slot(3, 5)):
         trial = Odds(tried.recipe, tried.method, 0.5, 4.0, (), 3, 6.0)
@@ -104,11 +104,11 @@ def test_a_trial_tells_of_its_own_recipe_alone():
         slot(8, 10, rows=7, cols=7), slot(8, 10, shortest_path=6), slot(8, 10, adjacent_pairs=True),
     ],
 )  # fmt: skip
-def test_nothing_is_said_of_what_was_not_measured(other):
+def test_an_unmeasured_recipe_has_no_forecast(other):
     assert outlook(other, TABLE) is None
 
 
-def test_nothing_is_said_of_fewer_long_paths_than_were_measured():
+def test_fewer_long_paths_than_measured_have_no_forecast():
     table = [cell(10, 5, 7, hard=6.0)]
     assert (outlook(slot(5, 5), table), outlook(slot(6, 6), table) is None) == (None, False)
 

@@ -24,7 +24,7 @@ def level(**keys):
     return LevelSpec.model_validate({"name": "Easy", "count": 3, "size": "7x5", **keys})
 
 
-def faults_of(**keys):
+def problems_of(**keys):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         level(**keys)
     return [
@@ -49,14 +49,14 @@ def test_the_keys_become_a_recipe():
     ]  # fmt: skip
 
 
-def test_effort_and_otherwise_are_read_and_change_no_recipe():
+def test_effort_and_otherwise_change_no_recipe():
     asked = level(effort=2.5, otherwise="nearest")
     assert (asked.effort, asked.otherwise) == (2.5, IfGradeMissing.NEAREST)
     assert (level().effort, level().otherwise) == (1.0, IfGradeMissing.FAIL)
     assert asked.recipe(BoardSize(5, 7)) == level().recipe(BoardSize(5, 7))
 
 
-def test_what_is_left_out_has_the_methods_own_default():
+def test_defaults_depend_on_the_method():
     walked, classic = level(), level(method="classic")
     assert walked.recipe(BoardSize(5, 7)) == Recipe(
         5, 7, pairs=Span(4, 5), solids=Span(0, 0), longest_share=0.6, border_share=0.5
@@ -92,13 +92,13 @@ def test_what_is_left_out_has_the_methods_own_default():
         ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
     ],
 )
-def test_a_recipe_that_can_not_exist_is_a_fault(keys, said):
-    assert faults_of(**keys)[0].startswith(said)
+def test_an_impossible_recipe_is_a_problem(keys, said):
+    assert problems_of(**keys)[0].startswith(said)
 
 
-def test_every_size_of_a_list_is_judged_with_the_other_keys():
-    (fault,) = faults_of(size=["6", "7x5", "9"], paths=12)
-    assert fault.split(";")[1] == " a board of 7x5 has 35 free"
+def test_every_size_of_a_list_is_checked():
+    (problem,) = problems_of(size=["6", "7x5", "9"], paths=12)
+    assert problem.split(";")[1] == " a board of 7x5 has 35 free"
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_a_shipped_shape_is_met_exactly(name):
         ("solids: {mask: broken.png}", "it is neither text nor an undamaged picture"),
     ],
 )
-def test_a_mask_that_can_not_be_is_refused_with_what_to_try(tmp_path, keys, said):
+def test_an_invalid_mask_is_refused_with_advice(tmp_path, keys, said):
     (tmp_path / "empty.txt").write_text("\n")
     (tmp_path / "two.txt").write_text("...\n...\n...\n\n...\n...\n...\n")
     (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -314,7 +314,7 @@ def test_a_document_without_masks_is_left_as_it_is(tmp_path):
 
 
 def test_a_damaged_picture_is_refused_without_a_warning_of_its_reader(tmp_path):
-    """Both once left Pillow as its own faults or words: a header too short, and a TIFF with odd tags."""
+    """Both once left Pillow as its own problems or words: a header too short, and a TIFF with odd tags."""
     whole, odd = io.BytesIO(), io.BytesIO()
     Image.new("P", (5, 7)).save(whole, "PNG")
     Image.new("L", (5, 7), 255).save(odd, "TIFF")

@@ -44,8 +44,8 @@ def write(folder, text):
 def judged(document):
     try:
         read_document(YamlSource("a.yaml", document, {}, {}), BookSpec).checked()
-    except SpecError as fault:
-        return str(fault).splitlines()
+    except SpecError as problem:
+        return str(problem).splitlines()
     return []
 
 
@@ -64,7 +64,7 @@ def test_the_sample_is_read_with_the_hash_of_its_bytes(tmp_path):
     assert spec.sha256 == hashlib.sha256(SAMPLE.encode()).hexdigest()
 
 
-def test_many_faults_are_listed_with_line_column_and_key_path(tmp_path):
+def test_all_problems_are_listed_with_line_column_and_key_path(tmp_path):
     text = """\
 titel: Number Link
 seed: 1
@@ -94,7 +94,7 @@ levels:
 
 
 @pytest.mark.parametrize(("name", "said"), [("Ea\\u200bsy", r"Ea\u200bsy"), ("easy", "easy")])
-def test_levels_share_no_name_that_looks_the_same(tmp_path, name, said):
+def test_level_names_must_look_different(tmp_path, name, said):
     text = SAMPLE.replace("solutions", f'  - {{name: "{name}", count: 1, size: 7}}\nsolutions')
     assert problems_of(tmp_path, text) == [
         f"15:12 levels[1].name: {said} — another level has this name; give each its own"
@@ -201,7 +201,7 @@ def test_a_books_folder_is_named_after_its_id_or_title_and_volume(tmp_path, old,
         max_leaves=6,
     ),
 )
-def test_anything_in_a_keys_place_is_judged_without_a_traceback(key, value):
+def test_any_value_of_a_key_is_read_or_refused(key, value):
     document = {"title": "x", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 7}], key: value}
     assert all(line.startswith("a.yaml: ") for line in judged(document))
 
@@ -224,7 +224,7 @@ def test_numbers_and_their_replacements_are_read_in_order_and_written_back(tmp_p
         ("{2: 1, 2: 2}", "replace.2: the key is given twice, first in line 16"), ("[1]", "replace: .*list"),
     ],
 )  # fmt: skip
-def test_what_is_no_replacement_is_a_problem_with_its_place(tmp_path, value, message):
+def test_an_invalid_replacement_is_a_problem(tmp_path, value, message):
     (problem,) = problems_of(tmp_path, f"{SAMPLE}replace: {value}\n")
     assert re.match(r"16:\d+ " + message, problem)
 
@@ -315,7 +315,7 @@ def test_the_folder_of_a_base_makes_no_own_page_too_long(tmp_path):
     ids=["themes", "printers", "designs", "languages", "grids"],
 )
 @pytest.mark.parametrize("load", [load_spec, load_feed])
-def test_a_file_that_a_spec_names_is_no_spec_and_says_how_it_is_named(files, said, load):
+def test_a_file_of_another_kind_is_no_spec(files, said, load):
     for name in files.names():
         path = files.find(name)
         with pytest.raises(SpecError, match=re.escape(f"{said}{path}")):
@@ -337,7 +337,7 @@ def test_a_spec_of_another_kind_is_told_with_its_command_and_nothing_else(load, 
 
 
 @pytest.mark.parametrize("given", ["", "volume.json"], ids=["folder", "volume"])
-def test_a_built_book_is_no_spec_and_is_printed_again(tmp_path, given):
+def test_a_built_book_is_no_spec(tmp_path, given):
     (tmp_path / "volume.json").write_text("{}", encoding="utf-8")
     with pytest.raises(SpecError, match=re.escape(f"`linkpress typeset {tmp_path}` prints it again")):
         load_spec(tmp_path / given)

@@ -76,7 +76,7 @@ def write(folder, content):
     return path
 
 
-def fault_of(path):
+def error_of(path):
     with pytest.raises(PuzzleError) as caught:
         load_volume(path)
     assert caught.value.exit_code is ExitCode.PUZZLE_FILE
@@ -87,7 +87,7 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
     marked = dataclasses.replace(volume.puzzles[0], grade=Grade.EASY, score=3, techniques={"exits": 4})
     volume = dataclasses.replace(volume, puzzles=(marked, *volume.puzzles[1:]))
     text = volume_json(volume)
-    again = load_volume(write(tmp_path, text))
+    again = load_volume(str(write(tmp_path, text)))
     assert again.puzzles == volume.puzzles
     assert again.spec.document() == volume.spec.document()
     assert volume_json(again) == text
@@ -126,12 +126,12 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
         (("puzzles", 2, "level"), "Other", "1 in Other"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(tmp_path, volume, path, value, said):
+def test_every_contradiction_is_named(tmp_path, volume, path, value, said):
     holder = content = json.loads(volume_json(volume))
     for step in path[:-1]:
         holder = holder[step]
     holder[path[-1]] = value
-    assert said in fault_of(write(tmp_path, content))
+    assert said in error_of(write(tmp_path, content))
 
 
 def test_a_wrong_square_in_a_solution_is_found(tmp_path, volume):
@@ -139,17 +139,17 @@ def test_a_wrong_square_in_a_solution_is_found(tmp_path, volume):
     row = content["puzzles"][4]["solution"][2].split()
     row[1] = "1"
     content["puzzles"][4]["solution"][2] = " ".join(row)
-    assert "puzzles[4]: solution: " in fault_of(write(tmp_path, content))
+    assert "puzzles[4]: solution: " in error_of(write(tmp_path, content))
 
 
-def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path, volume):
+def test_a_turned_duplicate_is_found(tmp_path, volume):
     content = json.loads(volume_json(volume))
     twin = content["puzzles"][1]
     for key in ("board", "solution"):
         twin[key] = content["puzzles"][0][key][::-1]
     twin["pairs"] = content["puzzles"][0]["pairs"]
     twin["fingerprint"] = content["puzzles"][0]["fingerprint"]
-    assert "puzzle 2 is puzzle 1 again" in fault_of(write(tmp_path, content))
+    assert "puzzle 2 is puzzle 1 again" in error_of(write(tmp_path, content))
 
 
 @pytest.mark.parametrize(
@@ -160,21 +160,21 @@ def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path, volume):
         ('{"format": 1, "a": [{"b": 1, "\\u0062": 2}]}', 'the key "b" is given twice in an object'),
     ],
 )
-def test_what_is_no_volume_is_refused(tmp_path, text, said):
-    assert said in fault_of(write(tmp_path, text))
+def test_another_file_is_refused(tmp_path, text, said):
+    assert said in error_of(write(tmp_path, text))
 
 
-def test_a_file_that_can_not_be_read_is_refused(tmp_path):
-    fault = fault_of(tmp_path / "none.json")
-    assert "can't be read: No such file" in fault
-    assert "`linkpress build` writes one" in fault
-    assert "can't be read: Is a directory" in fault_of(tmp_path)
+def test_an_unreadable_file_is_refused(tmp_path):
+    problem = error_of(tmp_path / "none.json")
+    assert "can't be read: No such file" in problem
+    assert "`linkpress build` writes one" in problem
+    assert "can't be read: Is a directory" in error_of(tmp_path)
     (tmp_path / "book.yaml").touch()
-    assert "`linkpress build` makes one" in fault_of(tmp_path / "book.yaml" / "volume.json")
+    assert "`linkpress build` makes one" in error_of(tmp_path / "book.yaml" / "volume.json")
     (tmp_path / "volume.json").touch()
-    assert f"give {tmp_path}." in fault_of(tmp_path / "volume.json" / "volume.json")
+    assert f"give {tmp_path}." in error_of(tmp_path / "volume.json" / "volume.json")
     (tmp_path / "latin").write_bytes(b'{"format": "\xdc"}')
-    assert "invalid unicode code point" in fault_of(tmp_path / "latin")
+    assert "invalid unicode code point" in error_of(tmp_path / "latin")
 
 
 def read(path):
@@ -186,7 +186,7 @@ def read(path):
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_a_changed_letter_is_refused_or_changes_no_puzzle(tmp_path, volume, data):
+def test_a_changed_character_is_refused_or_changes_no_puzzle(tmp_path, volume, data):
     text = volume_json(volume)
     at = data.draw(st.integers(0, len(text) - 1))
     changed = text[:at] + data.draw(st.sampled_from('0159"#[]{},.x ')) + text[at + 1 :]
@@ -214,7 +214,7 @@ def test_slots_are_numbered_through_the_book_and_named_and_seeded_by_level_index
     assert str(slots[1]) == "puzzle 2 of level Easy"
 
 
-def test_a_puzzle_added_to_one_level_moves_no_other():
+def test_a_puzzle_added_to_one_level_changes_no_other():
     before, after = plan_slots(book(EASY, HARD)), plan_slots(book({**EASY, "count": 4}, HARD))
     assert essence(after, "Hard") == essence(before, "Hard")
     assert essence(after, "Easy")[:3] == essence(before, "Easy")

@@ -415,9 +415,9 @@ class ArtBoard(StrEnum):
     COVER = "cover"  # back, spine and front with their bleed; the squares under text are solid
     BAND = "band"  # a band over back, spine and front, as high as the text on the front allows
     CORNER = "corner"  # beside the text, running off two edges
-    INSIDE = "inside"  # a whole board in the space that the text leaves
-    COUNT = "count"  # the same, in the shape of the number of puzzles or of the cover's `initial`
-    NEST = "nest"  # bends inside one another, from a corner of that space
+    INSIDE = "inside"  # a whole board in the space beside the text
+    COUNT = "count"  # a board in the shape of the number of puzzles or of the cover's `initial`
+    NEST = "nest"  # lines that bend inside one another, from a corner of the space beside the text
 
 
 class CoverPalette(SpecModel):

@@ -121,7 +121,7 @@ _ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
 # 5 with 3 paths 1.8 and 1.6, 7 × 7 with 3 57 and 58, 9 × 9 with 4 283 and 283, 10 × 10 with 12 1.3 and 1.2.
 # Of 450 searches for 150 odd recipes, 5 failed without and 4 with the limits.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
-# One or two paths can't keep these limits.
+# Boards with one or two paths have no such limits, since a path may have to cover most of the board.
 _PATHS_WITHOUT_LIMITS = 2
 
 # Boards from 10 × 10 that are not composed look more like published ones if they have no short paths, and

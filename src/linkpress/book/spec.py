@@ -393,7 +393,7 @@ def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSp
         folder: the folder of the spec.
     """
     if not spec.editions:
-        return {}  # saves 20 ms, in which pydantic builds the models of all keys
+        return {}  # writing the document takes 20 ms, since pydantic builds all models
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):

@@ -182,7 +182,7 @@ class Document(NamedTuple, Generic[AnyModel]):
     def checked(self) -> AnyModel:
         """Return the model; raise ``SpecError`` with all problems if there are any."""
         raise_problems(self.problems)
-        assert self.model is not None  # without a model there is always a problem
+        assert self.model is not None  # a document without a model always has a problem
         return self.model
 
 
@@ -539,7 +539,10 @@ def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) 
 def _read_with_base(
     path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None
 ) -> YamlSource:
-    from linkpress.documents.yaml_source import parse_yaml, read_yaml  # late: see load_model
+    from linkpress.documents.yaml_source import (  # late: options are checked without any file
+        parse_yaml,
+        read_yaml,
+    )
 
     source = read_yaml(path) if text is None else parse_yaml(text, str(path))
     name = source.value.get(BASE_KEY)
