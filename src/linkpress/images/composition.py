@@ -40,7 +40,8 @@ from linkpress.words.language import Words
 
 PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
 CAPTION = "caption"  # the name of the text in messages
-Days = tuple[datetime.date, datetime.date]  # the day of the issue, and the day of the other issue it names
+# The day of a puzzle or solution, and the day of its counterpart: of the solution or the puzzle.
+Days = tuple[datetime.date, datetime.date]
 
 MIN_TEXT_PT = 7.0
 # Numbers 5 pixels high can just be read. They take 0.45 of a cell.
@@ -51,7 +52,7 @@ MIN_CELL_PX = 12
 _MIN_SOLUTION_SHARE, _MAX_SOLUTION_SHARE = 0.42, 0.6
 _GAP_PT = 6.0  # between the earlier solution and its caption
 
-# Lengths in shares of the font size:
+# These lengths are shares of the font size.
 _ASCENT = 0.78  # height of capitals and ascenders of IBM Plex Sans
 _DESCENT = 0.26  # depth of its descenders
 _LEADING = 1.3  # distance between lines

@@ -66,7 +66,7 @@ _PRINTING_CONDITIONS = re.compile(
 )
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
 _MAX_FLATE_RATIO = 1032  # bytes that one byte of Flate data can become at most
-_LIKELY_FLATE_RATIO = 200  # images that are compressed even better are decoded and counted
+_LIKELY_FLATE_RATIO = 200  # the data of images with a higher ratio is decoded and counted
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
 _REQUIRED_INFO = ("/Title", "/CreationDate", "/ModDate")

@@ -104,7 +104,10 @@ class Report:
 
 
 def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each different finding, with its pages; a check's fifth line stands for all others."""
+    """Yield a line for each different finding, with its pages.
+
+    A check gets four lines at most, and then one that counts the other findings.
+    """
     pages_of: dict[str, dict[tuple[str, str, str], list[int]]] = defaultdict(lambda: defaultdict(list))
     for finding in findings:
         pages = pages_of[finding.check][finding.found, finding.allowed, finding.source]

@@ -44,8 +44,8 @@ from linkpress.preflight.pdf_objects import (
     object_id,
 )
 
-_MAX_SPACE_ELEMENTS = 8  # elements of a colour space's array; DeviceN has 5
-_MAX_SPACE_NESTING = 6  # colour spaces inside each other
+_MAX_SPACE_ELEMENTS = 8  # longest array of a colour space that is read; DeviceN has 5 elements
+_MAX_SPACE_NESTING = 6  # how deep colour spaces may be nested in each other
 _MAX_INKS = 32  # inks of a DeviceN space; the limit in ISO 32000-1, C.2
 
 _MAX_CACHED_FORMS = 48  # parsed forms that are held for the next page
@@ -104,7 +104,7 @@ class ColourSpace:
 
     @property
     def families(self) -> set[SpaceFamily]:
-        """Families of the space and of all spaces under it."""
+        """Families of this space and of all spaces that it is based on."""
         return {self.family} | (self.base.families if self.base else set())
 
     @property
@@ -376,7 +376,8 @@ class ContentReader:
 
     def _parse_by_qpdf(self, data: bytes) -> list[Instruction]:
         with warnings.catch_warnings(record=True) as raised:
-            # pikepdf's warnings are UserWarnings. Others may come from objects that Python deletes meanwhile.
+            # Record only UserWarnings, which pikepdf raises. Others may come from objects that Python deletes
+            # now.
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", UserWarning)
             parsed = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _OPERATORS_TO_PARSE)

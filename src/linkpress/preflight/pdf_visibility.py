@@ -59,7 +59,7 @@ class _Cover(NamedTuple):
     is_line: bool = False
 
     def may_hide(self, item: DrawnObject, colour: Rgb | None) -> bool:
-        """Return whether this area may hide an object of a certain colour that it lies over."""
+        """Return whether this area may hide an object below it that has a certain colour."""
         if not isinstance(item, DrawnPath):
             return True
         width = self.box[2] - self.box[0]

@@ -240,7 +240,7 @@ def font(key: FontFile) -> TTFont:
     _, name, crc = _SHIPPED_FILES[key]
     path = resource("fonts", *name.split("/"))
     try:
-        if zlib.crc32(path.read_bytes()) != crc:  # ReportLab makes blank pages of a truncated font
+        if zlib.crc32(path.read_bytes()) != crc:  # with a truncated font, ReportLab makes blank pages
             raise ValueError("its checksum is wrong")
         loaded = TTFont(key.value, str(path))
     except Exception as error:  # a damaged font file can raise almost any exception in ReportLab

@@ -71,7 +71,9 @@ from linkpress.render.fonts import (
 from linkpress.render.photos import png_rows, prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a book without one
-_DECIMALS = 5  # of numbers in points; with three, lines of images miss their pixels
+# Decimals of coordinates in points. With three, the lines of newspaper images miss their pixels.
+_DECIMALS = 5
+
 # Distance of a Bézier curve's control points from its ends, for a quarter of a circle of radius 1.
 _ARC = 4 / 3 * (math.sqrt(2) - 1)
 _COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}

@@ -108,6 +108,7 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     """Return a picture as it is drawn: cropped to its box's proportions, in mode ``L``, ``RGB`` or ``CMYK``.
 
     Args:
+        photo: the picture, with its box on the page.
         mixed: whether to convert colours to CMYK. Black replaces the part that cyan, magenta and yellow
             have in common, so the four inks together stay within 200 %.
     """
