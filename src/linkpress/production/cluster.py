@@ -336,9 +336,7 @@ def connect(address: str) -> Any:
         # Dask reads the bytes of another protocol as a huge length, or as a malformed message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
-        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(
-            "."
-        )  # without the name that Dask gives the connection
+        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # drop Dask's name of the connection
         advice = _START_ADVICE + _CERTIFICATES_ADVICE * address.startswith("tls:")
         raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {advice}") from error
 
