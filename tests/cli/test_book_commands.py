@@ -112,7 +112,7 @@ def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(book, spec, 
     assert sorted(p.name for p in tmp_path.iterdir()) == ["book.yaml"]
     with pikepdf.open(book / "interior.pdf") as pdf:
         assert f"5 puzzles, {len(pdf.pages)} pages, {-(-len(pdf.pages) // 2)} sheets" in plan
-    assert "Two: 2 puzzles; 5 x 7, 5 paths, 2 solids, strict" in plan
+    assert "Two: 2 puzzles; 5 x 7, 5 paths, 2 solids" in plan
 
 
 def test_init_writes_a_valid_spec_says_the_next_command_and_overwrites_nothing(tmp_path, streams):

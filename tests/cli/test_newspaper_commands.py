@@ -137,7 +137,7 @@ def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, stre
 
 def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_file, tmp_path, streams):
     out, err = streams(["check", feed_file])
-    assert "\nmonday: 1 puzzle; 5 x 5, 3-4 paths, 0 solids, strict (" in out
+    assert "\nmonday: 1 puzzle; 5 x 5, 3-4 paths, 0 solids (" in out
     assert "can be guessed" in err
     streams(["init", "--feed", str(tmp_path / "own.yaml")])
     out, err = streams(["check", str(tmp_path / "own.yaml")])

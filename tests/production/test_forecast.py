@@ -93,23 +93,24 @@ def test_a_level_s_line_says_how_likely_it_is_met_and_how_long_it_takes():
         TABLE,
         2,
     )
-    asked = "7 x 7, 5-7 paths, 0 solids, strict"
+    asked = "7 x 7, 5-7 paths, 0 solids"
     assert (
-        sure == f"L1: 40 puzzles; {asked}, hard (20 % of such boards, sure to be met, about 10 s on 2 cores)"
+        sure
+        == f"L1: 40 puzzles; {asked}, hard (20 % of such boards, all will be found, about 10 s on 2 cores)"
     )
     hardly = "expert (hardly any of such boards"
-    assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % likely to be met, about 20 s on 1 core)"
-    of_nearest = "about 5 of them will be the nearest instead"
+    assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % chance to find all, about 20 s on 1 core)"
+    of_nearest = "about 5 of them will have the nearest grade instead"
     assert none == f"L3: 8 puzzles; {asked}, {hardly}, {of_nearest}, about 31 s on 2 cores)"
-    assert near == f"L4: 8 puzzles; {asked}, {hardly}, sure to be met, about 80 s on 2 cores)"
+    assert near == f"L4: 8 puzzles; {asked}, {hardly}, all will be found, about 80 s on 2 cores)"
     assert any_grade == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores)"
-    asked = "7 x 9, 5-7 paths, 0 solids, filled, easy to hard"
+    asked = "7 x 9, 5-7 paths, 0 solids, unique: filled, easy to hard"
     assert unknown == f"L6: 8 puzzles; {asked} (how likely and how long is not known)"
 
 
 def test_a_level_that_is_not_likely_met_has_a_line_with_what_would_help():
     lines = list(outlook_lines(slots({"count": 2, "grade": "expert"}), TABLE))
-    assert "(hardly any of such boards, 15 % likely to be met, about 16 s on 1 core)" in lines[0]
+    assert "(hardly any of such boards, 15 % chance to find all, about 16 s on 1 core)" in lines[0]
     assert lines[1:] == [
         "  7 x 7: To have all of them, write `effort: 8`, or `otherwise: nearest`, which prints the nearest."
     ]
@@ -120,15 +121,15 @@ def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
         slots({"count": 5, "grade": {"hard": 2, "expert": 3}, "otherwise": "nearest"}), TABLE
     )
     first, second = line.removeprefix("L1: 5 puzzles; ").split("; ")
-    assert first.startswith("2 of 7 x 7, 5-7 paths, 0 solids, strict, hard (20 % of such boards")
-    assert second.startswith("3 of 7 x 7, 5-7 paths, 0 solids, strict, expert (hardly any")
+    assert first.startswith("2 of 7 x 7, 5-7 paths, 0 solids, hard (20 % of such boards")
+    assert second.startswith("3 of 7 x 7, 5-7 paths, 0 solids, expert (hardly any")
 
 
 @pytest.mark.parametrize(
     ("made", "said"),
     [
-        (6, "(a trial made 6 in about 3 s, sure to be met, about 2 s on 1 core)"),
-        (0, "(a trial made none in about 3 s, so that nobody knows whether it can be met)"),
+        (6, "(a trial made 6 in about 3 s, all will be found, about 2 s on 1 core)"),
+        (0, "(a trial made none in about 3 s, so it is unknown whether they can be found)"),
     ],
 )
 def test_what_a_trial_found_is_said(made, said):

@@ -74,7 +74,7 @@ def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
         *shop_lines(spec, book.assets.profile, book.layout.page_count),
         *missing_phrases_note(spec.language),
     ]
-    lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
+    lines += ["", "Not known before the build:", *(f"- {line}" for line in _unforetold(spec, slots, table))]
     for name, edition in book.editions.items():
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_print_words(edition)}")
@@ -97,17 +97,17 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
     unknown = [slot for slot in different if (odds := outlook(slot, table)) is None or not odds.is_known]
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
-        yield f"whether all puzzles of {names} are found, since their odds are unknown"
+        yield f"whether all puzzles of {names} are found, because nothing is known about such boards"
     if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.difficulty for slot in different):
-        yield "which puzzles will not be as asked, but the nearest"
+        yield "which puzzles get the nearest grade instead of the one you asked for"
     if any(level.file for level in spec.levels):
-        yield "whether each board from a file has one solution and is there once, in book and ledger"
-    yield "which puzzles the ledger holds for other books, so that others are made"
+        yield "whether each board from a file has one solution, and is not used in this or another book"
+    yield "which puzzles are already used in other books, and are replaced by others"
     if spec.parts.tutorial:
-        yield "which board the tutorial solves, and whether it can be told in so few pictures"
+        yield "which board the tutorial solves, and whether its pictures suffice"
     if spec.cover and not (spec.cover.image or spec.cover.puzzle or spec.cover.front or spec.cover.design):
         yield "which board the cover shows"
-    yield "how it looks (see `linkpress preview`), and what the printer's own review thinks of it"
+    yield "what the printer's own check says. Look at the pages with `linkpress preview`."
 
 
 def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:

@@ -445,7 +445,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
             continue
         try:
             _report(result)
-        except PipeClosedError:  # build the other books, though nobody reads the list
+        except PipeClosedError:  # nobody reads the list any more; the other books are built all the same
             discard_output()
         rows.append((str(path), _size_text(result), str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")

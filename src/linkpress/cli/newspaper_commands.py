@@ -149,7 +149,7 @@ def _write_name(path: Path) -> None:
     """Write a file's name to standard output, if it is still read."""
     try:
         write(f"{path}\n")
-    except PipeClosedError:  # go on with the images, though nobody reads the list
+    except PipeClosedError:  # nobody reads the list any more; the other images are drawn all the same
         discard_output()
 
 

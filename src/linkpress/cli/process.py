@@ -185,7 +185,7 @@ def run_command(command: Callable[[], object]) -> int:
         # A reader such as ``| head`` has enough, which is no error. Typer raises SystemExit for it.
         discard_output()
         return ExitCode.OK
-    except (KeyboardInterrupt, typer.Abort):  # before the command itself began
+    except (KeyboardInterrupt, typer.Abort):  # the command itself had not begun yet
         return _report("interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
         return _report_error(error)

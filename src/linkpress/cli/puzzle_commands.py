@@ -234,15 +234,15 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
 
 
 def _weaker_rule_note(rule: Rule) -> str:
-    """Say what readers of a puzzle must know that has one solution by a rule weaker than strict."""
+    """Return the note that a puzzle has one solution by this rule only, not by the rule of books."""
     known = ruleset_of(rule).readers_must_know
     return f"one solution by the rule {rule} only: your readers must know {known}"
 
 
 def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
-    """Return the proof by the first of the rules by which a puzzle has one solution.
+    """Prove a puzzle by each rule in turn, until one gives exactly one solution, and return that proof.
 
-    If it has one by none of them, return the proof by the rule filled, or by the only rule.
+    If no rule does, return the proof by the rule "filled"; if that was not tried, by the first rule.
     """
     from linkpress.engine.prove.proof import Verdict
     from linkpress.engine.prove.proof import prove as prove_board

@@ -49,9 +49,9 @@ _INDENT = re.compile(r"^ +", re.MULTILINE)
 _NEEDLESS_CSS_SPACE = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _EMPTY_RUN = re.compile(r"(?:\.,)+")
-_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # not between two numbers
+_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # a comma is needed only between two numbers
 _MAX_EMPTY_RUN = 26
-_CELL_PT = 18.0  # of the drawn boards
+_CELL_PT = 18.0  # side of a square in drawings of boards
 _PROGRESS_KEY_DIGITS = 10
 
 PX_PER_PT = 4 / 3

@@ -17,7 +17,7 @@ from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearest_likely_keys
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
 from linkpress.documents.problem import MAX_SHOWN
-from linkpress.engine.recipe import Recipe, counted
+from linkpress.engine.recipe import Recipe, Rule, counted
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
 from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
@@ -157,7 +157,7 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         if len(each) > 1:
             asked = [f"{len(alike)} of {words}" for alike, words in zip(each, asked, strict=True)]
         if of_level[0].given:
-            asked = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
+            asked = [f"from {of_level[0].seed.rpartition('/')[0]}{_rule_words(of_level[0].recipe)}"]
         known = [(outlook(alike[0], table), len(alike)) for alike in each]
         times_s = [count * own.each_s for own, count in known if own is not None and own.is_known]
         time_s = sum(times_s) if len(times_s) == len(each) else None
@@ -214,7 +214,7 @@ def duration(seconds: float) -> str:
 def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> str:
     recipe, known = alike[0].recipe, outlook(alike[0], table)
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
-    asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}, {recipe.rule.value}"
+    asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}{_rule_words(recipe)}"
     if recipe.difficulty:
         asked += f", {recipe.difficulty}"
     if known is None:
@@ -223,7 +223,7 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
         if not known.is_known:
-            return f"{asked} ({facts[0]}, so that nobody knows whether it can be met)"
+            return f"{asked} ({facts[0]}, so it is unknown whether they can be found)"
     if known.search_s:
         facts.append(_chance_words(known, alike))
     jobs = min(jobs, len(alike))
@@ -235,6 +235,10 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
 def paths_words(recipe: Recipe) -> str:
     """Return the number of paths of a recipe in words."""
     return "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
+
+
+def _rule_words(recipe: Recipe) -> str:
+    return "" if recipe.rule is Rule.STRICT else f", unique: {recipe.rule.value}"
 
 
 def _board(slot: Slot) -> str:
@@ -250,10 +254,14 @@ def _share_words(share: float) -> str:
 def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
     chance, missed = known.chance(len(alike)), round(known.failure_chance * len(alike))
     if chance >= _CERTAIN:
-        return "sure to be met"
+        return "all will be found"
     if alike[0].otherwise is IfGradeMissing.NEAREST and missed:
-        return f"about {missed} of them will be the nearest instead"
-    return f"{100 * chance:.0f} % likely to be met" if chance >= 1 - _CERTAIN else "not likely to be met"
+        return f"about {missed} of them will have the nearest grade instead"
+    return (
+        f"{100 * chance:.0f} % chance to find all"
+        if chance >= 1 - _CERTAIN
+        else "hardly a chance to find all"
+    )
 
 
 def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:

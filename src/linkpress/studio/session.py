@@ -145,7 +145,7 @@ class Session:
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
         self._builds: dict[str, dict[str, Any]] = {}  # the progress of each spec's last build
-        self._made_for: dict[str, tuple[str, ...]] = {}  # the slots for which puzzles were last started
+        self._made_for: dict[str, tuple[str, ...]] = {}  # the plans whose missing puzzles were started
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
