@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import pikepdf
 
-from linkpress.book.volume import volume_json
 from linkpress.layout.pages import Book
 from linkpress.preflight import Report
 from linkpress.press.assets import load_assets
-from linkpress.press.print_files import build_code, draw, judge, lay_out
+from linkpress.press.print_files import draw, judge, lay_out
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.render.pdf import About
 
@@ -61,7 +60,7 @@ class Typeset(NamedTuple):
 def typeset_in(volume, folder):
     """The volume laid out, drawn and judged, with the files of its spec in a folder."""
     assets = load_assets(volume.spec, folder)
-    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    book = lay_out(volume, assets)
     drawn = draw(volume, book, assets)
     return Typeset(book, {name: file.content for name, file in drawn.items()}, judge(drawn, assets.profile))
 

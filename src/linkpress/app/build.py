@@ -69,7 +69,7 @@ from linkpress.layout.theme import Theme, theme_of, words_for
 from linkpress.preflight import Report
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.dry_run import CheckedBook, dry_run
-from linkpress.press.print_files import DrawnFile, build_code, draw, judge, lay_out
+from linkpress.press.print_files import DrawnFile, draw, judge, lay_out
 from linkpress.production.book_puzzles import (
     JOURNAL_FILE,
     BookPuzzles,
@@ -401,7 +401,7 @@ class _Edition:
         return self.write(summary)
 
     def lay_out(self) -> None:
-        self.book = lay_out(self.volume, self.assets, build_code(self._record))
+        self.book = lay_out(self.volume, self.assets, self._record)
 
     def draw(self) -> None:
         self.drawn = draw(self.volume, self.book, self.assets)

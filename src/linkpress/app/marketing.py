@@ -34,7 +34,6 @@ from linkpress.book.volume import (
     NumberedPuzzle,
     Volume,
     load_volume,
-    volume_json,
 )
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import (
@@ -66,7 +65,7 @@ from linkpress.layout.theme import words_for
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
 from linkpress.press.cover.cover_content import cover_content
-from linkpress.press.print_files import build_code, lay_out
+from linkpress.press.print_files import lay_out
 from linkpress.printers.profile import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
@@ -123,7 +122,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
             f"{folder / INTERIOR_FILE} is missing: build the book, or typeset it, before it is listed."
         )
     assets = load_assets(volume.spec, spec_folder or folder)
-    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    book = lay_out(volume, assets)
     writer = _ListingWriter(volume, book, assets, folder)
     place = out or folder / "listing"
     pictures = dict(writer.pictures())
@@ -240,9 +239,8 @@ class _ListingWriter:
                 f"the description has {len(description)} characters, at most {rules.description} are taken: "
                 "give listing.description"
             )
-        for keyword in keywords:
-            if len(keyword) > rules.keyword:
-                yield f"the keyword {keyword!r} is {len(keyword)} long, at most {rules.keyword} are taken"
+        for keyword in (keyword for keyword in keywords if len(keyword) > rules.keyword):
+            yield f"the keyword {keyword!r} is {len(keyword)} long, at most {rules.keyword} are taken"
         if len(keywords) > rules.keywords:
             yield f"{len(keywords)} keywords, at most {rules.keywords} are taken"
         if not keywords:
@@ -420,7 +418,7 @@ def write_pack(
 
 def _plan_pack(volume: Volume, folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
     assets = load_assets(volume.spec, folder)
-    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    book = lay_out(volume, assets)
     mode = PixelMode.RGB if any(not ink.is_grey for _, ink in assets.theme.inks) else PixelMode.GRAY
     source = volume_source(volume, folder)
     orders = []

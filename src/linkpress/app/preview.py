@@ -15,7 +15,7 @@ from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
-from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
+from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT
 from linkpress.engine.recipe import counted
@@ -27,7 +27,7 @@ from linkpress.press.cover.composed_cover import compose_cover, compose_front, d
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
 from linkpress.press.dry_run import CheckedBook, dry_run, stand_in_volume
-from linkpress.press.print_files import build_code, lay_out
+from linkpress.press.print_files import lay_out
 from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
 from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, ColourMode
@@ -153,7 +153,7 @@ def preview(
         volume, assets = _draft(source, pages, watcher)
     if watcher:
         watcher.stage("lay out")
-    book = lay_out(volume, assets, build_code(volume_json(volume)))
+    book = lay_out(volume, assets)
     if pages in (COVER, FRONT):
         content = cover_content(volume, assets, book.page_count, assets.cover_picture)
         cover = compose_cover(content)
@@ -220,7 +220,7 @@ def cover_template(source: Path) -> dict[str, bytes]:
     if is_folder(source):
         volume = load_volume(source / VOLUME_FILE)
         assets = load_assets(volume.spec, source)
-        book = lay_out(volume, assets, build_code(volume_json(volume)))
+        book = lay_out(volume, assets)
     else:
         checked = _checked(source)
         assets, book = checked.assets, checked.layout

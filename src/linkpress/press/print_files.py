@@ -26,7 +26,15 @@ from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
 
 from linkpress.book.printing_keys import SolutionsPlace, Standard
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import COVER_FILE, EBOOK_FILE, INTERIOR_FILE, SCREEN_FILE, SOLUTIONS_FILE, Volume
+from linkpress.book.volume import (
+    COVER_FILE,
+    EBOOK_FILE,
+    INTERIOR_FILE,
+    SCREEN_FILE,
+    SOLUTIONS_FILE,
+    Volume,
+    volume_json,
+)
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book, layout_book
@@ -69,26 +77,33 @@ def build_code(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
-def lay_out(volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None) -> Book:
+def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
     """Lay out the pages of a volume.
 
     Args:
         volume: the puzzles and the spec.
         assets: what the volume's spec is printed with.
-        build: the build code for the copyright page.
-        pictures: pictures to use in place of those in the files that the spec names.
+        record: the text of ``volume.json``, if it is known already. The build code on the copyright page is
+            its hash.
     Raises:
         LayoutError: the book doesn't fit its page or printer.
         UsageError: a picture can't be used.
     """
-    edition = edition_of(volume, assets, build, pictures)
+    edition = edition_of(volume, assets, build_code(record or volume_json(volume)))
     return layout_book(edition, assets.profile, assets.theme, assets.measure)
 
 
 def edition_of(
     volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None
 ) -> Edition:
-    """Return the book to be laid out; takes the same arguments as ``lay_out``."""
+    """Return the book to be laid out.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the volume's spec is printed with.
+        build: the build code for the copyright page.
+        pictures: pictures to use in place of those in the files that the spec names.
+    """
     return Edition(
         volume.spec,
         volume.numbered,
