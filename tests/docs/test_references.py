@@ -112,11 +112,13 @@ def test_the_table_has_a_row_for_every_key():
 @pytest.mark.parametrize(
     "row",
     [
-        "| `levels[].count` | whole number, 1 to 5000 | required | How many puzzles the level has. |",
+        "| `levels[].count` | whole number, 1 to 5000 | required | The number of puzzles in the level. |",
         "| `levels[].shortest_path` | whole number, 2 to 50 | 3; without composing, from 10x10 up, "
-        "5 where paths are long; classic: 2 | The fewest squares on a path, its two numbers included. |",
+        "5 where paths are long; classic: 2 | The smallest number of squares of a path, including its two "
+        "numbers. |",
         f"| `language` | {', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words "
-        "file | `en` | The language of the printed words. |",
+        "file | `en` | The language of the printed words: a shipped one, or the path of your own words "
+        "file. |",
         "| `page.bleed` | yes or no | no | Whether pages are delivered with bleed. |",
     ],
 )
