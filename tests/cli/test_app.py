@@ -106,4 +106,4 @@ def test_this_installation_can_make_a_book(streams, tmp_path, monkeypatch):
     report = json.loads(streams(["doctor", "--ledger", str(tmp_path / "ledger.sqlite3"), "--json"]).out)
     assert report["ok"] is True
     names = {check["name"] for check in report["checks"]}
-    assert names >= {"python", "packages", "fonts", "kernels", "ledger", "trial"}
+    assert {"packages", "ledger", "trial"} <= names

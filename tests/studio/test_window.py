@@ -285,7 +285,7 @@ def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window, spe
 
 def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_anew(window, spec):
     window.click("#tab-page")
-    window.click("text=Margins")
+    window.click("#key-page-margins > summary")
     window.click("#key-page-margins-inside")
     window.keyboard.type("2")
     window.evaluate("document.getElementById('key-page-margins-inside').dataset.drawn = 'before'")
@@ -303,7 +303,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.select_option("#key-levels-1-grade-to", "medium")
     enter(window, "#key-levels-1-paths", "5")
     window.click("#tab-page")
-    window.click("text=Margins")
+    window.click("#key-page-margins > summary")
     enter(window, "#key-page-margins-inside", "wide")
     window.wait_for_selector("#key-page-margins-inside-error >> text=wide")
     assert window.evaluate("document.activeElement.id") == "key-page-margins-inside-unit"
