@@ -8,9 +8,9 @@ from boards import record_of
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import assemble, volume_json
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
-from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.verify import verify_folder
 from linkpress.version import __version__
 from press_samples import BOARDS, changed, typeset_in

@@ -12,6 +12,8 @@ from linkpress.book.spec import BookSpec as BookSpec
 from linkpress.book.spec import load_spec as load_spec
 from linkpress.book.volume import Volume as Volume
 from linkpress.book.volume import load_volume as load_volume
+from linkpress.engine.grade import Grading as Grading
+from linkpress.engine.grade import grade_puzzle as grade_puzzle
 from linkpress.engine.make.generate import MadePuzzle as MadePuzzle
 from linkpress.engine.make.generate import generate as generate
 from linkpress.engine.prove.proof import Proof as Proof
@@ -24,8 +26,6 @@ from linkpress.engine.recipe import Pattern as Pattern
 from linkpress.engine.recipe import Recipe as Recipe
 from linkpress.engine.recipe import Rule as Rule
 from linkpress.engine.recipe import Span as Span
-from linkpress.engine.solve.grade import Grading as Grading
-from linkpress.engine.solve.grade import grade_puzzle as grade_puzzle
 from linkpress.errors import LinkpressError as LinkpressError
 from linkpress.feeds.feed_run import FeedResult as FeedResult
 from linkpress.feeds.feed_run import feed as feed

@@ -13,8 +13,8 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.explain.steps import explain_climb
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
 from linkpress.press.dry_run import dry_run
 from linkpress.production import book_puzzles

@@ -14,10 +14,10 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.solve.grade import grade_puzzle
 
 # Side, pairs, solids, rule; shortest path 3 and no neighbouring endpoints are the recipe's own defaults.
 ROWS = (

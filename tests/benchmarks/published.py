@@ -7,7 +7,7 @@ worst processor time of a proof, the share of boards that get a grade, and, wher
 one solution are known, Spearman's rank correlation of the stars with the score, with the grade and with the
 board's area alone, with the score given the area, and with the score among the boards of 10 × 10. ``--fit``
 also prints the line from the effort of proofs to stars by least squares: the two figures of
-``engine/solve/grade.py``.
+``engine/grade.py``.
 """
 
 import argparse
@@ -19,9 +19,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from linkpress.engine.grade import grade_puzzle, proof_effort
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import grade_puzzle, proof_effort
 from linkpress.puzzle.notation.notations import read_puzzles
 
 _STARS = re.compile(r"stars?\D{0,3}([1-5])(?!\d)")

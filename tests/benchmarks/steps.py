@@ -8,9 +8,9 @@ large one for beginners, with many turns inside turns. ``--tell`` prints the sen
 import argparse
 
 from linkpress.engine.explain.steps import combine_steps, explain_climb
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
-from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.words.language import load_words
 

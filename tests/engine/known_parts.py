@@ -1,7 +1,7 @@
 """Partly known boards: random true facts about a filling, and whether findings agree with it."""
 
 from linkpress.engine.kernels.glossary import FindingKind
-from linkpress.engine.solve.ladder import Deduction, edge_index
+from linkpress.engine.ladder import Deduction, edge_index
 
 
 def part_of(rng, puzzle, filling):

@@ -19,12 +19,12 @@ import pytest
 
 from linkpress.engine import kernels
 from linkpress.engine.explain.steps import explain_climb
+from linkpress.engine.grade import grade_climb, star_score
 from linkpress.engine.kernels import rng_from
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.cover import Order, make_cover
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
-from linkpress.engine.solve.grade import grade_climb, star_score
-from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.notation.notations import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"

@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
+from linkpress.engine import grade
 from linkpress.engine.explain.steps import explain_climb, next_step
-from linkpress.engine.kernels import rng_from
-from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.make.cover import grow_cover
-from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.board_search import BoardSearch, Budget
-from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
-from linkpress.engine.rulesets import RULESETS
-from linkpress.engine.solve import grade
-from linkpress.engine.solve.grade import (
+from linkpress.engine.grade import (
     SEARCH,
     Grading,
     climb_and_grade,
@@ -31,7 +23,15 @@ from linkpress.engine.solve.grade import (
     star_score,
     stars_of,
 )
-from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.engine.kernels import rng_from
+from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.make.cover import grow_cover
+from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.board_search import BoardSearch, Budget
+from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
+from linkpress.engine.rulesets import RULESETS
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import GradeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle

@@ -16,19 +16,19 @@ from known_parts import all_agree, facts_of, part_of
 from sat_judge import SatSearch, judge_by_sat
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
+from linkpress.engine import ladder
 from linkpress.engine.explain.clauses import GapSides
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, propagate_on, suppose
+from linkpress.engine.ladder import climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.prove import proof
 from linkpress.engine.prove.board_search import OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.rulesets import Rule, ruleset_of
-from linkpress.engine.solve import ladder
-from linkpress.engine.solve.grade import grade_puzzle
-from linkpress.engine.solve.ladder import climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import KERNEL_LADDER, OF_CODE, TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover

@@ -2,6 +2,7 @@
 
 import pytest
 
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Cover, Order, make_cover, variation_of
@@ -9,7 +10,6 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.make.steer import is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
-from linkpress.engine.solve.grade import grade_puzzle
 
 
 def made_cover(order, seed):

@@ -11,8 +11,8 @@ import boards
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble, volume_json
+from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import read_dates
 from linkpress.ledger.entries import Holder, Kind

@@ -15,8 +15,8 @@ from linkpress.documents.inks import contrast
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.steps import explain_climb
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.layout.theme import load_theme
 from linkpress.play.hint_data import UNGRADED_RUNG, hint_steps, kept_steps, pack_hints
 from linkpress.play.page import (

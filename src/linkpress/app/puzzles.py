@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from linkpress.engine.grade import Grading, grade_puzzle
 from linkpress.engine.kernels.glossary import ClimbOutcome
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import Grading, grade_puzzle
-from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import GaveUpError, Notify, OutputError, UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

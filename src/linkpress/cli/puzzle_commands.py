@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.documents.problem import Problem
     from linkpress.engine.explain.steps import Step
+    from linkpress.engine.grade import Grading
     from linkpress.engine.prove.proof import Proof
-    from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words

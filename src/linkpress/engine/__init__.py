@@ -10,9 +10,10 @@ that a technique finds. A *climb* is everything that the ladder finds on a board
 - ``recipe``      what is required of a puzzle: sizes, counts, shares, grades, rule
 - ``feasibility`` whether a recipe can be met at all, judged by its counts, patterns and mask
 - ``techniques``  the ladder of techniques, in one table
+- ``ladder``      how a person solves a puzzle: the climb of the ladder
+- ``grade``       how hard a puzzle is: its grade and its stars
 - ``make/``       from a recipe and a seed to a proven puzzle
 - ``prove/``      whether a puzzle has exactly one solution
-- ``solve/``      how a person solves it, and how hard that is
 - ``explain/``    the steps of a solve in sentences
 - ``kernels/``    the inner loops, compiled or as plain Python
 """

@@ -54,7 +54,7 @@ DRAWN_PATTERNS = {
 }
 
 MOST_STARS = 5
-"""Puzzles have one to five stars; ``engine.solve.grade`` says what they mean."""
+"""Puzzles have one to five stars; ``engine.grade`` says what they mean."""
 STARS_BEGIN = (0, 150, 250, 350, 390)
 """The scores, in hundredths of a star, from which boards have one to five stars."""
 # The name of the method that finds scores. Scores by different methods can't be compared.

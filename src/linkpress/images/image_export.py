@@ -135,7 +135,7 @@ def _file_source(file: Path) -> PuzzleSource:
 
 def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
     """Grade a puzzle from a file. Its solution is only proven when it is drawn."""
-    from linkpress.engine.solve.grade import grade_puzzle
+    from linkpress.engine.grade import grade_puzzle
 
     grading = grade_puzzle(puzzle, rule)
     solve = cache(lambda: grading.solution or only_solution(puzzle, f"{file}, puzzle {number}", rule))

@@ -118,9 +118,9 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
         CheckFailedError: it does not have exactly one solution, or ``volume.json`` can't hold the solution.
         GaveUpError: the proof took too much work.
     """
+    from linkpress.engine.grade import grade_puzzle
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
-    from linkpress.engine.solve.grade import grade_puzzle
 
     proof = prove(board, rule)
     if proof.verdict is Verdict.GAVE_UP:

@@ -201,7 +201,7 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
 
 def _grade_findings(volume: Volume) -> Iterator[Finding]:
     """Grade each puzzle again and report a different result; the same release must give the same grade."""
-    from linkpress.engine.solve.grade import grade_puzzle
+    from linkpress.engine.grade import grade_puzzle
 
     for numbered in volume.numbered:
         record = numbered.record

@@ -38,7 +38,7 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index, find, write
+from linkpress.engine.ladder import Deduction, edge_at, edge_index, find, write
 from linkpress.engine.techniques import EASIEST, Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge, turning_cells
 

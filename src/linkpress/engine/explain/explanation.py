@@ -29,7 +29,7 @@ from operator import itemgetter
 from linkpress.engine.kernels import LineView, Position, least_facts
 from linkpress.engine.kernels.glossary import ClimbOutcome, Contradiction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.solve.ladder import Climb, Deduction, deductions, edge_at, edge_index, find, write
+from linkpress.engine.ladder import Climb, Deduction, deductions, edge_at, edge_index, find, write
 from linkpress.engine.techniques import EASIEST, OF_CODE, SIMPLE, TECHNIQUES, Supposes, Technique
 from linkpress.puzzle.puzzle import Cell, Puzzle, edge
 

@@ -50,8 +50,7 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind, Reason
-from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import (
+from linkpress.engine.ladder import (
     Climb,
     Deduction,
     climb_ladder,
@@ -62,6 +61,7 @@ from linkpress.engine.solve.ladder import (
     rung_of,
     write,
 )
+from linkpress.engine.recipe import Rule
 from linkpress.engine.techniques import Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing

@@ -22,6 +22,7 @@ from linkpress.engine.feasibility import (
     recipe_problem,
     solid_counts,
 )
+from linkpress.engine.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.engine.kernels import Rng, rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.compose import beautify, choose_style, numbered
@@ -30,7 +31,6 @@ from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven,
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted, grade_words
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
-from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

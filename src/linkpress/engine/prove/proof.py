@@ -32,7 +32,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from linkpress.engine.grade import grade_climb
 from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.prove.board_search import (
     BoardSearch,
     Budget,
@@ -42,8 +44,6 @@ from linkpress.engine.prove.board_search import (
     kind_of,
 )
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
-from linkpress.engine.solve.grade import grade_climb
-from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 # Conflicts of a proof without a given budget, on boards up to so many cells; larger boards get fewer in

@@ -161,7 +161,7 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     # Few books have a tutorial, and these modules take 20 ms.
     from linkpress.engine.explain.steps import MOST_LINES, combine_steps, explain_climb
     from linkpress.engine.kernels.glossary import ClimbOutcome
-    from linkpress.engine.solve.ladder import climb_ladder, position_of
+    from linkpress.engine.ladder import climb_ladder, position_of
 
     climb = climb_ladder(position_of(puzzle, rule))
     if climb.outcome is not ClimbOutcome.FINISHED:

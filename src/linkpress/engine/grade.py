@@ -37,10 +37,10 @@ from statistics import fmean
 from typing import NamedTuple
 
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
 from linkpress.engine.rulesets import ruleset_of
-from linkpress.engine.solve.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
