@@ -1,4 +1,4 @@
-"""Sound inputs of every kind, small ones first: what is spoilt."""
+"""Sound inputs of every kind, as lists of bytes with the smallest first; the tests damage them."""
 
 import io
 import tempfile
@@ -29,77 +29,40 @@ from press_samples import typeset_in
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION)
 URL_BOARD = boards.puzzle_of("5 4\n1 . . . 2\n. 3 . 3 .\n. . . . .\n1 . . . 2\n")
-_COUNTED = " ".join(str(n) for n in range(1, 27))
-LARGE_BOARD = boards.puzzle_of(f"26 3\n{_COUNTED}\n{'. ' * 26}\n{_COUNTED}\n")
 ODD_NUMBERS = boards.puzzle_of("4 3\n9999 . . 9999\n100 . . 100\n7 . . 7\n")
 
 EVERY_KEY = """\
 title: "Zażółć – Nº 1"
 subtitle: &words 'It''s "two" & <three>'
-author: Ö. Señor
 volume: 3
 seed: swallow/9
 page: {printer: kdp-paperback, trim: 6x9in, bleed: no, single_sided: no, paper: white, min_cell_mm: 5.5}
 levels:
   - {name: Warm, count: 2, size: [5, 5x7], paths: 4-6, solids: 0-10%, unique: filled, per_page: 2}
-  - name: Own
-    count: 1
-    from: own.txt
-    unique: strict
+  - {name: Own, count: 1, from: own.txt, unique: strict}
   - {name: Wild, count: 1, size: 7, grade: easy-hard, shortest_path: 3, adjacent_pairs: no,
      longest_share: 40%, border_share: 60.5%, solid_pattern: mirror, method: walk, solids: 4}
 replace: {1: 2}
 solutions: {per_page: 4}
 theme: bold
-standard: plain
 screen: yes
 cover: {blurb: "Two lines\\nof it", puzzle: 2, spine_mm: 9}
-front:
-  - {title: Hello, text: "# A\\n\\n**b** *c* - d\\n\\n---\\n"}
+front: [{title: Hello, text: "# A\\n\\n**b** *c* - d\\n\\n---\\n"}]
 back: [{text: *words}]
 qr: {per: puzzle, text: "{url} {number}"}
-notes_pages: 12
-publisher: House
-copyright: © somebody
-year: 2026
-edition: First edition
 isbn: 978-3-16-148410-0
-language: en
 words: {solution_on: "Answer p. {page}", tips: [Look.], count: {one: "{number} of them"}}
 date: 2026-11-20
-id: my-book
 """
 SMALL_SPEC = "title: T\nseed: 1\nlevels: [{name: A, count: 2, size: 5, paths: 4}]\n"
-FEED = """\
-id: daily
-title: Links
-author: A. Setter
-copyright: © 2026 A. Setter
-usage: once
-seed: 9
-first_number: 12
-names: "{date:%Y}/L-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
-image: {grid: rhenish, columns: 2, dpi: 600, mode: gray, format: [png, svg], theme: newspaper, combined: yes}
-caption: {in_image: yes, number: yes, size: no, grade: stars, rules: yes, solution: yes}
-week:
-  monday: {size: 7, paths: 5-6, grade: easy}
-  sunday: {size: 8x9, solids: 5%}
-skip: [12-25, 2027-01-01]
-utc_offset: "+01:00"
-language: de
-words: {solution_on_weekday: "Antwort {day}", grades: {hard: knifflig}}
-"""
 CHANGES = """\
 subtitle: In other words
 page: {printer: lulu, paper: cream, trim: A5}
-levels:
-  - {}
-  - {per_page: 2}
+levels: [{}, {per_page: 2}]
 front: [{text: Hello}]
 language: es
 words: {puzzle_on: "Board p. {page}", player: {hint: Tell me}, tips: [Look twice.]}
 cover: {spine_mm: 9}
-theme: bold
 """
 SMALL_FEED = """\
 id: daily
@@ -110,71 +73,48 @@ week: {tuesday: &day {size: 5, paths: 4-5}, wednesday: *day, thursday: *day}
 """
 
 
-def board_texts():
-    """Link text, spaced and compact, alone and mixed, with and without sizes."""
-    link, compact = (
-        [write_puzzle(one, form) for one in (SOLUTIONS[0].puzzle, SOLUTIONS[1].puzzle, LARGE_BOARD)]
-        for form in (Notation.LINK, Notation.COMPACT)
-    )
-    mixed = f"; two records\n{link[0]}\n{link[1]}\n\n{compact[0]}"
-    bare = link[0].partition("\n")[2] + "\n\n121\n...\n212\n"
-    answers = [write_solution(one, Notation.LINK) for one in SOLUTIONS]
-    return _encoded(*link, *compact, *answers, write_puzzle(ODD_NUMBERS, Notation.LINK), mixed, bare)
-
-
-def addresses():
-    """Addresses and files of puzz.link and its like, addresses of Penpa+."""
-    plain, *others = (
-        write_puzzle(one, Notation.URL).strip() for one in (URL_BOARD, LARGE_BOARD, ODD_NUMBERS)
-    )
-    body = plain.partition("?")[2]
-    files = [write_puzzle(URL_BOARD, Notation.PZPRV3, filled=filled) for filled in (True, False)]
-    others += [
-        *files,
-        files[0].replace("\n", "/"),
-        *(write_solution(one, Notation.PENPA) for one in SOLUTIONS),
-    ]
-    return _encoded(
-        plain, body, f"http://pzv.jp/p.html?{body}", body.replace("numlin", "numlin_edit"),
-        f"{plain}\n{plain}\n", *others, "numlin/3/3/121zzz", f"<{plain}/>",
-    )  # fmt: skip
-
-
-def drawings():
-    """Box drawings: puzzles, solutions, half-drawn boards."""
-    touching = boards.TOUCHING_BOARD
-    puzzle = write_puzzle(touching.puzzle, Notation.ASCII)
-    return _encoded(
-        *(write_solution(one, Notation.ASCII) for one in (*SOLUTIONS, touching)),
-        *(write_puzzle(one.puzzle, Notation.ASCII) for one in SOLUTIONS),
-        write_puzzle(ODD_NUMBERS, Notation.ASCII),
-        draw_lines(touching.puzzle, set(sorted(touching.edges)[::2])),
-        "  " + puzzle.replace("\n", "\n  ").rstrip(" "),
-    )
-
-
-def tables():
-    """What the article's program prints."""
-    wide = [write_puzzle(one, Notation.TABLE) for one in (LARGE_BOARD, ODD_NUMBERS)]
-    return _encoded(*map(both_tables, SOLUTIONS), *wide, wide[0].replace("||", "|"))
-
-
-def notations():
-    """Boards in every notation."""
-    return [*drawings(), *tables(), *board_texts(), *addresses()]
-
-
 def _encoded(*some):
     return [text.encode() for text in some]
 
 
+def board_texts():
+    """Boards as link text, alone and several in a file, with and without a size."""
+    link = [write_puzzle(one.puzzle, Notation.LINK) for one in SOLUTIONS]
+    compact = write_puzzle(SOLUTIONS[0].puzzle, Notation.COMPACT)
+    bare = link[0].partition("\n")[2] + "\n\n121\n...\n212\n"
+    answer = write_solution(SOLUTIONS[0], Notation.LINK)
+    mixed = f"; two records\n{link[0]}\n{link[1]}\n\n{compact}"
+    return _encoded(*link, compact, answer, write_puzzle(ODD_NUMBERS, Notation.LINK), mixed, bare)
+
+
+def addresses():
+    """Addresses and files of puzz.link and pzprv3, and addresses of Penpa+."""
+    plain = write_puzzle(URL_BOARD, Notation.URL).strip()
+    file = write_puzzle(URL_BOARD, Notation.PZPRV3)
+    penpa = [write_solution(one, Notation.PENPA) for one in SOLUTIONS]
+    return _encoded(plain, f"{plain}\n{plain}\n", f"<{plain}/>", file, file.replace("\n", "/"), *penpa)
+
+
+def drawings():
+    """Box drawings of puzzles, solutions and a half-drawn board, and tables of the article's program."""
+    touching = boards.TOUCHING_BOARD
+    half = draw_lines(touching.puzzle, set(sorted(touching.edges)[::2]))
+    puzzles = [write_puzzle(one, Notation.ASCII) for one in (SOLUTIONS[0].puzzle, ODD_NUMBERS)]
+    return _encoded(write_solution(touching, Notation.ASCII), *puzzles, half, *map(both_tables, SOLUTIONS))
+
+
+def notations():
+    """Boards in every notation."""
+    return [*drawings(), *board_texts(), *addresses()]
+
+
 def shipped(pattern):
-    """The shipped files of a kind, as a function."""
+    """Return a function that reads the shipped files of a kind."""
     return lambda: [path.read_bytes() for path in sorted(resource("config").glob(pattern))]
 
 
 def masks():
-    """Shapes as texts, and as pictures of each kind."""
+    """Masks as a text and as pictures of each format."""
     picture, pictures = Image.new("L", (9, 7), 255), []
     picture.putpixel((3, 3), 0)
     for kind in ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP"):
@@ -186,35 +126,30 @@ def masks():
 
 def specs():
     """Book specs."""
-    return _encoded(SMALL_SPEC, EVERY_KEY, EVERY_KEY) + [
-        resource("config", f"{name}.yaml").read_bytes() for name in ("starter", "volume-1", "six-grades")
+    return [
+        *_encoded(SMALL_SPEC, EVERY_KEY, EVERY_KEY),
+        *shipped("starter.yaml")(),
+        *shipped("six-grades.yaml")(),
     ]
 
 
 def feeds():
     """Feed specs."""
-    return [FEED.encode(), *shipped("feed-daily.yaml")()]
-
-
-def words_files():
-    """Words files."""
-    return [resource("config", "languages", f"{language}.yaml").read_bytes() for language in ("en", "th")]
+    return [SMALL_FEED.encode(), *shipped("feed-daily.yaml")()]
 
 
 def changes_files():
-    """Changes of the small book."""
-    texts = (CHANGES, "levels: [{}, {}]\n", "words: {scan: Play}\n")
-    return _encoded(*texts)
+    """Changes of the small book for another edition."""
+    return _encoded(CHANGES, "words: {scan: Play}\n")
 
 
 @cache
-def small_spec(theme="classic"):
-    """The spec of a book of two boards."""
+def small_spec():
+    """Build the spec of a book of two boards."""
     return BookSpec.model_validate(
         {
-            "title": "Number Link", "subtitle": "2 puzzles", "author": "A. Setter", "seed": 1, "theme": theme,
-            "page": {"trim": "6x9in", "paper": "colour" if theme == "colour" else "white"},
-            "screen": True, "cover": True,
+            "title": "Number Link", "subtitle": "2 puzzles", "author": "A. Setter", "seed": 1,
+            "page": {"trim": "6x9in"}, "screen": True, "cover": True,
             "front": [{"title": "Before", "text": "**Words** of mine\n\n- one\n- two"}],
             "levels": [
                 {"name": "First", "count": 1, "size": "7x5", "paths": 5, "solids": 3},
@@ -224,65 +159,59 @@ def small_spec(theme="classic"):
     )  # fmt: skip
 
 
+@cache
 def _finished_slots():
+    slots = []
     for slot, solution in zip(plan_slots(small_spec()), SOLUTIONS, strict=True):
         graded = grade_puzzle(solution.puzzle, Rule.STRICT)
         facts = {"grade": graded.grade, "score": graded.score, "techniques": graded.techniques}
         record = boards.record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index, **facts)
-        yield FinishedSlot(slot, record, 1, 0.1)
+        slots.append(FinishedSlot(slot, record, 1, 0.1))
+    return slots
 
 
 @cache
-def small_volume(theme="classic"):
-    """The volume of that book."""
-    return assemble(small_spec(theme), (one.record for one in _finished_slots()), __version__)
+def small_volume():
+    """Build the volume of that book."""
+    return assemble(small_spec(), (one.record for one in _finished_slots()), __version__)
 
 
-@cache
 def volumes():
-    """``volume.json`` files."""
-    return _encoded(*(volume_json(small_volume(theme)) for theme in ("classic", "colour")))
+    """The book's ``volume.json``."""
+    return _encoded(volume_json(small_volume()))
 
 
-def journals():
-    """Journals of the small book: one finished, one begun."""
+def build_journals():
+    """Journals of the small book: a finished one, and one with half the puzzles."""
     with tempfile.TemporaryDirectory() as folder:
         for count in (2, 1):
             with Journal(Path(folder, str(count)), small_spec().book_id, __version__) as journal:
-                kept = list(_finished_slots())[:count]
-                journal.append((one.slot.number, journal_line(one)) for one in kept)
+                journal.append((one.slot.number, journal_line(one)) for one in _finished_slots()[:count])
         return [Path(folder, name).read_bytes() for name in ("2", "1")]
 
 
 def fill_ledger(path):
-    """A ledger of three puzzles in a volume and a feed."""
-    solutions = (*SOLUTIONS, boards.TOUCHING_BOARD)
-    kinds = (Kind.VOLUME, Kind.VOLUME, Kind.FEED)
+    """Write a ledger of two puzzles in a volume and a feed."""
     with Ledger(path) as ledger:
         ledger.add(
-            boards.entry_of(solution.puzzle, Holder(kind, "one"), str(at))
-            for at, (solution, kind) in enumerate(zip(solutions, kinds, strict=True), 1)
+            boards.entry_of(solution.puzzle, Holder(kind, "one"), "1")
+            for solution, kind in zip(SOLUTIONS, (Kind.VOLUME, Kind.FEED), strict=True)
         )
 
 
-@cache
-def _ledger():
-    """A ledger's file and its export."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "ledger")
-        fill_ledger(path)
-        with Ledger(path, writable=False) as ledger:
-            return path.read_bytes(), "".join(export_ledger(ledger)).encode()
-
-
 def ledger_files():
-    """Ledgers as they lie on the disk."""
-    return [_ledger()[0]]
+    """A ledger's file."""
+    with tempfile.TemporaryDirectory() as folder:
+        fill_ledger(path := Path(folder, "ledger"))
+        return [path.read_bytes()]
 
 
 def ledger_exports():
     """What ``ledger export`` writes."""
-    return [_ledger()[1]]
+    with tempfile.TemporaryDirectory() as folder:
+        fill_ledger(path := Path(folder, "ledger"))
+        with Ledger(path, writable=False) as ledger:
+            return _encoded("".join(export_ledger(ledger)))
 
 
 @cache
@@ -296,21 +225,16 @@ def manifests():
 
 
 @cache
-def built_files(theme="classic"):
-    """A small book's finished PDFs, by name."""
-    return dict(typeset_in(small_volume(theme), Path()).files)
-
-
 def pdfs():
-    """Interiors, screen editions and covers."""
-    return [content for theme in ("classic", "colour") for content in built_files(theme).values()]
+    """The small book's interior, screen edition and cover."""
+    return list(typeset_in(small_volume(), Path()).files.values())
 
 
 def interiors():
-    """Interiors alone."""
-    return [built_files(theme)["interior.pdf"] for theme in ("classic", "colour")]
+    """The interior alone."""
+    return pdfs()[:1]
 
 
 def put_own_boards(folder):
-    """The file that ``EVERY_KEY`` takes boards from."""
+    """Write the file from which ``EVERY_KEY`` reads boards."""
     (folder / "own.txt").write_text(write_puzzle(SOLUTIONS[0].puzzle, Notation.LINK))
