@@ -3,28 +3,28 @@
 Scripts import the public names from here. They are listed in ``__init__.pyi``. Each is loaded when it is
 first used, so that ``import linkpress`` is quick.
 
-The package is divided into rooms. A room imports only from the rooms above it in this list. All of
-them may import ``errors``, ``files``, ``resources`` and ``version``.
+The package is divided into subpackages, called rooms. A room imports only from the rooms above it in this
+list. Every room may import the modules ``errors``, ``files``, ``resources`` and ``version``.
 
 - ``documents``   reads YAML files, reports their problems by line, and finds shipped files
 - ``puzzle``      the puzzle itself: grid, numbers, solution, rules, symmetry, and its notations
 - ``engine``      makes, proves, solves and explains puzzles; knows nothing of books
 - ``words``       the printed phrases of each language
-- ``book``        the spec of a book, the plan of its puzzles, the made puzzle, the volume
-- ``printers``    the profiles of printers: papers, margins, bleed, spine
+- ``book``        a book as data: its spec, the plan of its puzzles, and the volume of finished puzzles
+- ``printers``    profiles of printers: papers, margins, bleed, spine
 - ``ledger``      the record of every puzzle, and where it is published
-- ``production``  makes the puzzles of a book or feed, in processes or on a cluster, and resumes
+- ``production``  makes the puzzles of a book or feed, in processes or on a cluster; continues stopped runs
 - ``layout``      decides where everything on a page goes, in points; draws nothing
-- ``render``      draws what layout decided, as PDF, PNG, TIFF, SVG or EPS
+- ``render``      draws laid out pages and boards as PDF, PNG, TIFF, SVG or EPS
 - ``images``      single images of an exact width, with their captions and file names
 - ``play``        the page on which puzzles are played in a browser
 - ``preflight``   checks any PDF against the profile of a printer
-- ``ebook``       a volume as an EPUB
-- ``press``       a volume as the files of a book: interior, solutions, screen edition and cover
+- ``ebook``       writes a volume as an EPUB
+- ``press``       writes a volume as the PDFs of a book: interior, solutions, screen edition and cover
 - ``verify``      reads a built book back and proves its puzzles again
 - ``feeds``       dated puzzles for newspapers: calendar, folder, manifest, web pages
 - ``app``         the use cases: build, typeset again, series, pack, play, preview, doctor
-- ``studio``      the page in the browser on which books are planned, previewed, changed and built
+- ``studio``      the browser page on which books are planned, previewed, changed and built
 - ``cli``         the commands; only this room prints or ends the process
 """
 
@@ -34,7 +34,7 @@ from linkpress.version import __version__ as __version__
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name, or return the list of all names, as ``__init__.pyi`` lists them."""
+    """Import and return a public object; for ``__all__``, return the list of all public names."""
     import re
     from importlib import import_module
     from pathlib import Path

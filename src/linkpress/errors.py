@@ -1,8 +1,9 @@
 """Exceptions that linkpress raises on purpose, and the exit codes of its commands.
 
 Every exception derives from ``LinkpressError``. Its message is one paragraph: what is wrong, where, what is
-allowed, what to try. Each class has the exit code with which a command ends when it is raised. Only ``cli``
-catches these exceptions. Progress and warnings are no exceptions: they go to a ``Notify`` function.
+allowed, what to try. Each class has the exit code with which a command ends when it is raised. Only the
+package ``cli`` turns these exceptions into messages and exit codes. Progress and warnings go to a ``Notify``
+function instead.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ Notify = Callable[[str], None]
 
 
 def notify_nobody(message: str) -> None:
-    """Ignore a message; the default where a caller passes no ``Notify`` function."""
+    """Ignore a message. This is the default for arguments that take a ``Notify`` function."""
 
 
 class ExitCode(IntEnum):
@@ -66,7 +67,7 @@ class SpecError(LinkpressError):
     """A YAML file (spec, feed, theme or profile) has problems; the message lists all of them.
 
     Args:
-        problems: the ``Problem`` that made the file unreadable; empty if the message lists the problems.
+        problems: the ``Problem`` that stopped the reading; empty if the file was read to its end.
     """
 
     def __init__(self, message: str = "", key: str = "", problems: Sequence[object] = ()) -> None:
@@ -79,13 +80,13 @@ class LayoutError(LinkpressError):
 
 
 class RecipeError(LinkpressError):
-    """No puzzle was found for a recipe; the message says how close the search came and which key to relax."""
+    """No puzzle was found for a recipe. The message says how close the search came and which key to relax."""
 
     exit_code = ExitCode.RECIPE
 
 
 class GradeError(RecipeError):
-    """Puzzles were found that meet a recipe except for its grade."""
+    """Puzzles were found that meet a recipe, but none of them has its grade."""
 
 
 class PuzzleError(LinkpressError):

@@ -1,7 +1,7 @@
 """Write files completely or not at all, read them up to a size limit, and lock folders.
 
 A file is written under a temporary name beside its place, synced to the disk and renamed. So a reader, or a
-run that is killed, never sees half a file. Every room may import this module.
+run that is killed, never sees half a file.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ VOLUME_FILE = "volume.json"
 LOCK = ".linkpress.lock"
 _LOCK_WAIT_S = 0.2
 _CHUNK_BYTES = 1 << 20
-# How long to wait before each new try to replace a file that another program has open on Windows.
+# Pauses between attempts to replace a file that another program has open on Windows.
 _PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8)
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".linkpress-", ".part"
 # Error numbers by which a file system says that it supports no locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
-# What a user can try, by error number. {elsewhere} is filled with how to write to another place.
+# Advice for users, by error number. {elsewhere} is replaced by how to choose another place.
 _REMEDIES = {
     errno.ENOSPC: "Free some space, or {elsewhere}",
     errno.EDQUOT: "Free some space, or {elsewhere}",
@@ -56,7 +56,7 @@ _REMEDIES = {
     errno.EIO: "The disk is damaged: save your files from it, and {elsewhere}",
 }
 _OTHER_REMEDY = "Check what is blocking that path, or {elsewhere}"
-# The same by Windows' own error numbers, which say more than the errno that Python derives from them.
+# Advice by Windows' own error numbers, which say more than the errno that Python derives from them.
 _WINDOWS_REMEDIES = {
     **dict.fromkeys((5, 32, 33), "Close every program in which the file is open, or {elsewhere}"),
     **dict.fromkeys((3, 206), "A folder above it is missing, or its path is over 259 letters: {elsewhere}"),
@@ -85,7 +85,7 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 @contextlib.contextmanager
 def open_limited(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
-    """Open a file of at most ``most_bytes`` to read it in parts; raises as ``read_limited``."""
+    """Open a file of at most ``most_bytes``, to read it in parts. Raises the same as ``read_limited``."""
     _refuse_device(path)
     try:
         file = path.open("rb")
@@ -183,8 +183,8 @@ class FileTransaction:
             os.close(handle)
             _write_bytes(temporary, data)
             _sync(temporary)
-            # Keep the old file's permissions: a user may have closed a spec or volume to others, since the
-            # seed in it tells every puzzle.
+            # Keep the old file's permissions. A user may have forbidden others to read a spec or volume,
+            # because all puzzles can be made from the seed in it.
             temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
 
     def commit(self) -> None:
@@ -212,7 +212,12 @@ def _progress(replaced: list[str], waiting: list[str]) -> str:
 
 @contextlib.contextmanager
 def _output_errors(path: Path, progress: str) -> Iterator[None]:
-    """Turn an ``OSError`` about a file into an ``OutputError`` that also tells the progress so far."""
+    """Turn an ``OSError`` of the block into an ``OutputError``.
+
+    Args:
+        path: the file that the block writes.
+        progress: a sentence about which files have changed so far, for the error's message.
+    """
     try:
         yield
     except OSError as error:
@@ -256,7 +261,7 @@ def retry_while_open(change: Callable[[], object]) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Check before long work that a file can be written; raise ``OutputError`` if not. Nothing is created."""
+    """Check before long work that a file can be written; raise ``OutputError`` if not. Creates no file."""
     folder = path.parent
     try:
         _refuse_device(path)
@@ -280,8 +285,9 @@ def lock_folder(folder: Path) -> Iterator[None]:
     """Lock a folder, so that no other process or thread runs linkpress in it during the block.
 
     The folder is created if needed, and removed again if it stays empty. Temporary files that a killed run
-    left there are deleted. The lock ends with the process, even if workers that it forked are still alive. If
-    no lock file can be created, there is no lock: the next attempt to write there tells the reason.
+    left there are deleted. The lock ends with the process, even if workers that it forked are still alive.
+    If no lock file can be created, the block runs without a lock: its first attempt to write a file then
+    fails with the reason.
 
     Raises:
         OutputError: another run has locked the folder.
@@ -362,7 +368,7 @@ def remove_temporary_files(paths: Iterable[Path]) -> None:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a path is a file; False also if its name is too long or its folder is closed."""
+    """Return whether a path is a file; False if this can't be found out, as in a folder without access."""
     try:
         return path.is_file()
     except OSError:
@@ -370,7 +376,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder; False also if its name is too long or its parent is closed."""
+    """Return whether a path is a folder; False if this can't be found out, as in a folder without access."""
     try:
         return path.is_dir()
     except OSError:
@@ -385,7 +391,7 @@ def is_foreign(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) ->
         most_bytes: the largest file that linkpress writes there; anything larger is foreign.
         is_ours: returns whether a file's content was written by linkpress.
     Raises:
-        OutputError: the file can't be read, for example because its folder is closed.
+        OutputError: the file can't be read, for example because it may not be accessed.
     """
     try:
         return path.exists() and not (path.is_file() and is_ours(read_limited(path, most_bytes)))
@@ -424,7 +430,7 @@ def remedy(error: OSError, elsewhere: str) -> str:
 
     Args:
         error: the error.
-        elsewhere: how to use another place, such as "choose another folder with -o".
+        elsewhere: advice on how to choose another place, such as "choose another folder with -o".
     """
     advice = _WINDOWS_REMEDIES.get(getattr(error, "winerror", None) or 0)
     advice = advice or _REMEDIES.get(error.errno or 0, _OTHER_REMEDY)

@@ -1,3 +1,3 @@
-"""This is the version of linkpress, which ``pyproject.toml`` repeats and a test compares."""
+"""Version of linkpress. A test checks that ``pyproject.toml`` has the same one."""
 
 __version__ = "0.3.0"

@@ -11,9 +11,9 @@ The spec:
 - ``printing_keys``  keys that say how the book is printed and don't affect the puzzles
 - ``design_keys``    keys of themes, covers and cover designs
 - ``key_values``     values of keys: trim, ISBN, seed, board sizes, paths, solids, grades
-- ``first_specs``    specs to start from: a commented example, copies of finished books, one from six answers
+- ``first_specs``    new specs: the commented example, copies of shipped books, or made from six answers
 - ``plan``           the slots of a spec
-- ``grade_odds``     how rare each grade is, by recipe
+- ``grade_odds``     how rare each grade is among the boards of a recipe
 
 The puzzles:
 

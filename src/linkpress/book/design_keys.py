@@ -1,7 +1,8 @@
 """Keys of themes, covers and cover designs.
 
-A theme is a file in ``config/themes``, and a cover design one in ``config/covers``; users can write their
-own. The text below a key is its description in the documentation, in editors and in the studio.
+Shipped themes are files in ``config/themes``, and shipped cover designs are files in ``config/covers``. Users
+can write their own. The text below a key is its description in the documentation, in editors and in the
+studio.
 """
 
 import re
@@ -64,8 +65,8 @@ class SolutionStyle(StrEnum):
     """Drawing style of answers."""
 
     LINE = "line"  # one ink for all paths
-    COLOURED = "coloured"  # another ink for each neighbouring path, also in rings around its numbers
-    SHADED = "shaded"  # another tint for the squares of each neighbouring path, and walls between them
+    COLOURED = "coloured"  # neighbouring paths have different inks, also in rings around their numbers
+    SHADED = "shaded"  # the squares of neighbouring paths have different tints, with walls between them
 
 
 Weight = Annotated[float, number(0.25, 12, "points")]
@@ -106,7 +107,7 @@ class Numbers(SpecModel):
         return self.style is NumberStyle.DOTS
 
     def ink_of(self, number: int) -> Ink:
-        """Return the colour of a pair's dots; after the last colour the palette starts again."""
+        """Return the colour of a pair's dots. Pairs beyond the last colour begin the palette again."""
         return self.palette[(number - 1) % len(self.palette)]
 
     def shows(self, pairs: int) -> bool:
@@ -147,7 +148,7 @@ class Answers(SpecModel):
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
-        """The given inks, or the usual inks of the style."""
+        """Inks for the paths of answers: those of the key ``inks``, or the default inks of the style."""
         return self.inks or _INKS_OF[self.style]
 
 
@@ -218,7 +219,7 @@ class Theme(ThemeKeys):
 
     @property
     def inks(self) -> Iterator[tuple[str, Ink]]:
-        """All inks of the theme with their keys."""
+        """Every ink of the theme, each with the key that sets it."""
         yield "grid.ink", self.grid.ink
         yield "numbers.ink", self.numbers.ink
         yield "solids.ink", self.solids.ink
@@ -238,9 +239,10 @@ class InlineTheme(ThemeKeys):
     """The theme that is changed: the name of a shipped theme, or the path of your own."""
 
     def over(self, base: Theme) -> Theme:
-        """Return the base theme with the keys that are given here.
+        """Return the base theme with the keys of this theme in place of its own.
 
-        Another style of answers does not keep the base's inks, which belong to the base's style.
+        If the style of the answers changes, the base's inks for answers are dropped: they suit only its
+        style.
         """
         changes: dict[str, object] = {"name": f"{base.name}, changed"}
         for key in self.model_fields_set - {"base"}:
@@ -306,7 +308,7 @@ class BackSpec(SpecModel):
 
 
 class SeriesSpec(SpecModel):
-    """Keys of ``series``. The covers of a series look alike except for their colours."""
+    """Keys of ``series``: its name, and the colours in which its covers differ."""
 
     name: Annotated[str, line_of_text(80)]
     """The name of the series, printed above the title."""
@@ -368,7 +370,7 @@ class CoverSpec(SpecModel):
 
     @property
     def picture_key(self) -> str:
-        """The key of the picture on the front."""
+        """Name of the key that gives the picture on the front, for messages."""
         return "cover.image" if self.front is None else "cover.front"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -396,7 +398,7 @@ class TitleFace(StrEnum):
 
 
 class WordsPlace(StrEnum):
-    """End of the front at which the text is placed."""
+    """Place of the text on the front cover."""
 
     TOP = "top"
     BOTTOM = "bottom"
@@ -417,11 +419,11 @@ class ArtBoard(StrEnum):
     CORNER = "corner"  # beside the text, running off two edges
     INSIDE = "inside"  # a whole board in the space beside the text
     COUNT = "count"  # a board in the shape of the number of puzzles or of the cover's `initial`
-    NEST = "nest"  # lines that bend inside one another, from a corner of the space beside the text
+    NEST = "nest"  # bent lines nested in one another, in a corner of the space beside the text
 
 
 class CoverPalette(SpecModel):
-    """Keys of an entry of a design's ``palettes``."""
+    """Keys of an entry of a cover design's ``palettes``: the colours of the ground, the text and the art."""
 
     ground: InkValue
     """The colour of the whole cover."""
@@ -438,7 +440,7 @@ class CoverPalette(SpecModel):
 
     @property
     def printed(self) -> "CoverPalette":
-        """The palette without tints that are too light for a press."""
+        """This palette with every ink made printable: see ``press_safe``."""
         lines = tuple(map(press_safe, self.lines))
         others = {key: press_safe(ink) for key, ink in self if isinstance(ink, Ink)}
         return self.model_copy(update={**others, "lines": lines})
@@ -467,7 +469,7 @@ Share = Annotated[float, number(0, 1, "a share of the square's side")]
 
 
 class CoverWords(SpecModel):
-    """Keys of a design's ``words``: the text on the front."""
+    """Keys of a cover design's ``words``: the text on the front."""
 
     place: Annotated[WordsPlace, one_of(WordsPlace)] = WordsPlace.TOP
     """The end of the front at which the text is placed."""
@@ -480,7 +482,7 @@ class CoverWords(SpecModel):
 
 
 class CoverArt(SpecModel):
-    """Keys of a design's ``art``: a board that is made and proven for the cover, the same one each time."""
+    """Keys of a cover design's ``art``: a board made for the cover. Equal keys always give the same board."""
 
     board: Annotated[ArtBoard, one_of(ArtBoard)] = ArtBoard.COVER
     """The board, and the part of the cover that it fills. Squares under text are solid, so lines flow round
@@ -539,6 +541,11 @@ class CoverDesign(SpecModel):
                 yield Problem("", message, ("palettes", index, "field"))
 
     def in_palette(self, number: int) -> "CoverDesign":
-        """Return the design with one palette only, by its number from 1; after the last they start again."""
+        """Return the design with only one of its palettes.
+
+        Args:
+            number: the number of the palette, from 1. Numbers beyond the last palette begin again at the
+                first.
+        """
         palette = self.palettes[(number - 1) % len(self.palettes)].printed
         return self.model_copy(update={"palettes": (palette,)})

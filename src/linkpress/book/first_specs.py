@@ -1,7 +1,7 @@
 """Write specs for authors to start from, and the JSON Schema of book specs.
 
-A new spec is the commented example, a copy of one of the finished books in ``config/books``, or made from six
-answers (``GuidedAnswers``).
+A new spec is a commented example, a copy of one of the books in ``config/books``, or made from the user's
+answers to six questions (``GuidedAnswers``).
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from linkpress.words.language import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"
-# The printers to choose from, and whether their profile knows the width of the spine, which a cover needs.
+# The printers to choose from. True: the printer's profile gives the thickness of paper, so linkpress knows
+# the width of the spine and can make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# Size, paths and grade of three levels, for each kind of reader and hardness. By the table of odds, a level
-# of 67 puzzles probably succeeds with each of them.
+# Board size, number of paths and grade of a book's three levels, for each kind of reader and each hardness.
+# By the figures in config/grade-odds.csv, 67 puzzles can probably be made with each of these recipes.
 _LEVELS = {
     "children": {
         "gentle": ("5 3-4 beginner", "5x6 4-5 beginner", "6 4-6 beginner"),
@@ -85,7 +86,7 @@ def schema_text() -> str:
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     """Return a spec with English comments that can be built as it is.
 
-    It is the shipped example with another title and seed. A feed's seed is random.
+    The spec is the shipped example with another title and seed. The seed of a feed is random.
 
     Args:
         file: the path at which the spec will be saved, for its comments.
@@ -106,10 +107,10 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
 
 
 def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[str, str]]:
-    """Yield regular expressions for lines of the shipped example, and the text that replaces each.
+    """Yield regular expressions for lines of the shipped example, and new text for each of these lines.
 
-    The replacement goes after the first group of the expression. So a first book has neither the folder nor
-    the puzzles of the example.
+    The first group of an expression stays in the line; the new text replaces everything after it. The new
+    title and seed give the user's book its own folder and its own puzzles.
     """
     author = f"{_scalar(samples.author)}\n"
     choice = f"language: {language}   # of the printed words; or {', '.join(LANGUAGES.names())}, or a file\n"
@@ -130,7 +131,12 @@ def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[st
 
 
 def _named_from(file: str, language: str) -> str:
-    """Return a language as the spec ``file`` names it: the path of a words file starts from its folder."""
+    """Return the value of ``language`` for a spec: a shipped tag, or a path from the spec's folder.
+
+    Args:
+        file: the path of the spec.
+        language: a shipped tag, or the path of a words file from the current folder.
+    """
     if language in LANGUAGES.names():
         return language
     return _scalar(os.path.relpath(language, Path(file).parent))
@@ -143,7 +149,7 @@ def _scalar(text: str) -> str:
 
 
 def example_books() -> dict[str, list[Path]]:
-    """Return the spec files of each finished book by its name; a series has several."""
+    """Return the shipped books: the spec files of each book by its name. A series has several files."""
     return {
         entry.stem: sorted(entry.glob("*.yaml")) if entry.is_dir() else [entry]
         for entry in sorted(resource("config", BOOKS).iterdir())
@@ -151,7 +157,7 @@ def example_books() -> dict[str, list[Path]]:
 
 
 def example_texts(name: str, place: Path) -> dict[Path, str]:
-    """Return copies of a finished book's specs with new random seeds, so that no two books are alike.
+    """Return copies of a shipped book's specs with new random seeds, so that each copy has its own puzzles.
 
     Args:
         name: a key of ``example_books``.
@@ -159,7 +165,7 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
     Returns:
         The text of each spec by its path.
     Raises:
-        UsageError: there is no such book; lists the names.
+        UsageError: there is no such book. The message lists all names.
     """
     books = example_books()
     if name not in books:
@@ -174,7 +180,12 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
 
 
 def _as_own(file: Path, places: dict[Path, Path]) -> str:
-    """Return the text of a shipped spec with a new seed, and with schema and paths for its new place."""
+    """Return the text of a shipped spec with a new random seed and with paths for its new place.
+
+    Args:
+        file: the shipped spec.
+        places: the new path of each shipped spec that is copied together with it.
+    """
     text = file.read_text(encoding="utf-8")
     schema = resource("config", "spec.schema.json").as_uri()
     text = re.sub(r"\$schema=\S+", lambda _: f"$schema={schema}", text)

@@ -1,11 +1,11 @@
-"""Estimate how long puzzles of a recipe take, from measurements of similar recipes.
+"""Estimate how long it takes to make the puzzles of a recipe, from measurements of similar recipes.
 
-``config/grade-odds.csv`` lists how rare each grade and number of stars is for some recipes, and how fast
-their boards are made. ``tests/benchmarks/odds.py`` measured it. Another recipe gets the figures of the most
-similar measured recipe. For a recipe that is similar to none, a short trial measures the same figures.
+``config/grade-odds.csv`` lists for some recipes how rare each grade and number of stars is, and how fast
+boards are made. ``tests/benchmarks/odds.py`` measured these figures. Any other recipe gets the figures of the
+most similar measured recipe. If none is similar, a short trial measures the recipe itself.
 
-A search tries one board after another until it succeeds or is given up. So the chance to find nothing falls
-exponentially with time: exp(-puzzles per second × seconds).
+A search for a puzzle makes one board after another until one fits or the search gives up. So the chance that
+it finds nothing falls exponentially with time: exp(-puzzles per second × seconds).
 """
 
 from __future__ import annotations
@@ -31,17 +31,15 @@ ODDS_FILE = "grade-odds.csv"
 ANY = "any"
 """The table's word for boards of any grade."""
 
-# Two recipes are similar if they differ by no more than this: the factor of their areas, the factor of their
-# squares for each path, the difference of their shares of solid squares, and of their shortest paths. Twelve
-# recipes at the first two limits made 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
-# beginner) as many puzzles a second as the measured recipe.
+# Limits within which two recipes count as similar: the ratio of their areas, the ratio of their squares per
+# path, the difference of their shares of solid squares, and the difference of their shortest paths. Twelve
+# recipes at the first two limits made 0.4 to 2.6 times as many puzzles a second as the measured recipe.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
-# With more than 18 squares for each path, one path less makes boards much rarer, so the second limit is
-# tighter. 10 × 10 with 5 paths (20 squares, 1.2 times the measured recipe) takes 16 times as long as the
-# measured recipe, 15 × 15 with 9 (25, 1.22) 5 times, 12 × 12 with 6 (24, 1.25) 32 times; 10 × 10 with 6
-# (16.7) twice.
+# A recipe with more than 18 squares per path has a tighter limit for the ratio of squares per path, because
+# one path fewer makes its boards much rarer. A board of 10 × 10 with 5 paths (a ratio of 1.2) takes 16 times
+# as long as the measured recipe, and 12 × 12 with 6 paths (1.25) takes 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
-# The largest effort to recommend together with a similar recipe.
+# When advice names another recipe, it raises the key `effort` to no more than this.
 _MODEST_EFFORT = 10
 LIKELY = 0.95
 """Chance of finding all puzzles of a level from which the level counts as likely to succeed."""
@@ -52,9 +50,9 @@ class TargetOdds(NamedTuple):
 
     Args:
         kind: the grade or number of stars.
-        share: the share of all boards of the recipe.
-        per_s: the puzzles of this kind made in a second on one core.
-        usual_s: the seconds that the usual amount of work takes.
+        share: the share of the recipe's boards that have this grade or number of stars.
+        per_s: the number of such puzzles that one core makes in a second.
+        usual_s: the seconds after which a search with ``effort: 1`` gives up.
     """
 
     kind: Grade | int
@@ -67,12 +65,12 @@ class Odds(NamedTuple):
     """Measurement of one recipe, in processor time of one core.
 
     Args:
-        recipe: the recipe, without grade and stars in the table, and with them in a trial.
+        recipe: the recipe. In the table it asks for no grade and no stars; in a trial it may.
         method: how its boards were made.
-        per_s: the puzzles made in a second.
-        usual_s: the seconds that the usual amount of work for a puzzle takes.
-        asked: the figures for each grade and each number of stars.
-        tried: the number of puzzles that a trial made; None in the table.
+        per_s: the number of puzzles made in a second.
+        usual_s: the seconds after which a search with ``effort: 1`` gives up.
+        asked: the figures for each grade and each number of stars; empty in a trial.
+        tried: the number of puzzles that a trial made; None for a measurement of the table.
         tried_s: the seconds that the trial took.
     """
 
@@ -90,9 +88,10 @@ class Outlook:
     """Forecast for the search for puzzles of a recipe.
 
     Args:
-        share: the share of boards that have the wanted grade or stars; None if any will do, or it is unknown.
-        per_s: the puzzles that one core makes in a second.
-        search_s: the seconds after which a search is given up; 0 if it always succeeds.
+        share: the share of boards that have the recipe's grade or stars; None if the recipe asks for neither,
+            or if the share is unknown.
+        per_s: the number of puzzles that one core makes in a second.
+        search_s: the seconds after which a search gives up; 0 if it always succeeds.
         trial: the trial on which the forecast is based; None if it is based on the table.
     """
 
@@ -121,19 +120,26 @@ class Outlook:
         return (1 - self.failure_chance) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """Return the effort with which all of ``count`` searches probably succeed; None if none is enough.
+        """Return the value of ``effort`` with which all of ``count`` searches probably succeed.
 
         Args:
             count: the number of searches.
-            effort: the effort for which this forecast was made.
+            effort: the value of ``effort`` for which this forecast was made.
+        Returns:
+            The effort; None if even the largest allowed one is not enough.
         """
-        found = self.per_s * self.search_s / effort
-        needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
+        expected = self.per_s * self.search_s / effort
+        needed = math.ceil(math.log(count / (1 - LIKELY)) / expected) if expected else MOST_EFFORT + 1
         return needed if needed <= MOST_EFFORT else None
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """Read the table; raise ``InstallationError`` if it is missing and ``SpecError`` if it is invalid."""
+    """Read ``config/grade-odds.csv``.
+
+    Raises:
+        InstallationError: the file is missing.
+        SpecError: the file is damaged.
+    """
     path = resource("config", ODDS_FILE)
     try:
         _, *table = csv.reader(path.read_text(encoding="utf-8").splitlines())
@@ -149,9 +155,15 @@ odds_table = cache(load_odds)
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of a measured recipe; ``other`` is a text such as ``unique=filled solids=15%``."""
-    further = dict(key.split("=") for key in other.split())
-    return read_values({"size": size, "paths": paths or None, **further}, RecipeKeys)
+    """Return the keys of a measured recipe, given the first three columns of a row of the table.
+
+    Args:
+        size: the size of the boards, such as ``10``.
+        paths: the numbers of paths, such as ``8-10``; may be empty.
+        other: further keys, such as ``unique=filled solids=15%``.
+    """
+    other_keys = dict(key.split("=") for key in other.split())
+    return read_values({"size": size, "paths": paths or None, **other_keys}, RecipeKeys)
 
 
 def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
@@ -187,9 +199,9 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 
 
 def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[int, float]]:
-    """Return the share of each grade, and of each number of stars, among boards of a slot's recipe.
+    """Return the share of boards with each grade, and with each number of stars, for a slot's recipe.
 
-    Both are empty if no similar recipe was measured.
+    Both mappings are empty if no similar recipe was measured.
     """
     odds = next(_by_nearness(slot, table), None) if slot.given is None else None
     if odds is None or not _is_like(slot.recipe, odds.recipe):
@@ -199,7 +211,7 @@ def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
-    """Find the most similar recipe for which all puzzles of a level are probably found.
+    """Find the most similar measured recipe with which all puzzles of a level can probably be made.
 
     Args:
         slot: a slot of the level.
@@ -250,22 +262,22 @@ def _outlook(slot: Slot, odds: Odds) -> Outlook:
 
 
 def _is_within(kind: Grade | int, recipe: Recipe) -> bool:
-    """Return whether a recipe that asks for grades or stars accepts this grade or number of stars."""
+    """Return whether a grade or number of stars is in the range that a recipe asks for."""
     if recipe.grades:
         return isinstance(kind, Grade) and recipe.grades[0] <= kind <= recipe.grades[1]
     return not isinstance(kind, Grade) and recipe.stars is not None and kind in recipe.stars
 
 
 def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
-    """Return how two recipes differ.
+    """Return how much two recipes differ.
 
     Returns:
-        The factor of their areas, the factor of their squares for each path (both 1 or more), and the
-        difference of their shares of solid squares.
+        The ratio of their areas and the ratio of their squares per path, both 1 or more, and the difference
+        of their shares of solid squares.
     """
-    asked, paths, size = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1), recipe.rows * recipe.cols
-    area = size / (measured.rows * measured.cols)
-    room = area * (paths.low + paths.high) / (asked.low + asked.high) if recipe.pairs else 1.0
+    pairs, other = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1)
+    area = recipe.rows * recipe.cols / (measured.rows * measured.cols)
+    room = area * (other.low + other.high) / (pairs.low + pairs.high) if recipe.pairs else 1.0
     solids = abs(_solid_share(recipe) - _solid_share(measured))
     return max(area, 1 / area), max(room, 1 / room), solids
 
@@ -277,7 +289,7 @@ def _solid_share(recipe: Recipe) -> float:
 
 
 def _distance(recipe: Recipe, measured: Recipe) -> float:
-    """Return how much two recipes differ; another size counts more than other paths."""
+    """Return how much two recipes differ. A different size weighs more than a different number of paths."""
     area, room, solids = _ratios(recipe, measured)
     return 3 * math.log(area) + math.log(room) + 10 * solids
 

@@ -1,6 +1,6 @@
-"""Values of a book's keys: trim, title, ISBN, seed, board sizes, paths, solid squares, grades.
+"""Types of the values in a book spec: trim, title, ISBN, seed, board sizes, paths, solid squares, grades.
 
-The types at the end of the module annotate the fields of models with their ``ValueReader``.
+Each type at the end of the module is a Python type annotated with the ``ValueReader`` that reads it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def puzzles_a_page(*counts: int) -> ValueReader:
 
 
 class Title(str):
-    """Title on one line, with the parts into which its author breaks it on cover, title page and spine."""
+    """Book title as one line of text. ``parts`` are its lines on the cover, the title page and the spine."""
 
     parts: tuple[str, ...]
 
@@ -132,7 +132,7 @@ class Title(str):
 
 
 def title_parts(text: str) -> tuple[str, ...]:
-    """Return the parts of a title; for any other text, the text itself as the only part."""
+    """Return the lines into which a title is broken; any other text is one line."""
     return text.parts if isinstance(text, Title) else (text,)
 
 
@@ -190,10 +190,10 @@ def read_id(value: object) -> str:
 def replacements(
     read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
 ) -> ValueReader:
-    """Return the reader of the key ``replace``: which replacement each puzzle gets, counted from 1.
+    """Return the reader of the key ``replace``, a mapping from puzzles to the numbers of their replacements.
 
     Args:
-        read_key: reads a key of the mapping, which names a puzzle by its number or date.
+        read_key: reads a key of the mapping, which identifies a puzzle by its number or date.
         words: describes the mapping in messages.
         key_pattern: the regular expression of a key, for the JSON Schema.
         example: an example of an entry, for messages.
@@ -296,8 +296,8 @@ class SolidCount:
     def span(self, size: BoardSize) -> Span | None:
         """Return the allowed numbers on a board.
 
-        A single share means the nearest whole number. A range of shares gives None if it contains no whole
-        number.
+        A single share means the nearest whole number of squares. A range of shares gives None if no whole
+        number of squares lies in it.
         """
         if not self.share:
             return Span(int(self.low), int(self.high))
@@ -321,7 +321,10 @@ Target_co = TypeVar("Target_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Mix(Generic[Target_co]):
-    """Numbers of puzzles for several grades or stars, from the easiest to the hardest; none overlap."""
+    """Mix of grades or stars in a level, each with its number of puzzles.
+
+    The parts go from the easiest to the hardest. Their ranges don't overlap.
+    """
 
     parts: tuple[tuple[Target_co, int], ...]
 
@@ -334,7 +337,8 @@ class Mix(Generic[Target_co]):
 def target_per_puzzle(target: Target | Mix[Target] | None, count: int) -> Sequence[Target | None]:
     """Return the grade or stars for each of ``count`` puzzles; a mix begins with its easiest part.
 
-    If a mix has too few puzzles, which is reported elsewhere, its hardest part is repeated.
+    If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. The spec's checks report
+    that.
     """
     if isinstance(target, Mix):
         parts = [part for part, many in target.parts for _ in range(many)]
@@ -343,7 +347,7 @@ def target_per_puzzle(target: Target | Mix[Target] | None, count: int) -> Sequen
 
 
 def all_targets(target: Target | Mix[Target] | None) -> list[Target]:
-    """Return every grade or number of stars in the value of a key; an empty list if any will do."""
+    """Return every range of grades or stars in the value of a key; an empty list if the key is left out."""
     if isinstance(target, Mix):
         return [part for part, _ in target.parts]
     return [] if target is None else [target]

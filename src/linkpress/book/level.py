@@ -1,9 +1,9 @@
 """Keys of a level: the recipe of its puzzles, masks for solid squares, and boards from a file.
 
-A feed's weekday has the same recipe keys (``RecipeKeys``). ``solids: {mask: heart}`` says which squares of a
-board are solid. A mask is a text with ``#`` for a solid square and ``.`` for a free one, or a picture whose
-dark parts are solid. ``from: puzzles.txt``, or a book's ``volume.json``, gives a level its boards instead of
-a recipe.
+The weekdays of a feed have the same recipe keys (``RecipeKeys``). A mask, as in ``solids: {mask: heart}``,
+says which squares of a board are solid. It is a text with ``#`` for a solid square and ``.`` for a free one,
+or a picture whose dark parts are solid. With ``from: puzzles.txt``, or the ``volume.json`` of a book, a level
+takes its boards from that file instead of a recipe.
 
 The text below a key is its description in the documentation, in editors and in the studio.
 """
@@ -89,10 +89,10 @@ LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # Limits for files of masks and boards
 MAX_BOARDS_BYTES = 16 << 20  # enough for 5,000 boards of 40 × 40
-_MAX_VOLUME_BYTES = 256 << 20  # the same boards with answers and grades
+_MAX_VOLUME_BYTES = 256 << 20  # enough for 5,000 boards of 40 × 40 with answers and grades
 _MAX_MASK_MB = 16
 _MAX_MASK_PIXELS = 40_000_000
-# A square of a picture is solid if the mean of its pixels is below this, of 256.
+# A square of a mask is solid if the mean brightness of its pixels in the picture is below this, of 255.
 _DARK = 128
 _PICTURE_KINDS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
 _MASK_WORDS = "a shape's name, the path of a text or picture, or rows of `#` and `.`"
@@ -100,40 +100,39 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 
 # Defaults of recipe keys
 
-# Free squares for each path if `paths` is left out, with the longest and with the shortest paths. They give
-# 7 × 7 boards 5-7 paths, 10 × 10 boards 10-15, 20 × 20 boards 40-58.
+# If the key `paths` is left out, a board has between one path for every 10 free squares and one for every 7.
+# So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
-# A board's stars are about -1.64 + ln(free) × (0.107 + 0.264 × ln(free / paths)), where `free` is the
-# number of free squares. This was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40; no median is
-# more than 0.3 stars away.
+# A board usually has -1.64 + ln(free) × (0.107 + 0.264 × ln(free / paths)) stars, where `free` is its number
+# of free squares. The formula was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40. It is within 0.3
+# stars of each median.
 _STARS_BASE, _STARS_BY_FREE, _STARS_BY_ROOM = -1.64, 0.107, 0.264
-# If `stars` is given without `paths`, the paths are chosen to give 0.1 to 0.8 stars more than the fewest that
-# the key asks for.
+# If `stars` is given without `paths`, the number of paths is chosen so that the formula gives 0.1 to 0.8
+# stars more than the lower end of `stars`.
 _STARS_LEAST, _STARS_MOST = 0.1, 0.8
-# Boards with more free squares for each path can hardly be made: more than 20 on boards of up to 225 free
-# squares, falling to 15 on boards of 625.
+# Limits for the number of free squares per path that is chosen from `stars`. Boards with more can hardly be
+# made. The upper limit is 20 for boards of up to 225 free squares, and falls to 15 for boards of 625.
 _ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
 
 # By default no path covers more than 60 % of the board, and no more than half of the pairs have both
-# numbers on the border. This costs nothing. Boards begun for each puzzle, without and with both limits: 5 ×
-# 5 with 3 paths 1.8 and 1.6, 7 × 7 with 3 57 and 58, 9 × 9 with 4 283 and 283, 10 × 10 with 12 1.3 and 1.2.
-# Of 450 searches for 150 odd recipes, 5 failed without and 4 with the limits.
+# numbers on the border. These limits don't slow the search: 7 × 7 boards with 3 paths took 57 attempts per
+# puzzle without them and 58 with them, 9 × 9 boards with 4 paths 283 and 283.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
-# Boards with one or two paths have no such limits, since a path may have to cover most of the board.
+# Boards with at most this many paths have neither limit, since a path may have to cover most of the board.
 _PATHS_WITHOUT_LIMITS = 2
 
-# Boards from 10 × 10 that are not composed look more like published ones if they have no short paths, and
-# only 70 % of the numbers on the border that chance would put there. Paths with at most one turn, and pairs
-# two squares apart, without and with these defaults: 10 × 10 with 8-10 paths 31 and 11 %, 19 and 3 %; 15 ×
-# 15 with 14-18 paths 29 and 9 %, 16 and 1 %. They are made as fast: 323 and 365 puzzles a second, 10 and
-# 12; 10 × 10 with 15 paths 1,470 and 1,190.
+# Defaults for boards from 10 × 10 up with `composed: no`. Such boards look more like published ones if they
+# have no short paths, and only 70 % of the numbers on the border that chance would put there. On 10 × 10
+# boards with 8-10 paths, these defaults lower the share of paths with at most one turn from 31 to 19 %, and
+# the share of pairs two squares apart from 11 to 3 %. The boards are made as fast as without them.
 _LARGE_SIDE = 10
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
-# Free squares for each path from which the shortest path is 5 squares, and 4; and the fewest paths for that.
+# On such boards the shortest path has 5 squares if there are at least 6.5 free squares per path, and 4
+# squares if there are at least 5. Boards with fewer than 5 paths don't get these defaults.
 _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
-# Boards from 8 × 8 are composed, and have symmetric numbers from 10 × 10 to 15 × 15.
+# By default boards have `composed: yes` from 8 × 8 up, and symmetric numbers from 10 × 10 to 15 × 15.
 _COMPOSED_SIDE, _SYMMETRIC_MOST = 8, 15
 
 
@@ -145,10 +144,10 @@ def load_mask(name_or_path: str | Path, rows: int | None = None, cols: int | Non
 
     Args:
         name_or_path: the name of a shipped mask, or the path of a text or picture.
-        rows: the rows into which a picture is divided; one for each pixel if None.
-        cols: the columns into which a picture is divided; one for each pixel if None.
+        rows: the number of rows into which a picture is divided; None for one row per pixel.
+        cols: the number of columns into which a picture is divided; None for one column per pixel.
     Raises:
-        UsageError: there is no such mask and no such file, or the file is no mask.
+        UsageError: there is no such mask and no such file, or the file holds no mask.
     """
     path = MASKS.find(name_or_path)
     content = read_named(path, "mask", _MAX_MASK_MB, "; a picture with one pixel for each square is enough")
@@ -163,7 +162,7 @@ def _read_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
     from PIL import Image
 
     try:
-        with warnings.catch_warnings(action="ignore"):  # Pillow warns of odd and large pictures
+        with warnings.catch_warnings(action="ignore"):  # Pillow warns of unusual and large pictures
             picture = Image.open(io.BytesIO(content), formats=_PICTURE_KINDS)
             width, height = picture.size
             size = (cols or width, rows or height)
@@ -174,7 +173,7 @@ def _read_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
             if width * height > _MAX_MASK_PIXELS:
                 raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any mask needs")
             clear = picture.convert("RGBA")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # Pillow's errors of bad files
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # raised for damaged files
         raise PuzzleError("it is neither text nor an undamaged picture, such as a PNG") from None
     paper = Image.new("RGBA", clear.size, "white")
     grey = Image.alpha_composite(paper, clear).convert("L").resize(size, Image.Resampling.BOX)
@@ -212,7 +211,7 @@ class MaskKeys(SpecModel):
 
     @property
     def grid(self) -> Grid:
-        """The grid of the boards with its solid squares."""
+        """Grid of every board: the mask; with ``inverted``, its solid and free squares are swapped."""
         if not self.inverted:
             return self.mask
         return dataclasses.replace(self.mask, solids=frozenset(self.mask.free_cells))
@@ -235,7 +234,7 @@ def _read_solids(value: object) -> SolidCount | MaskKeys:
 
 class _SolidsReader(ValueReader):
     def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
-        """Return the JSON Schema. Building the schema of a mask is slow, so it is built only on demand."""
+        """Return the JSON Schema. The part for masks is built here, on demand, because that is slow."""
         return {"anyOf": [self.schema, MaskKeys.model_json_schema()]}
 
 
@@ -258,7 +257,7 @@ def load_masks(source: YamlSource, key: str, folder: Path) -> tuple[YamlSource, 
         key: the key that holds the recipes: ``levels`` of a book, ``week`` of a feed.
         folder: the folder of the spec.
     Returns:
-        The document with the rows of each mask in place of its name, and the problems.
+        The document, in which the rows of each mask replace its name, and the problems.
     """
     return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, folder), {_SOLIDS_KEY: None})
 
@@ -276,6 +275,8 @@ def _replace_recipes(
         key: the key that holds the recipes, a list or a mapping.
         read: returns the new keys of a recipe, given its index or name and its old keys.
         fallback: values to use if ``read`` fails, so that the recipe's other keys are still checked.
+    Returns:
+        The changed document, and the problems that ``read`` raised.
     """
     recipes, problems = source.value.get(key), []
     if not isinstance(recipes, (list, dict)):
@@ -339,13 +340,13 @@ Boards = Mapping[int, tuple[FileBoard, ...]]
 
 
 def load_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
-    """Load the boards of all levels that take them from a file.
+    """Load the boards of all levels that take their boards from a file.
 
     Args:
         source: the document of the spec.
         folder: the folder of the spec.
     Returns:
-        The document with the boards' sizes in these levels, the boards, and the problems.
+        The document, in which these levels get the sizes of their boards; the boards; and the problems.
     """
     boards: dict[int, tuple[FileBoard, ...]] = {}
 
@@ -411,7 +412,7 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
         raise PuzzleError(f"it is not JSON: {error}") from None
     except (TypeError, KeyError):
         raise PuzzleError(_NO_VOLUME) from None
-    # A quotation mark inside a text would be escaped, so each match is a key.
+    # Quotation marks inside a JSON text are escaped, so each match is the key of a board, not part of a text.
     lines = [content.count(b"\n", 0, key.start()) + 1 for key in re.finditer(rb'"board"\s*:', content)]
     if not puzzles or len(lines) != len(puzzles):
         raise PuzzleError(_NO_VOLUME)
@@ -436,7 +437,7 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
 
 
 class IfGradeMissing(StrEnum):
-    """What to do if no puzzle of the wanted grade is found."""
+    """Choice of what to do if no puzzle of the grade is found."""
 
     FAIL = "fail"
     NEAREST = "nearest"
@@ -455,7 +456,7 @@ def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
 
 @dataclass(frozen=True, slots=True)
 class _Defaults:
-    """Values of ``RecipeKeys`` that a spec leaves out."""
+    """Default values for recipe keys that a spec leaves out."""
 
     shortest_path: int
     longest_share: float = 1.0
@@ -547,13 +548,13 @@ class RecipeKeys(SpecModel):
 
     @property
     def shortest_squares(self) -> int:
-        """The smallest number of squares of a path: the given one, or the method's own."""
+        """The smallest number of squares of a path: the given one, or the default of the method."""
         if self.shortest_path is not None:
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
 
     def solids_on(self, size: BoardSize) -> Span | None:
-        """Return the allowed numbers of solid squares on a board; None for any (``classic`` only)."""
+        """Return the allowed numbers of solid squares on a board; None for any number (``classic`` only)."""
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
@@ -564,11 +565,11 @@ class RecipeKeys(SpecModel):
         return any(solids is None or solids.high for solids in map(self.solids_on, self.size))
 
     def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
-        """Return the allowed numbers of paths on a board; None for any (``classic`` only).
+        """Return the allowed numbers of paths on a board; None for any number (``classic`` only).
 
         Args:
             size: the size of the board.
-            stars: the stars that the puzzle should have, which decide if ``paths`` is left out.
+            stars: the stars that the puzzle should have. They decide the number if ``paths`` is left out.
         """
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
@@ -659,14 +660,14 @@ class RecipeKeys(SpecModel):
         )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield the reasons why no board of one of the sizes can exist, as far as counting tells."""
+        """Yield a problem for each size of which no board can exist. Only proofs by counting are tried."""
         if readable("size"):
             for index, size in enumerate(self.size):
                 yield from _size_problems(self, size, ("size", index) if len(self.size) > 1 else ("size",))
 
 
 def _room_for_stars(stars: Span, free: int) -> tuple[float, float]:
-    """Return the most and the fewest free squares for each path that usually give these stars."""
+    """Return the largest and the smallest number of free squares per path that usually give these stars."""
     most = max(_ROOM_MOST_LARGE, _ROOM_MOST - max(0, free - 225) / _ROOM_FALLS)
     rooms = []
     for more in (_STARS_MOST, _STARS_LEAST):
@@ -684,7 +685,7 @@ def _share_or(share: Fraction | None, default: float) -> float:
 
 
 class LevelHead(SpecModel):
-    """First keys of a level, which the documentation lists before the recipe keys."""
+    """Keys of a level that the documentation lists first, before the recipe keys."""
 
     name: Annotated[str, line_of_text(40)]
     """The name of the section. It decides the puzzles together with the seed, and is printed unless there is
@@ -715,7 +716,7 @@ class LevelSpec(RecipeKeys, LevelHead):
         return self.title or self.name
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield problems of the recipe and its mixes, or recipe keys beside boards from a file."""
+        """Yield problems of the recipe; for boards from a file, a problem for each recipe key given."""
         if self.file is None:
             if self.from_level is not None:
                 message = "give `from`, the volume.json with that level"

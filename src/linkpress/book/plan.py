@@ -20,7 +20,8 @@ class Slot:
     """Place for one puzzle of a book.
 
     Args:
-        number: the number of the slot in the plan, from 1. The printed number differs: it goes by difficulty.
+        number: the number of the slot in the plan, from 1. The printed number differs, because the puzzles of
+            a level are printed from easy to hard.
         level: the name of the level.
         index: the number of the slot in its level, from 1.
         seed: the seed of all random choices for the puzzle; each attempt adds its number.
@@ -64,14 +65,14 @@ class Slot:
 
     @property
     def key(self) -> str:
-        """Digest of everything that decides the puzzle. Neither the slot's number nor its effort does."""
+        """Digest of everything on which the puzzle depends. The slot's number and effort don't affect it."""
         board = None if self.given is None else board_rows(self.given)
         parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """Facts about the slot for a log."""
+        """Fields that identify the slot in a log."""
         return {"slot": self.number, "level": self.level}
 
     def __str__(self) -> str:
@@ -106,27 +107,32 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
     return tuple(slots)
 
 
-def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
-    """Return slots for the puzzles that the key ``replace`` names. Only their seeds and numbers are new.
+def replacement_slots(printed: Mapping[int, Slot], chosen: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
+    """Return new slots for the puzzles that the key ``replace`` lists. Only seeds and slot numbers are new.
 
     Args:
-        printed: the slot of each printed number before any replacement.
-        wanted: the number of the replacement for each printed number, from 1.
+        printed: the slot of each printed number, before any replacement.
+        chosen: the value of ``replace``: the number of the replacement, from 1, by printed number.
         begin: the number of the first new slot.
     """
     return tuple(
         replace(printed[number], number=begin + place, seed=replacement_seed(printed[number].seed, which))
-        for place, (number, which) in enumerate(sorted(wanted.items()))
+        for place, (number, which) in enumerate(sorted(chosen.items()))
     )
 
 
 def replacement_seed(seed: str, which: int) -> str:
-    """Return the seed of a slot's replacement, given the slot's seed and the replacement's number from 1."""
+    """Return the seed of a slot's replacement.
+
+    Args:
+        seed: the seed of the slot.
+        which: the number of the replacement, from 1.
+    """
     return f"{seed}/replacement {which}"
 
 
 def recipe_text(recipe: Recipe) -> str:
-    """Write a recipe on one line, by which journals and ledgers know a slot."""
+    """Write a recipe on one line. Journals and ledgers recognize a slot by this text."""
     parts = []
     for field in fields(Recipe):
         value = getattr(recipe, field.name)

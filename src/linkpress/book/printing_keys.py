@@ -270,7 +270,7 @@ class CaptionsSpec(SpecModel):
 
 
 class Embed(StrEnum):
-    """Amount of each font that a PDF contains."""
+    """Choice between whole fonts in a PDF and only the glyphs that it uses."""
 
     SUBSET = "subset"
     FULL = "full"
@@ -380,7 +380,7 @@ class EbookSpec(SpecModel):
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
-    """Return a validator for a key that is a mapping, ``yes`` (an empty mapping) or ``no`` (none)."""
+    """Return a validator for a key that takes a mapping, ``yes`` for an empty mapping, or ``no`` for none."""
     return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - a variable
 
 
@@ -394,13 +394,14 @@ def _read_yes_no(value: object) -> object:
     return value
 
 
-# The text before a relative path in ``![words](path)``, or in a line ``[words]: path``.
+# Matches the Markdown in front of a picture's relative path, as in ``![words](path)`` or ``[words]: path``.
 _PICTURE = re.compile(
     r"(?:(?<!\\)!\[(?:[^\[\]\\]|\\.)*\]\(|^ {0,3}\[[^\]\n]+\]:(?=[ \t]*\S+[ \t]*(?:[\"'(].*)?$))"
     r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
     re.MULTILINE,
 )
-# The folders of pictures don't count as characters of a text, since a base's folder is added to them.
+# Matches the folders in a picture's path. They are not counted in the length of a text, because reading a
+# base puts the base's folder in front of them.
 _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
 
 

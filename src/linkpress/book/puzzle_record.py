@@ -1,7 +1,8 @@
-"""Puzzle records: everything known about a made puzzle, from the engine to the printed page.
+"""Puzzle records: everything known about a finished puzzle.
 
-Journals, volumes and manifests store a record as JSON values under the same keys. All of them use this module
-to write and read it. Further facts, such as a printed number or a date, are kept beside the record.
+Journals of runs, volumes of books and manifests of feeds store a record as JSON values under the same keys,
+and use this module to write and read it. Further facts, such as a printed number or a date, are stored beside
+the record.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 
-if TYPE_CHECKING:  # loads the engine, and the keys and words of a book's spec
+if TYPE_CHECKING:  # importing these would load the engine and the models of a book's spec
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
 
-# Far above every score, number of attempts and number of deductions.
+# Limit for the numbers in a record, far above every real score and count.
 MAX_AMOUNT = 10**12
 _GRADES = {grade.label: grade for grade in Grade}
 
@@ -147,7 +148,7 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
 
 
 def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
-    """Return a record as JSON values, in the order of files, with the size and counts of its board.
+    """Return a record as JSON values, with the size of its board and its numbers of pairs and solid squares.
 
     This does not use pydantic's serializers: they swallow a Ctrl-C that arrives while they run.
     """
@@ -180,7 +181,7 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     Returns:
         The record. Its solution is checked against the rules, and its fingerprint against the board.
     Raises:
-        PuzzleError: a key is missing, malformed or contradicts the board; names the first such key.
+        PuzzleError: a key is missing, malformed or contradicts the board. The message names the first one.
     """
     rows = item.get("solution")
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)

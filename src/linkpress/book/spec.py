@@ -1,7 +1,7 @@
 """Read book specs, and change the spec of a finished book.
 
-A finished book keeps its spec in ``volume.json``. Its editions, and ``linkpress typeset``, print the same
-puzzles with other values for some keys; keys on which the puzzles depend can't be changed then.
+A finished book keeps its spec in ``volume.json``. Editions of the book and ``linkpress typeset`` print the
+same puzzles with other values for some keys. They can't change keys on which the puzzles depend.
 
 The text below a key is its description in the documentation, in editors and in the studio.
 """
@@ -294,7 +294,7 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
 
 
 def load_spec(path: str | Path) -> BookSpec:
-    """Read and check a book spec. Recipes that can't be met are found as far as counting tells.
+    """Read and check a book spec.
 
     Args:
         path: the YAML file.
@@ -322,12 +322,16 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
 
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
-    """Read the document of a spec, or of a part of one, with its base; takes and raises as ``read_spec``."""
+    """Read the YAML document of a spec and merge in its base, without checking the keys.
+
+    The document may also be the base of other specs, and lack required keys. Arguments and errors are those
+    of ``read_spec``.
+    """
     return resolve_language(read_with_base(path, BookSpec, text), path.parent)
 
 
 def unknown_keys(path: Path) -> set[str]:
-    """Return the top-level keys of a YAML file that no book spec has; none if the file can't be read."""
+    """Return the top-level keys of a YAML file that no book spec has. An unreadable file gives no keys."""
     try:
         keys = read_yaml(path).value if path.is_file() else {}
     except (SpecError, OSError):
@@ -364,8 +368,9 @@ def with_printing_changes(
         changes: the new values as in a spec; ``{"levels": {0: …}}`` changes one entry of a list.
         file: the document of a file with further changes, which are applied first.
     Raises:
-        UsageError: a key or value of ``changes`` is not allowed; lists all of them.
-        SpecError: a key or value of ``file`` is not allowed; lists all of them with their places.
+        UsageError: keys or values of ``changes`` are not allowed. The message lists all of them.
+        SpecError: keys or values of ``file`` are not allowed. The message lists all of them with their
+            places.
     """
     document: Any = spec.document()
     changes = _index_levels(changes)
@@ -393,7 +398,7 @@ def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSp
         folder: the folder of the spec.
     """
     if not spec.editions:
-        return {}  # writing the document takes 20 ms, since pydantic builds all models
+        return {}  # spec.document() would take 20 ms, because pydantic builds all models
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):
@@ -458,7 +463,7 @@ def _author_texts(spec: BookSpec) -> dict[str, str]:
 
 
 def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
-    """Read a changed spec; a changed key on which the puzzles depend is a problem too."""
+    """Read a changed spec. Keys on which the puzzles depend must not differ from the old spec's."""
     read = read_document(source, BookSpec)
     problems = _level_count_problems(spec, source) or [*read.problems, *_fixed_key_problems(spec, read)]
     return read._replace(problems=problems)
@@ -497,7 +502,7 @@ def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _has_key(changes: Any, path: KeyPath) -> bool:
-    """Return whether changes contain the value at a key path, or a value around it."""
+    """Return whether changes set the value at a key path, or a mapping or list around it."""
     for step in path:
         if not isinstance(changes, Mapping):
             return True

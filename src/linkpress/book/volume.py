@@ -37,7 +37,7 @@ class NumberedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """Finished puzzles of a book, with the spec to typeset them by.
+    """Finished puzzles of a book, with the spec by which they are printed.
 
     Args:
         linkpress_version: the version of linkpress that made the puzzles.
@@ -63,8 +63,8 @@ class Volume:
 def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[PuzzleRecord, ...]:
     """Sort puzzles as they are printed: by the spec's levels, and from easy to hard in each level.
 
-    Puzzles that feel equally hard are sorted by size, then with the most paths for their size first. Ungraded
-    puzzles come last.
+    Puzzles with equal scores are sorted by size, and then by falling number of paths per free square.
+    Ungraded puzzles come last in their level.
     """
     places = {level.name: place for place, level in enumerate(spec.levels)}
 
@@ -126,7 +126,7 @@ class _VolumeFile(BaseModel, defer_build=True):
 
 
 def volume_file(path: Path) -> Path | None:
-    """Return the path of ``volume.json``, given that file or its folder; None for a file of puzzles."""
+    """Return the path of a volume's file, given that file or its folder; None for a file of another type."""
     file = path / VOLUME_FILE if is_folder(path) else path
     return file if file.suffix == ".json" else None
 
@@ -134,8 +134,8 @@ def volume_file(path: Path) -> Path | None:
 def load_volume(path: str | Path, on_problem: Callable[[PuzzleError], None] | None = None) -> Volume:
     """Read and check a saved volume.
 
-    The check covers that every solution fits its board and every fingerprint its puzzle, that all counts and
-    numbers agree, and that no puzzle occurs twice.
+    The check compares every solution with its board, every fingerprint with its puzzle, and the numbers of
+    puzzles with the spec. It also finds puzzles that occur twice.
 
     Args:
         path: the file ``volume.json``.
@@ -143,7 +143,8 @@ def load_volume(path: str | Path, on_problem: Callable[[PuzzleError], None] | No
             them can be collected. The returned volume then has another puzzle in place of an unreadable one.
             If it is None, the first such problem is raised.
     Raises:
-        PuzzleError: the file can't be read, is malformed, or contradicts itself; names file and puzzle.
+        PuzzleError: the file can't be read, is malformed, or contradicts itself. The message names the file
+            and the puzzle.
     """
     path = Path(path)
     report = on_problem or _raise

@@ -12,7 +12,8 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-# Black plus the common share of cyan, magenta and yellow from which a mixed ink looks black.
+# A mixed ink looks black if its share of black plus its smallest share of cyan, magenta and yellow is this
+# much.
 _NEARLY_BLACK = 0.85
 LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
@@ -40,7 +41,7 @@ class Ink:
 
     @property
     def is_rich_black(self) -> bool:
-        """Whether the ink is a black mixed of several inks, in which some printers refuse text."""
+        """Whether the ink is a black mixed from several inks. Some printers refuse text in it."""
         return not self.is_grey and min(self.shares[:3]) + self.black >= _NEARLY_BLACK
 
     @property
@@ -73,7 +74,8 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-# Screen colours by the everyday name of their colour, a key of ``colour_names`` in a words file.
+# Pairs of an everyday colour name and a screen colour that has it. The name is a key of ``colour_names`` in
+# the words file of each language.
 _NAMED: tuple[tuple[str, str], ...] = (
     *(("blue", hexed) for hexed in ("0072B2", "0000FF", "1F4E9E")),
     *(("red", hexed) for hexed in ("D55E00", "E00000", "EF476F")),
@@ -143,7 +145,10 @@ def ink_of_hex(text: str) -> Ink:
 
 
 def press_safe(ink: Ink) -> Ink:
-    """Return an ink without tints that are too light for a press: they are dropped or made stronger."""
+    """Return an ink without tints that are too light to print.
+
+    A share below half of ``LEAST_TINT`` becomes 0. Any other share below ``LEAST_TINT`` is raised to it.
+    """
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
     cyan, magenta, yellow, black = shares
@@ -202,10 +207,10 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
     {
         # M. Okabe and K. Ito, Color Universal Design, 2008 (jfly.uni-koeln.de/color), for paper and screen.
         "okabe-ito": (*_OKABE_ITO, BLACK),
-        # The same with four colours of our own between them, the best of 3,876 sets of mixes. For
-        # protanopes, deuteranopes and everybody else, two colours differ by CIE76 21 or more in print
-        # and on screen; within Okabe and Ito's eight the smallest difference is 13. Colour blindness was
-        # simulated by the method of Machado, Oliveira and Fernandes (2009).
+        # Okabe and Ito's colours with four more, the best of 3,876 sets of four. Any two colours differ by a
+        # CIE76 distance of 21 or more in print and on screen, for normal, protanopic and deuteranopic sight.
+        # Okabe and Ito's own eight have a smallest distance of 13. Colour blindness was simulated by the
+        # method of Machado, Oliveira and Fernandes (2009).
         "twelve": (
             *_OKABE_ITO,
             _mixed(60, 80, 0, 40, "53306D"),  # violet

@@ -9,19 +9,18 @@ from pydantic_core import from_json
 
 from linkpress.documents.problem import printable
 
-# A volume of 5,000 boards of 50 × 50 has 700,000 values. Ten years of manifests of a daily feed have about a
-# million. Each value takes 64 bytes or more of memory.
+# Limit for the number of values in a file, since each takes 64 bytes or more of memory. A volume of 5,000
+# boards of 50 × 50 has 700,000 values. The manifest of a daily feed has about a million after ten years.
 MAX_VALUES = 4_000_000
 
 
 def parse_json(content: bytes) -> Any:
     """Read the value of a JSON text in UTF-8.
 
-    Besides invalid JSON, it refuses values nested more than 200 levels deep, lone surrogates (half a
-    character), NaN and infinity, and objects that have a key twice.
-
     Raises:
-        ValueError: the text is refused; says why.
+        ValueError: the text is invalid JSON, is nested more than 200 levels deep, has more than
+            ``MAX_VALUES`` values, or contains a lone surrogate (half a character), NaN, infinity, or an
+            object with the same key twice. The message says which.
     """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise ValueError(f"more than {MAX_VALUES:,} values")
@@ -31,7 +30,7 @@ def parse_json(content: bytes) -> Any:
 
 
 def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
-    # The objects are thrown away at once, so that a large file is in memory only once.
+    # Returning no object keeps this second parse of the file from filling the memory again.
     if len(dict(pairs)) == len(pairs):
         return
     keys: set[str] = set()

@@ -1,13 +1,13 @@
 """Read YAML documents into frozen pydantic models, reporting every problem with its place.
 
-Book specs, feeds, themes and printer profiles are all read in this way:
+Book specs, feeds, themes and printer profiles are all read in three steps:
 
 1. A document may name another file as its *base*. The base's keys are merged in.
 2. ``_DocumentReader`` reads the value of each key with the ``ValueReader`` in the field's annotation.
 3. Then it calls the ``problems`` method of each model, innermost first, to check keys against one another.
 
-Pydantic itself does none of this, because it skips such checks as soon as one key is wrong. It only checks
-models that a script creates, with the same readers.
+Pydantic does not read documents itself, because it skips the checks of step 3 as soon as one key is wrong. It
+only checks models that a script creates, with the same readers.
 
 To add a key, add a field to its model with a ``ValueReader`` in its annotation and a description below it.
 The JSON Schema, the tables in the documentation and the check for unknown keys follow from that. Modules with
@@ -68,7 +68,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Readable(Protocol):
-    """Function that tells whether keys could be read, given as ``"levels.count"``."""
+    """Function that tells whether keys of a model could be read. A key is given as ``"levels.count"``."""
 
     def __call__(self, *keys: str) -> bool:
         """Return whether all these keys could be read; without keys, whether the whole model could."""
@@ -87,8 +87,8 @@ class SpecModel(BaseModel):
         """Yield problems of keys that are valid on their own but not together.
 
         Args:
-            readable: ask it before using a required key, since a required key that could not be read is
-                missing from this object. An optional key that could not be read has its default.
+            readable: tells whether keys could be read. Call it before using a required key, since this object
+                lacks required keys that could not be read. Optional keys have their defaults then.
         """
         yield from ()
 
@@ -127,17 +127,17 @@ class Spec(SpecModel):
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the spec's text and its bases' texts; of its JSON, if a script made the spec."""
+        """SHA-256 of the text of the spec and its bases; of the spec as JSON if a script made it."""
         text = self.model_dump_json() if self._source.text is None else self._source.text
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def source(self) -> YamlSource:
-        """The document with the place of each key; an empty one if a script made the spec."""
+        """The YAML document from which the spec was read; an empty document if a script made the spec."""
         return self._source
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse ``base`` in a spec that a script made; a file's base was merged before this check."""
+        """Refuse ``base`` in a spec that a script made. In a file, the base is merged before this check."""
         if self.base is not None:
             message = "a base is only read together with a spec's file; leave it out here"
             yield Problem(self.base, message, (BASE_KEY,))
@@ -145,12 +145,12 @@ class Spec(SpecModel):
 
 @dataclass(frozen=True)
 class NestedSpecKeys:
-    """Annotation of the key ``editions``: its value maps names to mappings of the whole spec's keys."""
+    """Annotation of the key ``editions``, whose value maps names to mappings with any keys of a spec."""
 
 
 @dataclass(frozen=True)
 class Synonyms:
-    """Annotation of a key with other names that beginners try for it, to suggest the right key."""
+    """Annotation with names that beginners try instead of a key, so that messages can suggest the key."""
 
     names: tuple[str, ...]
 
@@ -169,8 +169,8 @@ class Document(NamedTuple, Generic[AnyModel]):
     """Result of reading a document.
 
     Args:
-        model: the model, or None if the document is no mapping. A key that could not be read has its default,
-            or is missing if it is required.
+        model: the model, or None if the document is no mapping. A key that could not be read has its default
+            value; the model lacks it if the key is required.
         problems: everything that is wrong with the document.
         readable: tells whether a key could be read.
     """
@@ -188,7 +188,7 @@ class Document(NamedTuple, Generic[AnyModel]):
 
 def load_model(path: str | Path, model: type[AnyModel]) -> AnyModel:
     """Read a YAML file into a model; raise ``SpecError`` with all its problems."""
-    from linkpress.documents.yaml_source import read_yaml  # late: options are checked without any file
+    from linkpress.documents.yaml_source import read_yaml  # late: not every command reads a YAML file
 
     return read_document(read_yaml(Path(path)), model).checked()
 
@@ -207,15 +207,15 @@ def load_named(
     """Read a shipped file by its name, or a user's own file by its path.
 
     Args:
-        name_or_path: a shipped name wins over a file of the same name.
+        name_or_path: the name of a shipped file, which wins over a user's file of that name; or a path.
         files: the kind of file.
         model: the model to read the file into.
         key: the spec's key that names the file, for messages.
     Returns:
-        The model; the same object on every call for a shipped name.
+        The model. Every call for the same shipped file returns the same object.
     Raises:
-        UsageError: there is no such name and no such file; lists the shipped names.
-        SpecError: lists every problem of the file.
+        UsageError: there is no such shipped file and no such path. The message lists the shipped names.
+        SpecError: the file has problems. The message lists all of them.
     """
     read = _load_shipped if str(name_or_path) in files.names() else load_model
     read_model: AnyModel = read(files.find(name_or_path, key), model)
@@ -231,7 +231,7 @@ def read_document(
         source: the document.
         model: the model of its root.
         folder: the folder where files that the document names must exist; None to skip that check.
-        also: problems that were found before, to be listed together with the others.
+        also: further problems, which the result lists together with its own.
     """
     reader = _DocumentReader(source, folder)
     read = reader.read_model(model, source.value, ())
@@ -244,7 +244,7 @@ def read_document(
 def _place_in_bases(
     source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], folder: Path | None
 ) -> Iterator[Problem]:
-    """Report problems that a base has on its own in the base, and all others in the spec's own file."""
+    """Give each problem its place: in the base if the base alone has it, otherwise in the spec's own file."""
     if source.base is None:
         yield from problems
         return
@@ -331,7 +331,7 @@ class _DocumentReader:
             elif len(self.problems) > count_before:
                 self._unreadable.append((*path, key))
         read = model.model_construct(**values)
-        # Skip the check for shipped files, which a test checks: for a language it took 24 of 30 ms.
+        # A test checks all shipped files, so skip their checks here: for a language they took 24 of 30 ms.
         if not self._is_shipped:
             for problem in read.problems(lambda *keys: self._are_readable(path, keys)):
                 self._place(problem, path)
@@ -397,7 +397,7 @@ class _DocumentReader:
         return None
 
     def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
-        """Return whether no unreadable key is, contains or is contained in one of a model's keys."""
+        """Return whether keys of the model at ``path``, and all keys around and in them, could be read."""
         depth = len(path)
         below = [other[depth:] for other in self._unreadable if other[:depth] == path]
         unreadable = [tuple(step for step in other if isinstance(step, str)) for other in below]
@@ -465,7 +465,7 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
     """Return the description of each key: the docstring below its field, or the field's ``description``."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        # The name of a class made by create_model begins with an underscore; it has no source text.
+        # Classes made by create_model have no source text. Their names begin with an underscore.
         if issubclass(base, SpecModel) and not base.__name__.startswith("_"):
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
             for field, text in pairwise(getattr(tree, "body", ())):
@@ -504,7 +504,7 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
 
 @cache
 def is_list(field: FieldInfo) -> bool:
-    """Return whether a key's value is a list with a reader for each entry, not for the whole list."""
+    """Return whether a key takes a list whose entries are read one by one."""
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 
@@ -528,7 +528,7 @@ def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) 
 
     Args:
         path: the spec's file.
-        model: the model of the spec, which tells which values are paths.
+        model: the model of the spec. Its annotations tell which values are paths.
         text: a text to read instead of the file's content.
     Raises:
         SpecError: a file can't be read, a base doesn't exist, or the bases name one another in a circle.
@@ -539,7 +539,7 @@ def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) 
 def _read_with_base(
     path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None
 ) -> YamlSource:
-    from linkpress.documents.yaml_source import (  # late: options are checked without any file
+    from linkpress.documents.yaml_source import (  # late: not every command reads a YAML file
         parse_yaml,
         read_yaml,
     )
@@ -579,7 +579,7 @@ def _why_no_file(path: Path) -> str:
 
 
 def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
-    """Put the base's folder in front of each path in its document."""
+    """Return a base's document with its folder in front of every path."""
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)
@@ -625,7 +625,7 @@ def _merge_sources(source: YamlSource, base: YamlSource) -> YamlSource:
 
 
 def _unchanged_paths(merged: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
-    """Yield the topmost key paths where a merged value is still the old value."""
+    """Yield the shortest key paths at which the merged value is the old value."""
     if merged is old:
         yield path
     elif isinstance(merged, dict) and isinstance(old, dict):
@@ -642,11 +642,11 @@ def merge(old: Any, new: Any, path: KeyPath = ()) -> Any:
 
     Args:
         old: the value of a base, or of a saved spec.
-        new: the value that replaces it. A mapping from indexes changes those entries of a list, removes
-            entries whose value is None, and may add entries at the end.
+        new: the value that replaces it. A mapping by index changes single entries of a list: it removes an
+            entry whose new value is None, and may add entries at the end.
         path: the key path of the value, for messages.
     Raises:
-        UsageError: an index lies beyond the end of the list.
+        UsageError: an index leaves a gap after the end of the list.
     """
     if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(index, int) for index in new):
         return _merge_entries(old, new, path)
@@ -684,7 +684,7 @@ def document_text(schema: Mapping[str, Any]) -> str:
 
 
 def default_words(field: FieldInfo) -> str:
-    """Return the default of a key in words, for the tables of keys in the documentation."""
+    """Return the default of a key as text for the documentation."""
     if text := annotation_of(field, DefaultText):
         words: str = text.words
         return words
@@ -707,7 +707,10 @@ def _write_default(field: FieldInfo) -> object:
 
 
 def _tidy(node: Any) -> Any:
-    """Remove pydantic's titles, and null, which YAML files use for a key without a value."""
+    """Remove two things from a JSON Schema: pydantic's titles, and null as an allowed value.
+
+    Null is not needed, because a key without a value counts as left out.
+    """
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]
     if not isinstance(node, dict):

@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 
 MAX_SHOWN = 40
 """How many problems of a file are listed; the rest is only counted."""
-_MAX_TEXT = 60  # characters of a user's text that a message quotes
+_MAX_TEXT = 60  # the most characters of a user's text that a message quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Problem:
         file: the file as the user named it; empty if the document is no file.
         line: the line of the value, from 1; 0 if the problem concerns the whole file.
         column: the column of the value, from 1; 0 if the problem concerns the whole file.
-        source: the published text and its date that sets the limit, such as a printer's page; may be empty.
+        source: the publication that sets the limit, such as a printer's web page, with its date; may be
+            empty.
         advice: what to change; may be empty.
     """
 
@@ -76,7 +77,7 @@ class InvalidError(ValueError):
 
 
 def invalid(found: str, message: str) -> InvalidError:
-    """Return the error for a value with a single problem, to be raised."""
+    """Return an ``InvalidError`` with a single problem, for the caller to raise."""
     return InvalidError(Problem(found, message))
 
 
@@ -123,7 +124,7 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
-    """Return the known name that the user probably meant by a misspelt one; None if none is similar."""
+    """Return the known name that is most similar to a misspelt one; None if none is similar."""
     return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 
@@ -149,8 +150,8 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
 
 
 def raise_problem(problem: Problem) -> NoReturn:
-    """Raise a ``SpecError`` for a problem because of which the file can't be read any further."""
-    # The traceback of, say, a missing file would tell nothing more.
+    """Raise a ``SpecError`` for a problem that stops the reading of a file."""
+    # "from None" hides the original error, such as a missing file, which would add nothing.
     raise SpecError(str(problem), problems=(problem,)) from None
 
 
@@ -169,8 +170,8 @@ class YamlSource:
     Args:
         file: the file as the user named it.
         value: the content as nested dicts and lists. Scalars are texts; None is a key without a value.
-        places: the place of the value at each key path; of the key, if it has no value.
-        key_places: the place of the key at each key path.
+        places: the place of each value, by key path. A key without a value has its own place here.
+        key_places: the place of each key, by key path.
         problems: problems that did not stop the reading, such as a key that is given twice.
         text: the text of the file followed by the texts of its bases; None if the document is no file.
         base: the document named by the key ``base``. Its keys are already in ``value``.
@@ -209,9 +210,9 @@ class YamlSource:
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
-        """Move a problem from a base's key to this file.
+        """Return a problem of a base's key with a place in this file.
 
-        Use this if the key is only wrong together with other keys of this file.
+        Use this if the base's key is only wrong together with other keys of this file.
         """
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):
@@ -221,7 +222,7 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Return the end of a message about a missing key: which bases don't have it either.
+        """Return text for the end of a message about a missing key, naming the bases that lack it too.
 
         Args:
             path: the key path of the mapping that should have the key.

@@ -20,12 +20,13 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason
 from linkpress.resources import resource
 
-# Linux opens no longer path. A shorter limit would refuse paths that only a base's folder made long.
+# The longest path that Linux opens. A shorter limit would refuse paths that became long only because the
+# folder of a base was put in front of them.
 MAX_PATH = 4096
 
 
 class HoldsPaths:
-    """Annotation of a key whose value is the path of a file, or a text that holds such paths."""
+    """Annotation of a key whose value is the path of a file, or a text that contains such paths."""
 
     def rebase(self, text: str, folder: PurePath) -> str:
         """Return the text with ``folder`` in front of its path."""
@@ -44,7 +45,7 @@ class ShippedFiles(HoldsPaths):
     Args:
         folder: the name of the folder below ``config``.
         kind: the name of a single file of this kind in messages.
-        own: the name of a user's own file in messages.
+        own: what messages call a user's own file of this kind.
         suffix: the suffix of the shipped files.
         file_type: the type of the file in messages.
     """
@@ -99,7 +100,7 @@ class ShippedFiles(HoldsPaths):
         return text if is_name else HoldsPaths.rebase(self, text, folder)
 
     def suggestion(self, name: str) -> str:
-        """Return which names are allowed instead of an unknown one, without a full stop."""
+        """Return advice for an unknown name, without a full stop: a similar name and all shipped names."""
         near = closest_match(name, self.names())
         meant = f"Did you mean {near}? " if near else ""
         return (
@@ -115,7 +116,8 @@ COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
-# Top-level keys that only one kind of file has, and what a user can do with such a file.
+# For each kind of file: top-level keys that no other kind has, and a description that says how to use the
+# file.
 _KINDS = (
     (
         {"week"},
@@ -132,7 +134,7 @@ _KINDS = (
 
 
 def describe_file(file: str, keys: Collection[str]) -> str | None:
-    """Return what kind of file this is and how to use it, judged by its keys; None if that is unclear."""
+    """Return a sentence on what kind of file this is and how to use it; None if its keys don't show that."""
     for kind_keys, description in _KINDS:
         if kind_keys.issubset(keys):
             return f"this is {description}".format(file=printable(file, 300))
@@ -147,7 +149,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
         path: the file.
         key: the spec's key, for messages.
         most_mb: the largest size in megabytes.
-        too_large: the end of the message about a larger file.
+        too_large: advice for the end of the message about a larger file.
     Raises:
         UsageError: the file can't be read or is too large.
     """
@@ -174,7 +176,7 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
 
 
 def resolve_name(name: str, folder: Path) -> str:
-    """Turn a relative path in a spec into a path from the current folder; return other names unchanged.
+    """Turn a path in a spec into a path from the current folder; leave the name of a shipped file unchanged.
 
     Args:
         name: the name of a shipped file, or a path.

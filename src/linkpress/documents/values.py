@@ -31,9 +31,9 @@ _INVISIBLE = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 _BLANK = re.compile(r"[\s\u2800]*")  # U+2800 is Braille's empty cell, which Unicode counts as a symbol
-# Characters that NFC can combine into one, at most.
+# The largest number of characters that Unicode's normal form NFC combines into one.
 _DECOMPOSED = 4
-# UAX #15 sets this limit for streams. The most combining marks that a language needs on one letter are 3.
+# Limit for combining marks on one letter, as UAX #15 sets it for streams. No language needs more than 3.
 _MARKS_IN_A_ROW = 30
 
 
@@ -110,7 +110,7 @@ def trimmed(value: float, decimals: int = 3) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ValueReader:
-    """Reads, describes and writes one kind of value; annotation of a model's field.
+    """Functions and texts that read, describe and write one kind of value. Annotates fields of models.
 
     Args:
         read: turns the text in the file, or a script's value, into the value; raises ``InvalidError``.
@@ -280,7 +280,7 @@ def parse_date(text: str) -> datetime.date:
 
 
 def read_date(value: object) -> datetime.date:
-    """Return a date in a file or script; raise ``InvalidError`` if it is not written as 2026-11-20."""
+    """Read a date from a file or script; raise ``InvalidError`` if it is not written as 2026-11-20."""
     text = scalar_text(value, "a date such as 2026-11-20")
     try:
         return parse_date(text)
@@ -292,7 +292,7 @@ def read_percent(text: str) -> Fraction:
     """Return a percentage of up to four decimals as an exact fraction of 1.
 
     Raises:
-        InvalidError: it has no percent sign, or is above 100%.
+        InvalidError: the text has no percent sign, or the percentage is above 100%.
     """
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%", text)
     share = Fraction(match[1]) / 100 if match else Fraction(2)
@@ -302,7 +302,7 @@ def read_percent(text: str) -> Fraction:
 
 
 def suggested_percent(text: str) -> str:
-    """Return ``; write 5% …`` if the text is a fraction below 1 such as 0.05; otherwise an empty text."""
+    """Return the advice to write 5% for a text such as 0.05; an empty text if it is no fraction below 1."""
     match = re.fullmatch(r"(0?\.[0-9]{1,6})(?: ?- ?(0?\.[0-9]{1,6}))?", text)
     if match is None:
         return ""
@@ -322,9 +322,11 @@ def _read_share(value: object) -> Fraction:
 
 
 def _normalize(text: str, most: int) -> str:
-    """Return a text in Unicode's normal form NFC; raise ``InvalidError`` if it is too long for ``most``.
+    """Return a text in Unicode's normal form NFC.
 
-    The number of combining marks in a row is limited, because sorting n marks takes n² steps.
+    Raises:
+        InvalidError: the text can't have ``most`` characters or fewer; or it has too many combining marks in
+            a row, since sorting n marks takes n² steps.
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
@@ -340,7 +342,7 @@ def _normalize(text: str, most: int) -> str:
 
 
 def visible_text(text: str) -> str:
-    """Return a text without its invisible characters, such as joiners and spaces of no width."""
+    """Return a text without its invisible characters, such as joiners and zero-width spaces."""
     return _INVISIBLE.sub("", text)
 
 

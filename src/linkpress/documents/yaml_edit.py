@@ -23,7 +23,7 @@ _FILE = "the text"
 
 
 class EditError(ValueError):
-    """The edit would change other values too, for example because the value is an alias."""
+    """A value can't be edited without changing other values too, for example because it is an alias."""
 
 
 def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) -> str:
@@ -47,9 +47,9 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
 
 
 def without(text: str, path: KeyPath) -> str:
-    """Return a YAML text without a key or a list's entry; raises the same errors as ``with_value``.
+    """Return a YAML text without one key or one entry of a list. Raises the same errors as ``with_value``.
 
-    Mappings and lists around it that become empty are removed too.
+    Mappings and lists that become empty are removed too.
     """
     expected = _value_of(text)
     while True:
@@ -63,13 +63,13 @@ def without(text: str, path: KeyPath) -> str:
 
 
 def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
-    """Return a YAML text with the entries of a list in another order; raises the same as ``with_value``.
+    """Return a YAML text with the entries of a list in another order. Raises the same as ``with_value``.
 
     Args:
         text: the YAML text.
         path: the key path of the list.
-        order: the old index of each new entry. Every index occurs; one of them may occur twice, to copy an
-            entry with its comments.
+        order: the old index of each new entry. Every old index must occur. One of them may occur twice, which
+            copies that entry with its comments.
     """
     expected = _value_of(text)
     entries = _descend(expected, path, make=False)
@@ -82,7 +82,7 @@ def _value_of(text: str) -> dict[str, Any]:
 
 
 def _descend(value: Any, path: KeyPath, *, make: bool) -> Any:
-    """Return the value at a path; with ``make``, put an empty mapping wherever there is none."""
+    """Return the value at a path; with ``make``, add an empty mapping wherever one is missing."""
     for step in path:
         if make and isinstance(value, dict) and not isinstance(value.get(str(step)), (dict, list)):
             value[str(step)] = {}
@@ -107,7 +107,11 @@ def _checked(text: str, expected: Any, path: KeyPath) -> str:
 
 
 class _TextEditor:
-    """Edits a text at the places of PyYAML's nodes. A flow collection is written with [ ] or { }."""
+    """Editor of a YAML text that knows the place of each value from PyYAML's nodes.
+
+    In PyYAML's terms, a flow collection is a list or mapping in brackets or braces, and all others are
+    blocks.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -136,7 +140,7 @@ class _TextEditor:
             return self._replace_span(start, span[1], "")
         start, end = self._lines_of(*span)
         if self._text[start : span[0]].strip() and isinstance(parent, yaml.MappingNode):
-            # The key follows a list's dash, which must stay: `- name: A`.
+            # The key stands behind the dash of a list's entry, as in `- name: A`, and the dash must stay.
             return self._replace_span(span[0], self._entry_span(parent, index + 1)[0], "")
         return self._replace_span(start, end, "")
 

@@ -3,8 +3,8 @@
 The file must hold one mapping. All scalars stay texts, and an empty one is None. So YAML never turns a value
 into a date, an octal number or a truth value: the models decide what each text means.
 
-The reader also explains common mistakes of beginners: tabs, missing quotes, a colour such
-as ``#0B3954`` without quotes, which YAML takes for a comment, and files of another type.
+The reader also explains common mistakes of beginners: tabs, missing quotes, files of another type, and a
+colour such as ``#0B3954`` without quotes, which YAML reads as a comment.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from linkpress.files import VOLUME_FILE, is_file, open_limited
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 12
-# A spec of 120 puzzles has about 100 nodes, and a feed of seven weekdays about 300. The parser in plain
-# Python takes about a second for 20,000.
+# Limit for the nodes of YAML's syntax tree. PyYAML's parser without libyaml takes about a second for 20,000.
+# A spec of 120 puzzles has about 100 nodes, and a feed of seven weekdays about 300.
 MAX_NODES = 20_000
-MAX_VALUES = 20_000  # the same after aliases are expanded
+MAX_VALUES = 20_000  # limit for the values of a file after its aliases are expanded
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BYTE_ORDER_MARKS = (
@@ -54,8 +54,8 @@ _OTHER_FILE_TYPES = (
     (b"\xff\xd8\xff", "JPEG picture"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
-# A colour such as #0B3954 or a text such as #1, which YAML takes for a comment. The first pattern finds it
-# after a key or a list's dash, the second one inside [ ] or { }. Other comments don't match.
+# A colour such as #0B3954 or a text such as #1, which YAML reads as a comment. _HASH_VALUE finds it after a
+# key or a list's dash, and _HASH_IN_FLOW inside brackets or braces. Other comments don't match.
 _HASH_TEXT = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
 _HASH_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_HASH_TEXT}[ \t]*(?:#.*)?$")
 _HASH_IN_FLOW = re.compile(rf"[\[{{,:] *{_HASH_TEXT}")
@@ -66,7 +66,7 @@ def read_yaml(path: Path) -> YamlSource:
     """Read a YAML file within limits of size, depth and aliases.
 
     Raises:
-        SpecError: the file can't be read, or is no UTF-8 text with a single YAML mapping; says where.
+        SpecError: the file can't be read, or is no UTF-8 text with a single YAML mapping.
     """
     return parse_yaml(_read_text(path), str(path))
 
@@ -163,12 +163,12 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
-    """Return the tree of PyYAML's nodes for a text, with their places; raises the same as ``read_yaml``."""
+    """Return PyYAML's tree of nodes for a text; ``file`` names it in messages. Raises as ``read_yaml``."""
     try:
         try:
             node = _fast_loader(text, file).compose_whole()
         except yaml.YAMLError:
-            # libyaml's messages say less than those of the parser in plain Python.
+            # Parse again with the parser in plain Python, whose messages say more than libyaml's.
             node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as error:
         raise_problem(_syntax_problem(error, text, file))
@@ -223,7 +223,7 @@ _fast_loader: type[_Loader] = _Loader
 if yaml.__with_libyaml__:
 
     class _LibyamlLoader(yaml.CSafeLoader, _Loader):
-        """The same loader on top of libyaml, which takes a tenth of the time."""
+        """PyYAML loader with the same limits on top of libyaml, which is ten times as fast."""
 
         def __init__(self, text: str, file: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
@@ -290,7 +290,15 @@ def _hash_message(line: str, hash_text: str) -> str:
 
 
 def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
-    """Return a line with its text in quotes if YAML can be read beyond that line then; otherwise None."""
+    """Try to mend a line by putting its text in quotes.
+
+    Args:
+        lines: the lines of the file.
+        number: the index of the line to mend.
+        column: the column at which the parser failed.
+    Returns:
+        The line with quotes; None if YAML still can't be read beyond it.
+    """
     line = lines[number] if number < len(lines) else ""
     begin = max(line.rfind(mark, 0, column) for mark in "{,") + 1 if "{" in line[:column] else 0
     ends = [place for place in (line.find(mark, column) for mark in ",}") if place >= 0] if begin else []
@@ -313,7 +321,7 @@ def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
 
 
 class _ValueBuilder:
-    """Turns nodes into dicts, lists and texts, and limits how much aliases expand to."""
+    """Builder that turns PyYAML's nodes into dicts, lists and texts, and limits the expansion of aliases."""
 
     def __init__(self, file: str, text: str) -> None:
         self._lines = text.splitlines()
@@ -365,7 +373,7 @@ class _ValueBuilder:
         return values
 
     def _check_hash_in_flow(self, node: yaml.Node, path: KeyPath) -> None:
-        # The last line can't have such a text: the closing bracket would be part of the comment.
+        # The last line holds the closing bracket, so no comment can begin before it.
         for number in range(node.start_mark.line, node.end_mark.line):
             line = self._line(number)
             match = _HASH_IN_FLOW.search(line)

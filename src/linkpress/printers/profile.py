@@ -1,7 +1,7 @@
 """Printer profiles: what a printer accepts, what a copy costs, and whether a book keeps the printer's rules.
 
-Profiles are data files (``config/printers/*.yaml``). Each one names its source and date, because printers
-change their figures. A publisher's own profile works the same way. Lengths in a file carry their unit; in
+Profiles are data files, shipped ones in ``config/printers``. Each profile names its source and date, because
+printers change their figures. A publisher can also write a profile. Lengths in a file carry their unit; in
 Python they are points.
 """
 
@@ -41,10 +41,10 @@ from linkpress.errors import UsageError
 
 UNCONFIRMED = "unconfirmed; check with the printer"
 
-_SLACK = 0.001  # allowance for rounding, in points or as a share of a tint
+_SLACK = 0.001  # allowance for rounding when a length in points or a share of ink is compared with a limit
 _TRIM_SLACK_PT = 0.36  # half a hundredth of an inch: printers give A4 as 8.27 × 11.69 in
 _SIZE_SLACK_PT = 0.1  # sizes that differ by less count as equal
-_WHOLE_CURRENCIES = ("JPY",)  # without cents
+_WHOLE_CURRENCIES = ("JPY",)  # currencies without cents
 
 
 class PaperInk(StrEnum):
@@ -87,11 +87,11 @@ class Forbidden(StrEnum):
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
     RGB = "rgb"  # and every device-independent colour; gray, CMYK and spot colours are allowed
-    RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in a cover's words
+    RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in the text of a cover
 
 
 class ProfilePart(StrEnum):
-    """Part of a profile that its key ``unconfirmed`` can name."""
+    """Part of a profile that the profile's key ``unconfirmed`` can list."""
 
     TRIMS = "trims"
     PAPERS = "papers"
@@ -156,9 +156,9 @@ def _reader(
 
     Args:
         parse: turns the text of the file into the value; raises ``ValueError`` if it can't.
-        words: what is allowed, for error messages.
+        words: describes the allowed values, for error messages.
         types: the JSON types that the schema allows.
-        write: turns a value back into text, for documentation.
+        write: turns a value back into text for the documentation.
     """
 
     def read(value: object) -> object:
@@ -195,7 +195,7 @@ Multiple = Annotated[int, whole_number(1, 64)]
 
 
 class PrinterKeys(SpecModel):
-    """Mapping in a profile's file. Python names add the unit to the key: ``bleed_pt`` is ``bleed``."""
+    """Base class for mappings in a profile. Python names add units: ``bleed_pt`` for the key ``bleed``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -220,14 +220,14 @@ class Trims(PrinterKeys):
 
 
 class LargePages(PrinterKeys):
-    """Page limits for large trims."""
+    """Page limits for books with large trims."""
 
     smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
     pages: Pages = Field(description="How many pages such a book may have.")
 
 
 class Paper(PrinterKeys):
-    """Paper: its name, ink, page limits and thickness."""
+    """Paper of a printer: its name, ink, page limits and thickness."""
 
     name: ShortName = Field(description="The paper's name, as `page.paper` gives it.")
     ink: Annotated[PaperInk, one_of(PaperInk)] = Field(description="What the paper is printed with.")
@@ -274,7 +274,7 @@ class MarginRules(PrinterKeys):
     )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find a gap or an overlap between the bands of page counts."""
+        """Yield a problem for the first gap or overlap between the ranges of page counts."""
         expected = 1
         for place, band in enumerate(self.inside if readable("inside") else ()):
             if band.pages.low != expected:
@@ -334,7 +334,7 @@ class ListingRules(PrinterKeys):
 
 
 class DoubtfulPages(PrinterKeys):
-    """Page limit in another copy of the printer's web page, lower than the limit in ``papers``."""
+    """Page limit that another copy of the printer's web page gives, lower than the limit in ``papers``."""
 
     trim: PageSize = Field(description="The page size whose limit is in doubt.")
     most: Annotated[int, whole_number(1, 20_000)] = Field(
@@ -355,7 +355,7 @@ class CaseRules(PrinterKeys):
 
 
 class CoverRules(PrinterKeys):
-    """Cover in one piece: back, spine and front, with bleed all round."""
+    """Rules for a cover in one piece: back, spine and front, with bleed all round."""
 
     bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
     safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
@@ -432,10 +432,10 @@ class Market(PrinterKeys):
         return f"{float(amount):.{decimals}f} {self.currency}"
 
     def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
-        """Yield what a copy costs, its least list price, and what is left of a price.
+        """Yield texts for the print cost, the least list price, and the royalty at some list prices.
 
-        Where the shop's share changes at a price step, the prices on both sides of the step are shown too,
-        unless the book's price is above it.
+        The prices are the book's price and, if it lies below a price at which the shop's share changes, the
+        two prices on either side of that step.
 
         Args:
             cost: the print cost of a copy.
@@ -459,7 +459,7 @@ class Market(PrinterKeys):
 
 
 class Costs(PrinterKeys):
-    """Prices of a printer, read on one day. They change, so publishers should put in their own."""
+    """Print costs and royalties as read on one day. They change, so publishers should enter their own."""
 
     published: Line = Field(alias="source", description="Where the figures come from.")
     date: Date = Field(description="When the source was read.")
@@ -479,6 +479,8 @@ class Costs(PrinterKeys):
         """Yield the lines of a report on what a book costs and earns.
 
         Args:
+            trim: the size of the book.
+            pages: the page count of the book.
             paper: the paper's name.
             prices: list prices by currency; a currency may be missing.
         """
@@ -507,7 +509,7 @@ class Costs(PrinterKeys):
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """Margins: distances from the edges of the cut page, in points. The live area is inside of them."""
+    """Margins of a page: distances from the edges of the cut page, in points."""
 
     inside_pt: float
     outside_pt: float
@@ -517,7 +519,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Bleed:
-    """Bleed: how far a page's ink runs over the cut on each edge, in points."""
+    """Bleed of a page: how far ink runs over the cut on each edge, in points."""
 
     left_pt: float
     right_pt: float
@@ -531,9 +533,8 @@ NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 class PrinterProfile(PrinterKeys):
     """Printer profile: paper sizes, margins, page limits, and the other rules of one printer.
 
-    ``unconfirmed`` names the parts that no source confirms; their figures are customary ones, to be checked
-    with the printer. ``references`` are notes for people who update the file, and nothing is computed from
-    them.
+    ``unconfirmed`` lists the parts whose figures no source confirms. These are customary figures, and users
+    should check them with the printer. ``references`` are notes for people who update the file.
     """
 
     name: ShortName = Field(description="The printer's name in messages and file names.")
@@ -588,7 +589,7 @@ class PrinterProfile(PrinterKeys):
     )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Find a standard and colours that rule each other out."""
+        """Yield a problem if the standard does not allow the colours."""
         if (
             readable("standard", "colours")
             and self.standard is Standard.PDFX1A
@@ -603,7 +604,7 @@ class PrinterProfile(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}"
 
     def source_of(self, part: ProfilePart) -> str:
-        """Return the source of one part's figures, or that they are unconfirmed."""
+        """Return the source of the figures in one part of the profile, or that they are unconfirmed."""
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, requested: Standard, coloured: bool) -> Standard:
@@ -634,9 +635,10 @@ class PrinterProfile(PrinterKeys):
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
         """Return the least margins of a book with this many pages.
 
-        Beyond the last band of page counts, the inside margin of that band is used.
+        Books with more pages than any range in the profile get the inside margin of the last range.
 
         Args:
+            page_count: the number of pages.
             bleed: whether the book is delivered with bleed, which may need wider outside margins.
         """
         rules = self.margin_rules
@@ -645,7 +647,7 @@ class PrinterProfile(PrinterKeys):
         return Margins(band.margin_pt, outside, outside, outside)
 
     def bleed_of(self, recto: bool) -> Bleed:
-        """Return the bleed of a right-hand or left-hand page; the spine is left of a recto."""
+        """Return the bleed of a right-hand page (recto) or a left-hand one. The spine is left of a recto."""
         width = self.bleed.width_pt
         spine = 0.0 if self.bleed.sides is BleedSides.OUTER else width
         left, right = (spine, width) if recto else (width, spine)
@@ -664,7 +666,7 @@ class PrinterProfile(PrinterKeys):
         return stock.large.pages if stock.large and _fits(stock.large.smallest, trim) else stock.pages
 
     def page_doubts(self, trim: Size, paper: str | None = None) -> list[str]:
-        """Return a warning for each source that gives a lower page limit for this size than the profile."""
+        """Return a warning for each source that gives this size a lower page limit than the profile does."""
         most = self.page_limits(trim, paper).high
         return [
             f"{most} pages at {trim} are doubtful: {doubt.most} by {doubt.found}"
@@ -708,7 +710,7 @@ class PrinterProfile(PrinterKeys):
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:
-    """Load a shipped profile by its name, or a profile file by its path; raise as ``load_named`` does."""
+    """Load a shipped profile by its name, or any profile by its path. Raises the same as ``load_named``."""
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 
@@ -755,7 +757,7 @@ def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
-    """Check that a tint of this share of ink prints; 0, which is no ink, passes."""
+    """Check that a tint is not too light to print. The tint is a share of ink from 0 to 1, and 0 passes."""
     least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []
@@ -765,7 +767,7 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
-    """Check that a paper is printed in colour; None is the default paper."""
+    """Check that a paper is printed in colour; None means the default paper."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)

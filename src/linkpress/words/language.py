@@ -1,13 +1,14 @@
 """The printed words of a language: captions, rules, hints, and the page for playing in a browser.
 
-A *phrase* is a text with names in braces that are filled in, such as ``Puzzle p. {page}``. A language is a
-file of phrases by their keys, either in ``config/languages`` or a user's own words file. The English file
-defines the keys and the names in each phrase. Phrases that a user's words file lacks are printed in English.
+A *phrase* is a text with names in braces that are filled in, such as ``Puzzle p. {page}``. A *words file* has
+all phrases of a language by their keys. Shipped ones are in ``config/languages``, and users can write their
+own. The English file defines the keys and the names in each phrase. Phrases that a user's words file lacks
+are printed in English.
 
 Numbers, dates, lists and plural forms come from Babel, which has CLDR's data for each *locale*.
 
 A sentence about a step of a solution is a ``PhraseTree``: the key of a phrase, and for each of its names a
-value or another such tree. So each language has its own order of words.
+value or another ``PhraseTree``. So each language can use its own word order.
 """
 
 import datetime
@@ -67,11 +68,11 @@ MOST = 400
 MOST_OF_NAME = 60
 """Largest number of characters of a short phrase: a caption, a button or a heading."""
 FIELD = re.compile(r"\{(\w+)\}")
-# Numbers up to this decide whether a plural form stands for more than one number.
+# To find out whether a plural form stands for more than one number, all numbers below this are tried.
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# Names in phrases that are filled with the numbers of pairs, except in the phrases of _COUNTS.
+# Names in phrases that are filled with the number of a pair. In the phrases of _COUNTS they are plain counts.
 _OF_PAIRS = ("number", "other", "other_number", "numbers")
 _COUNTS = ("more_dark", "more_light")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
@@ -113,7 +114,7 @@ _Form = Annotated[
 
 
 class PluralForms(SpecModel):
-    """A phrase in the plural forms of a language, named as in CLDR."""
+    """Plural forms of a phrase, named as in CLDR."""
 
     zero: _Form | None = None
     one: _Form | None = None
@@ -128,11 +129,11 @@ class PluralForms(SpecModel):
         return text
 
     def problems_in(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
-        """Yield missing and superfluous forms, and forms that need their number.
+        """Yield problems: missing forms, forms that the language lacks, and forms without ``{number}``.
 
         Args:
             locale: the locale of the language.
-            always: whether the number is needed even in a form for a single number, such as "one".
+            always: whether even a form that stands for one number only, such as "one", needs ``{number}``.
         """
         required = {"other", *locale.plural_form.tags}
         names = ", ".join(key for key in type(self).model_fields if key in required)
@@ -159,7 +160,7 @@ class Directions(SpecModel):
 
 
 class ByGrade(SpecModel):
-    """A phrase for each grade."""
+    """Phrases by grade."""
 
     beginner: Phrase
     easy: Phrase
@@ -174,13 +175,14 @@ class ByGrade(SpecModel):
 
 
 def fields_from_english(part: str, sentences: Collection[str] | None = None) -> dict[str, Any]:
-    """Return a model's fields for the phrases of a part of the English words file.
+    """Return the fields of a model with the same phrases as a part of the English words file.
 
-    Each phrase of another language must have the same names in braces.
+    In every language, a phrase must have the same names in braces as in English.
 
     Args:
         part: the key of the part, such as ``player.breaches``.
-        sentences: the keys of phrases without names that may be long; all of them if None.
+        sentences: the keys of phrases without names in braces that may have up to ``MOST`` characters, others
+            up to ``MOST_OF_NAME``; None if all may be long.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
@@ -248,7 +250,7 @@ class Breaches(_Breaches):  # type: ignore[misc, valid-type]
     """Phrases for the rules that a drawing can break."""
 
 
-# Phrases of the page that are no buttons or headings, and may be as long as a sentence.
+# Keys of the playing page's phrases that may be as long as a sentence. All others are buttons and headings.
 _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
@@ -335,13 +337,13 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
             yield sentence
 
 
-# Keys that describe the language itself and can't be changed in a spec.
+# Keys of a words file that describe the language itself. A spec can't change them under `words`.
 OWN_KEYS = ("language", "locale", "for_dots", "samples")
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}
 # Thai puts a space between its letters and figures or Latin letters, which CLDR's list patterns lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
-_BUDDHIST_ERA = 543  # its year 0 in years before the Common Era
-# Keys that are not taken from English: facts about a language, and changes to its own phrases.
+_BUDDHIST_ERA = 543  # years by which Buddhist years are ahead of the Common Era
+# If a words file lacks these keys, they are not taken from English: they describe one language only.
 _NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
 # `linkpress verify` recognizes pages and boards by these phrases, so they can't be bare numbers.
 _NEVER_NUMBERS = ("how_to_play", "time")
@@ -359,7 +361,9 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 
 
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Return the reader of changed phrases by their keys. The phrases are checked once the language is known.
+    """Return the reader of a mapping with changed phrases by their keys.
+
+    It does not check the phrases, because the language may not be known yet.
 
     Args:
         names: the allowed keys, for the JSON Schema.
@@ -369,7 +373,7 @@ def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
 
 
 def _as_read(text: str) -> str:
-    """Return a phrase as it can be read from a PDF page, without capitals and repeated spaces."""
+    """Return a phrase without capitals and repeated spaces, for comparing it with the text of a PDF."""
     return " ".join(text.casefold().split())
 
 
@@ -473,7 +477,7 @@ class Words(SpecModel):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Keys of the phrases that the words file lacks, so that they are English."""
+        """Keys of the phrases that the words file lacks. These phrases are English."""
         return self._missing
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -507,7 +511,7 @@ class Words(SpecModel):
                 yield from (problem.below("player", key) for problem in forms.problems_in(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Yield phrases by which a puzzle and an answer could not be told apart on a page."""
+        """Yield a problem for each caption that fits both puzzles and answers, or is only a number."""
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
@@ -517,7 +521,7 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return these words with other phrases, by key; raise ``InvalidError`` with every problem."""
+        """Return these words with some phrases changed, by key; raise ``InvalidError`` with every problem."""
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
@@ -536,7 +540,11 @@ class Words(SpecModel):
         return self.changed(self.for_dots) if self.for_dots else self
 
     def with_rule(self, phrase: str) -> "Words":
-        """Return the same words with one more rule of the game, given by the key of its phrase."""
+        """Return these words with one more rule of the game wherever the rules or the promise are printed.
+
+        Args:
+            phrase: the key of the phrase with the rule, such as ``rule_untouching``.
+        """
         rule, blank = getattr(self, phrase) or "", self.full_stop.lstrip(".。")
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
         texts = {key: key for key in ("rules_line", "rules_line_solids")}
@@ -550,7 +558,7 @@ class Words(SpecModel):
 
     @property
     def full_stop(self) -> str:
-        """The mark between two sentences, with its space."""
+        """The text between two sentences: a full stop and a space in most languages."""
         return _FULL_STOPS.get(self.cldr.language, ". ")
 
     @property
@@ -581,9 +589,11 @@ class Words(SpecModel):
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
         """Return the sentence about what was proven of all puzzles of a book.
 
-        Args: rules: the rules of uniqueness of the book's puzzles. A puzzle with one solution by the strict
-            rule
-                has one by every rule, so a mixed book gets the weaker promise.
+        A puzzle with a single solution by the strict rule also has a single one by every other rule. So a
+        book with several rules gets the weaker promise.
+
+        Args:
+            rules: the rules of uniqueness of the book's puzzles.
             at_the_back: whether the solutions are at the back of the book.
         """
         if not any(ruleset_of(rule).covers for rule in rules):
@@ -601,7 +611,14 @@ class Words(SpecModel):
         return self._on_day(near, self.solution_of_date, day, today)
 
     def _on_day(self, near: str, far: str, day: datetime.date, today: datetime.date) -> str:
-        """Fill in a day: its weekday if it is less than a week away, its date otherwise."""
+        """Return a phrase with ``{day}`` filled in.
+
+        Args:
+            near: the phrase for a day less than a week away, which gets the weekday.
+            far: the phrase for any other day, which gets the date.
+            day: the day.
+            today: the day on which the phrase is read.
+        """
         if abs((day - today).days) < 7:
             return near.format(day=format_date(day, "EEEE", locale=self.cldr))
         # No-break spaces keep day and month on one line.
@@ -663,7 +680,7 @@ def _cldr(locale: str) -> Locale:
 
 @lru_cache(maxsize=5_000)
 def _decimal(number: int, locale: str) -> str:
-    if 0 <= number < 100:  # the same in all locales, and loading one takes 17 ms
+    if 0 <= number < 100:  # these look the same in every locale, and loading a locale takes 17 ms
         return str(number)
     return format_decimal(number, locale=_cldr(locale))
 
@@ -680,7 +697,7 @@ def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 
 
 def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the texts in a value with their key paths, without the names in braces."""
+    """Yield every text in a value with its key path. Names in braces are left out of the texts."""
     if isinstance(value, SpecModel):
         for name, inner in value:
             yield from _leaves(f"{key}.{name}", inner)
@@ -701,7 +718,7 @@ def load_words(name_or_path: str | Path) -> Words:
 
     Raises:
         UsageError: there is no such language and no such file.
-        SpecError: lists every problem of the words file.
+        SpecError: the words file has problems. The message lists all of them.
     """
     if str(name_or_path) in LANGUAGES.names():
         return load_named(name_or_path, LANGUAGES, Words)
@@ -712,7 +729,7 @@ def _load_words_file(path: Path) -> Words:
     source = read_yaml(path)
     unknown = source.value.keys() - Words.model_fields.keys()
     if source.value.get("language") is None or describe_file(str(path), unknown):
-        return read_document(source, Words).checked()  # reports the missing keys, or the other kind of file
+        return read_document(source, Words).checked()  # raises: `language` is missing, or it is no words file
     locale = parse_locale(str(source.value.get("locale") or source.value["language"]))
     missing: list[str] = []
     english = read_shipped(LANGUAGES.find(ENGLISH)).value
@@ -729,7 +746,15 @@ def _complete(
     path: KeyPath,
     missing: list[str],
 ) -> dict[str, Any]:
-    """Return phrases with English ones for all missing keys, and add these keys to ``missing``."""
+    """Return a language's phrases with English ones for all missing keys.
+
+    Args:
+        phrases: the phrases of the language, or of a part of its words file.
+        english: the same part of the English words file.
+        locale: the locale of the language; None if CLDR has none.
+        path: the key path of the part.
+        missing: a list to which the missing keys are added.
+    """
     complete = dict(phrases)
     for key, text in english.items():
         is_plural = isinstance(text, Mapping) and "other" in text
@@ -754,9 +779,9 @@ def _english_forms(forms: Mapping[str, str], locale: Locale | None) -> dict[str,
 
 
 def missing_phrases_note(language: str | Words) -> tuple[str, ...]:
-    """Return a note that lists the phrases printed in English, since the words file lacks them.
+    """Return a note that lists the phrases printed in English because the words file lacks them.
 
-    The result is empty if there are none.
+    The tuple is empty if no phrase is missing.
     """
     missing = () if isinstance(language, str) else language.missing
     if not missing:
@@ -778,7 +803,7 @@ def words_of(
         language: the tag of a shipped language, the path of a words file, or the words themselves.
         changes: changed phrases by key, as under ``words`` in a spec.
         of_dots: whether boards have colours instead of numbers.
-        rules: the rules of uniqueness, some of which add a rule of the game.
+        rules: the rules of uniqueness of the puzzles. Some of them add a printed rule of the game.
     Raises:
         UsageError: there is no such language.
         SpecError: the words file has problems.
@@ -808,7 +833,13 @@ def resolve_language(source: YamlSource, folder: Path) -> YamlSource:
 def words_problems(
     language: str | Words, changes: Mapping[str, Any] | None, rules: Collection[Rule]
 ) -> Iterator[Problem]:
-    """Yield problems of a spec's key ``words`` in its language, including a missing rule of the game."""
+    """Yield problems of a spec's keys ``language`` and ``words``.
+
+    Args:
+        language: the value of ``language``.
+        changes: the value of ``words``.
+        rules: the rules of uniqueness of the spec. It is a problem if the language lacks the phrase for one.
+    """
     phrases = printed_phrases(rules)
     if not changes and not phrases:
         return
