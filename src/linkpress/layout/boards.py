@@ -42,7 +42,6 @@ from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, turning_cells
 
-# These sizes are shares of the side of a board's square.
 DISC_RADIUS = 0.39  # radius of the disc around a number, as a share of the square's side
 DOT_RADIUS = 0.34  # radius of a dot without a number, as a share of the square's side
 _DISC_MARGIN = 0.05  # gap between a number and the edge of its disc, as a share of the square's side
@@ -53,13 +52,14 @@ _CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the
 
 # Least distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
 _HATCH_LEAST_PT = 2.6
-# Answer lines with 40 % of ink are hard to see on a black grid of 12 squares or more, so the grid is grey.
+# Answer lines with 40 % of ink are hard to see on the black grid of a board with sides of 12 squares or more.
+# The grid of such a board is printed grey.
 _DENSE_SIDE = 12
 _LIGHT_GRID = grey(0.3)
 # Most steps of the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
 NUMBER_FONT = FontKey.SEMIBOLD
-_TRACKING = -0.035  # em; moves the digits of a number closer together
+_TRACKING = -0.035  # space between the digits of a number in ems, negative to move them closer together
 
 
 class BoardPart(StrEnum):
@@ -74,7 +74,8 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
-@lru_cache(maxsize=8)  # most boards of a dry run are equal, and drawing all of 1,600 takes 0.75 s
+# A dry run draws equal boards again and again: without the cache, 1,600 of them take 0.75 s.
+@lru_cache(maxsize=8)
 def board_frame(
     puzzle: Puzzle,
     solution: Solution | None,
@@ -84,12 +85,12 @@ def board_frame(
     min_text_pt: float = 0.0,
     whole: Solution | None = None,
 ) -> Frame:
-    """Draw a board.
+    """Draw a board: its grid, solid squares and numbers, and the paths of a solution if there is one.
 
     Args:
-        solution: the paths to draw; None for the puzzle alone. Some of the paths make a half-solved board.
+        solution: the paths to draw, which may be only some of all paths. None draws the unsolved puzzle.
         cell_pt: the side of a square. The frame is ``cols`` × ``cell_pt`` wide plus the outline.
-        min_text_pt: the printer's smallest type.
+        min_text_pt: the smallest type that the printer allows.
         whole: the complete solution if ``solution`` has only some of the paths. Each path then gets the ink
             that it has in the complete answer.
     """
@@ -100,7 +101,7 @@ def board_frame(
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Puzzle with the size and theme in which it is drawn; the fields are those of ``board_frame``."""
+    """Puzzle with the size and theme to draw it in. ``board_frame`` explains the fields."""
 
     puzzle: Puzzle
     cell_pt: float
@@ -109,7 +110,10 @@ class Board:
     min_text_pt: float = 0.0
 
     def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
-        """Return the board's layers from the bottom up; answers and solid squares may have two layers."""
+        """Return the board's layers, the lowest first.
+
+        Answers and solid squares have two layers each: one below the grid and one above it.
+        """
         whole = whole or solution
         grid = self.puzzle.grid
         inks: Mapping[int, Ink] = {}
@@ -162,7 +166,7 @@ class Board:
 
     @property
     def _needs_light_grid(self) -> bool:
-        """Whether tinted answer lines would be hard to see on the grid of this large board."""
+        """Whether the answer has tinted lines on a board so large that a black grid would hide them."""
         answers, grid = self.theme.solutions, self.puzzle.grid
         tinted = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
         is_large = max(grid.rows, grid.cols) >= _DENSE_SIDE
@@ -181,7 +185,10 @@ class Board:
         yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, style.ink)
 
     def _solid_box(self, cell: Cell) -> Rect:
-        """Return the inked part of a solid square, with the same white gap to thin and strong lines."""
+        """Return the inked rectangle of a solid square.
+
+        The white gap around it is equally wide at the thin lines of the grid and at the strong outline.
+        """
         grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)
         x, y = self._centre(cell)
@@ -199,7 +206,10 @@ class Board:
     # Drawing the answers
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
-        """Return the ink of each path: the ink of its dots if the theme has dots, else the theme's."""
+        """Return the ink of each path by its number.
+
+        If the theme has coloured dots, a line has the colour of its dots. Else the theme has inks for answers.
+        """
         style, numbers = self.theme.solutions, self.theme.numbers
         if numbers.is_dots and style.style is not SolutionStyle.SHADED:
             places = self._places
@@ -215,7 +225,7 @@ class Board:
             yield Polyline(points, width, inks[path.number], Cap.ROUND, Join.ROUND)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
-        """Return the paths as tinted areas, to go under the grid, and the walls between them."""
+        """Return the paths as tinted areas, drawn below the grid, and the walls between them, drawn above."""
         boxes: dict[Ink, list[Rect]] = defaultdict(list)
         side, half = self.cell_pt, self.cell_pt / 2
         for number, cells in _runs(solution):
@@ -228,9 +238,9 @@ class Board:
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
     def _walls(self, solution: Solution) -> Iterator[Segment]:
-        """Yield a wall between neighbouring cells that no path connects.
+        """Yield a line between two neighbouring cells if no path runs from one to the other.
 
-        A path that runs beside itself has a wall there too, so that its course can be seen.
+        A path that runs beside itself gets a line there too, so that its course can be seen.
         """
         owner, drawn, half = solution.number_of, solution.edges, self.cell_pt / 2
         for a, b in self.puzzle.grid.edges:
@@ -245,7 +255,10 @@ class Board:
     # Drawing the numbers and dots
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """Draw the numbers. On coloured lines they are on white discs with a ring in the line's ink."""
+        """Draw the numbers. In answers with coloured lines, each number is on a white disc.
+
+        The disc has a ring in the ink of its line.
+        """
         theme = self.theme
         if theme.numbers.is_dots:
             yield from self._dots()
@@ -282,7 +295,10 @@ class Board:
                 yield Discs(tuple(centres), radius - weight / 2, PAPER, ring, weight)
 
     def _dots(self) -> Iterator[Item]:
-        """Draw a disc in each pair's colour, outlined so that pale discs can be seen, and its number."""
+        """Draw the dots of each pair in its colour, with the number on them if the theme shows numbers.
+
+        Dots are outlined, so that pale ones can be seen.
+        """
         numbers, places = self.theme.numbers, self._places
         shown = numbers.shows(len(self.puzzle.pairs))
         radius = (DISC_RADIUS if shown else DOT_RADIUS) * self.cell_pt
@@ -301,12 +317,15 @@ class Board:
 
     @property
     def _places(self) -> Mapping[int, int]:
-        """Position of each number among the board's numbers, from 1; boards from files may skip numbers."""
+        """Rank of each pair's number on the board, from 1. Boards from files may skip numbers."""
         return {pair.number: place for place, pair in enumerate(self.puzzle.pairs, start=1)}
 
 
 def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
-    """Yield the runs of cells of one path in each row; drawn as one rectangle, they show no seams."""
+    """Yield each run of neighbouring cells in a row that belong to one path, with the path's number.
+
+    A run is drawn as one rectangle, because one rectangle per cell would show seams.
+    """
     grid, owner = solution.puzzle.grid, solution.number_of
     for row in range(grid.rows):
         cells = [grid.cell(row, col) for col in range(grid.cols)]
@@ -320,7 +339,8 @@ def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
     x, y, width, height = box
     count = max(2, int((width + height) / (max(_HATCH_PITCH * cell_pt, _HATCH_LEAST_PT) * 2**0.5)))
     for index in range(1, count):
-        offset = index * (width + height) / count  # where the line meets the left edge, from the top
+        # How far below the top the line meets the left edge, which may be below the box.
+        offset = index * (width + height) / count
         x0, y0 = x + max(0.0, offset - height), y + max(0.0, height - offset)
         x1, y1 = x + min(width, offset), y + min(height, height - offset + width)
         yield x0, y0, x1, y1
@@ -338,11 +358,11 @@ def _cross(box: Rect, cell_pt: float) -> Iterator[Segment]:
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
-    """Choose an ink for each path, by its number, so that neighbouring paths differ if possible.
+    """Choose an ink for the number of each path, so that neighbouring paths have different inks if possible.
 
-    Paths choose in order. Each path takes an ink that the fewest of its neighbours have, and among those
-    the ink that is used least so far. If neighbours still have the same ink, a search tries to avoid that.
-    Four inks are always enough, since paths are areas of a map (Appel and Haken, 1976).
+    Each path in turn gets the ink that the fewest of its neighbours have. If there are several such inks, it
+    gets the one that is used least so far. If neighbours still share an ink, a search looks for better inks.
+    Four inks are always enough, by the four-colour theorem (Appel and Haken, 1976).
     """
     if len(inks) == 1:
         return {path.number: inks[0] for path in solution.paths}
@@ -360,13 +380,19 @@ def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]
 
 
 def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int] | None:
-    """Find an ink for each path that no neighbour has; None if there is none or the search takes too long.
+    """Search for inks such that no two neighbouring paths share one.
 
     The next path is always the one with the fewest possible inks (DSATUR: Brélaz, 1979).
+
+    Args:
+        neighbours: the numbers of each path's neighbours.
+        inks: how many inks there are.
+    Returns:
+        The index of each path's ink. None if there is no such choice or the search takes too long.
     """
     possible = {number: list(range(inks)) for number in neighbours}
     chosen: dict[int, int] = {}
-    trail: list[tuple[int, list[int]]] = []  # the paths chosen so far, each with the inks still to try
+    trail: list[tuple[int, list[int]]] = []  # the paths that have an ink, each with the inks still to try
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(neighbours):
             return chosen
@@ -405,7 +431,7 @@ def _neighbours(solution: Solution) -> dict[int, set[int]]:
 
 
 class _NumberInk(NamedTuple):
-    """Ink of a number in type of 1 pt: left edge, width and height, and the number's advance."""
+    """Size of a number's ink in type of 1 pt, and the width of the number with the space around it."""
 
     left: float
     width: float
@@ -425,10 +451,10 @@ def set_numeral(
     min_text_pt: float = 0.0,
     style: NumberStyle | None = None,
 ) -> TextRun:
-    """Set a number for a square, with its ink centred on the origin.
+    """Set a number in the size for a square. Its ink is centred on the point (0, 0).
 
-    The theme gives the height of the figures, so that all numbers of one size share a baseline. A number too
-    wide for its square or its disc is set smaller than the others.
+    The theme gives the height of the figures, so that equally large numbers have the same baseline. A number
+    that is too wide for its square or its disc is set smaller than the others.
 
     Args:
         cell_pt: the side of the square.
@@ -491,7 +517,8 @@ def _number_ink(number: int, measure: Measure) -> _NumberInk:
 # Drawing the worked example and ornaments
 
 _EXAMPLE_SIDE = 5
-# Boards with exactly one solution, even if squares may stay empty. Cells that no path covers are solid.
+# The worked examples: the cells of each path by its number. Both boards have exactly one solution, even if
+# squares may stay empty. Cells that no path covers are solid squares.
 _OPEN_EXAMPLE = {
     1: (4, 9, 14),
     2: (6, 7, 12, 13, 18, 19),
@@ -504,11 +531,12 @@ _EXAMPLE_WITH_SOLID = {
     3: (6, 5, 10, 15),
     4: (12, 17, 16, 21, 20),
 }
-HALF_WAY = (1, 3)  # the paths that are drawn on the half-solved example
+HALF_WAY = (1, 3)  # numbers of the paths that are drawn on the half-solved example
 STAR = 0.86  # width of a star, as a share of the type size of the words beside it
 _STAR_PITCH = 1.12  # distance from star to star, as a multiple of a star's width
 
-# Inner radius of a star, as a share of the outer. A pentagram has 0.38, whose thin points blur on newsprint.
+# Inner radius of a star, as a share of its outer radius. The thin points of a pentagram, which has 0.38, blur
+# on newsprint.
 _STAR_INNER = 0.45
 # Weight of an empty star's outline, as a share of its radius: about half a point, which newsprint can print.
 _STAR_LINE = 0.14
@@ -525,7 +553,7 @@ def worked_example(solids: bool) -> Solution:
 
 
 def half_way(example: Solution) -> Solution:
-    """Return the worked example with only its first paths drawn."""
+    """Return the worked example half solved: with only some of its paths."""
     return Solution(example.puzzle, tuple(path for path in example.paths if path.number in HALF_WAY))
 
 
@@ -566,7 +594,7 @@ def level_ornament(
     """Draw a book's levels as a row of connected discs, filled up to the current level.
 
     Args:
-        current: the current level, from 0.
+        current: the index of the current level, from 0.
         first: the centre of the first disc.
         pitch_pt: the distance between two centres.
         weight_pt: the weight of the line and of the empty discs.
@@ -611,7 +639,7 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
             items.append(Polygon(_star(centre, size_pt / 2)))
         else:
             weight = max(least_pt, _STAR_LINE * size_pt / 2)
-            # The tips of a mitred outline reach out by about the line's weight.
+            # The tips of a mitred outline reach out by about the line's weight, so make the star smaller.
             points = _star(centre, size_pt / 2 - weight)
             items.append(Polyline(points, weight, join=Join.MITRE, closed=True))
     return tuple(items)

@@ -16,8 +16,8 @@ from linkpress.documents.inks import grey as grey
 from linkpress.documents.values import Size
 
 Point = tuple[float, float]
-Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
-Rect = tuple[float, float, float, float]  # x, y, width, height
+Segment = tuple[float, float, float, float]  # x and y of the start, x and y of the end
+Rect = tuple[float, float, float, float]  # x and y of the bottom left corner, width, height
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class FontKey(StrEnum):
     REGULAR = "regular"
     SEMIBOLD = "semibold"
     ITALIC = "italic"  # may be missing if the publisher's regular font comes without an italic
-    DISPLAY = "display"  # for the title on a cover that has a design
+    DISPLAY = "display"  # for the title on a cover with one of the shipped designs
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,10 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Discs:
-    """Circles of one radius: filled, outlined with a ring, or both. The ring is centred on the radius."""
+    """Circles of one radius: filled, outlined with a ring, or both.
+
+    Half of the ring's width is inside of the radius, half outside.
+    """
 
     centres: tuple[Point, ...]
     radius_pt: float

@@ -15,8 +15,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, Side
 from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
 
-# The usual margin is a share of the trim's shorter side, within limits. The least margins that printers
-# allow look cramped.
+# The usual margin is this share of the trim's shorter side, within the two limits below. The least margins
+# that printers allow look cramped.
 HOUSE_MARGIN = 0.075
 HOUSE_LEAST_PT = 22.0
 HOUSE_MOST_PT = 46.0
@@ -32,7 +32,7 @@ def book_margins(
     lay_flat: bool = False,
     in_spec: MarginsSpec | None = None,
 ) -> Margins:
-    """Return a book's margins: those in the spec, else the usual ones, but at least the printer's.
+    """Return a book's margins: the spec's, or else the usual ones, but never less than the printer asks for.
 
     Args:
         bleed: whether the book is delivered with bleed, for which some printers want wider margins.
@@ -51,7 +51,7 @@ def book_margins(
     given = {f"{key}_pt": length for key, length in in_spec or () if length is not None}
     for name, length in given.items():
         if length < getattr(least, name) - 0.01:
-            # While the number of pages is not known, 1 stands for it; don't mention that in the message.
+            # A count of 1 means that the number of pages isn't known yet, so leave it out of the message.
             thickness = f" with {page_count} pages" if page_count > 1 else ""
             raise LayoutError(
                 f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "
@@ -67,8 +67,8 @@ def settle_margins(
     """Find margins and a page count that agree.
 
     The inside margin only grows in the search, and a profile has a finite number of inside margins, so the
-    search ends. A wider gutter may save pages, so that the shorter book would again need the narrower
-    gutter. Then the wider gutter is used, since it keeps every rule.
+    search ends. A wider gutter may even save pages, so that the shorter book could have the narrower gutter
+    again. Then the wider gutter stays, since the printer accepts it for both page counts.
 
     Args:
         margins_for: returns the margins of a book with this many pages.

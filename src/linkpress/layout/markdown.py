@@ -29,9 +29,8 @@ from linkpress.layout.theme import TypeScale
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-# These gaps and lengths are multiples of the type size.
 PARAGRAPH_GAP = 0.7  # space above a paragraph or list, as a multiple of the type size
-PICTURE_GAP = 1.2  # space above a picture; it is wider than above words, which have white space of their own
+PICTURE_GAP = 1.2  # space above a picture, as a multiple of the type size
 ITEM_GAP = 0.35  # space between the items of a list, as a multiple of the type size
 RULE_LENGTH = 6.0  # length of the rule that ``---`` makes, as a multiple of the type size
 TABLE_GAP = 0.9  # space above a table, as a multiple of the type size
@@ -46,10 +45,10 @@ _ANCHORS = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 @dataclass(frozen=True)
 class TextRoom:
-    """Column that Markdown is set into, and the type for it.
+    """Column for a Markdown text, and the type sizes to set it in.
 
     Args:
-        setting: the setting of the page; None where no pictures are allowed.
+        setting: the setting of the page; None if the text may not have pictures.
     """
 
     scale: TypeScale
@@ -87,7 +86,7 @@ def pictures_in(text: str) -> list[str]:
 
 def parsed_markdown(text: str) -> list[Token]:
     """Parse Markdown with the same options for every edition of a book."""
-    from markdown_it import MarkdownIt  # takes 30 ms, and few books have pages of their own
+    from markdown_it import MarkdownIt  # imported late: it takes 30 ms, and few books have Markdown pages
 
     return MarkdownIt("commonmark").enable("table").parse(text)
 
@@ -102,7 +101,7 @@ class _BlockSetter:
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
         self._room, self._scale, self._where = room, room.scale, where
-        self._rows: list[list[Cell]] | None = None  # the rows so far of the table that is being read
+        self._rows: list[list[Cell]] | None = None  # the rows read so far of a table; None outside of tables
         self._anchor = Anchor.START  # the alignment of the table cell that is being read
 
         # For each list that is being read: the number of its next item, or None for a bulleted list.
@@ -226,7 +225,7 @@ class _BlockSetter:
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
-    """Yield the spans of a line of Markdown; a link is followed by its address if its words differ."""
+    """Yield the spans of a line of Markdown. A link's address follows it, unless its words are the address."""
     strong = italic = 0
     breaks = {"softbreak": " ", "hardbreak": "\n"}
     linked, address = "", ""
@@ -257,7 +256,7 @@ class Cell:
 
 
 def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> Iterator[PictureRow]:
-    """Set a table whose first row is its header; raise ``LayoutError`` for a column or row too large."""
+    """Set a table whose first row is its header; raise ``LayoutError`` if a column or row is too large."""
     size = room.scale.body
     header = [
         replace(cell, spans=tuple(replace(span, strong=True) for span in cell.spans)) for cell in rows[0]

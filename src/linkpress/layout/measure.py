@@ -1,4 +1,7 @@
-"""Sizes of text, and whether the fonts can set it, without knowing any font file or renderer."""
+"""Measure text, and check that the fonts have all its characters.
+
+Font files and renderers are unknown here: a renderer provides the sizes of text as a ``Measure``.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from linkpress.words.language import parse_locale
 FIRST_COMBINING = "\u0300"  # the first combining mark; before it come only Latin letters, digits and signs
 _CLEAR = 0.05  # least gap between an accent and the line above, as a share of the type size
 
-# Letters that rise above the capitals by less than this share of the type size count as no higher. Round
-# figures and brackets of the shipped fonts rise by 0.01 to 0.02.
+# Characters that rise above the capitals by less than this share of the type size count as equally high. In
+# the shipped fonts, round figures and brackets rise by 0.01 to 0.02.
 _OVERSHOOT = 0.03
 
 
@@ -51,7 +54,7 @@ class Measure(Protocol):
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
-    """Return the font that can set a text: ``font``, or semibold if the italic is missing.
+    """Return a font that can set a text: ``font``, or semibold if the italic lacks one of its characters.
 
     Args:
         where: the text's key in the spec, such as ``title`` or ``levels[2].name``, for the error.
@@ -91,7 +94,7 @@ def text_problem(
     if not missing:
         return None
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-    locale = parse_locale(measure.language)  # None if a publisher's own words file has an unknown tag
+    locale = parse_locale(measure.language)  # None if the publisher's words file has an unknown language tag
     language = (locale and locale.english_name) or measure.language
     return (
         f"the fonts have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
@@ -126,10 +129,10 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """Return the height to keep free above a baseline: ``rise_pt``, or more if the semibold text is higher.
+    """Return the height to keep free above a baseline: ``rise_pt``, or more for a higher semibold text.
 
-    Accented letters count however they are encoded. Other characters count only if they rise clearly above
-    the capitals, as Japanese ones do.
+    Accented letters always make a text higher. Other characters do so only if they rise clearly above
+    ``rise_pt``, as Japanese ones do.
     """
     top = measure.ink(text, FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):

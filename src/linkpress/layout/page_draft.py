@@ -34,7 +34,7 @@ BORDER_GAP_PT = 2.0  # gap between the two lines of a double border
 HEAD_GAP_PT = 16.0  # gap between the running head and the content of a page
 FOLIO_GAP_PT = 14.0  # gap between the content of a page and the page number
 RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzle numbers
-OPENER_TOP = 0.3  # space above a level's name on its opener, as a share of the live area's height
+OPENER_TOP = 0.3  # space above the name of a level on its first page, as a share of the live area's height
 
 # Width of a column of text as a multiple of the type size. In wider columns readers lose the next line.
 COLUMN_EMS = 38.0
@@ -48,8 +48,8 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-# Link targets: named places in a book, such as puzzle-12, solution-12 and level-0.
-Index = Mapping[str, int]  # the page number of each target
+# Link targets are named places in a book, such as puzzle-12, solution-12 and level-0.
+Index = Mapping[str, int]  # the page number of each link target
 HOWTO_PLACE = "how-to-play"
 TUTORIAL_PLACE = "tutorial"
 SOLUTIONS_PLACE = "solutions"
@@ -124,7 +124,7 @@ class PageDraft:
         """Set one line of text.
 
         Args:
-            point: the start, middle or end of the line, as ``anchor`` says, on the baseline.
+            point: a point on the baseline: the start, middle or end of the line, as ``anchor`` says.
             where: the text's key in the spec, for errors.
             within: the available width in points. Type is made smaller if the line would be longer.
         Raises:
@@ -159,11 +159,11 @@ class PageDraft:
         self._links.append(LinkArea(box, target))
 
     def furnish(self, head: str = "", range_text: str = "") -> None:
-        """Set the running head and the page number, as far as the spec wants them.
+        """Set the running head and the page number, if the spec asks for them.
 
         Args:
-            head: the text on the outer side of the running head, as the level's name.
-            range_text: the text on its inner side, as ``Puzzles 7–12``.
+            head: the text on the outer side of the running head, such as the level's name.
+            range_text: the text on its inner side, such as ``Puzzles 7–12``.
         """
         if self.setting.page.running_heads:
             self._put_head(head, range_text)
@@ -210,7 +210,7 @@ class PageDraft:
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
 
     def _background(self, kind: str) -> Iterator[Item]:
-        """Yield the background picture, and white rectangles under boards, QR codes and words beside them."""
+        """Yield the background picture, and white rectangles behind boards, QR codes and their words."""
         setting, background = self.setting, self.setting.page.background
         if background is None or kind not in _WITH_BACKGROUND[background.pages]:
             return
@@ -247,7 +247,7 @@ def _rimmed(box: Rect) -> Rect:
 
 
 def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
-    """Extend a board's white rectangle over the words that touch it, and over words that touch those."""
+    """Return the white rectangle behind a board, extended until it holds all words that touch it."""
     grown = board
     for x, y, width, height in words:
         left, low, right, top = grown[0], grown[1], grown[0] + grown[2], grown[1] + grown[3]
@@ -289,12 +289,13 @@ def heading_foot(draft: PageDraft) -> float:
 
 
 def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], where: str) -> float:
-    """Set the words of an opener, the page in front of a level or of the solutions.
+    """Set the words of an opener, which is the page in front of a level or of the solutions.
 
     Args:
-        name: the heading, with its key in the spec as ``where``.
+        name: the heading.
         first: the line under the heading, which says which puzzles follow.
         facts: paragraphs of body text.
+        where: the heading's key in the spec, for errors.
     Returns:
         The baseline of the last line.
     """

@@ -35,10 +35,10 @@ from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 # Pages whose shorter side is at least 7.36 in get larger type, since type for 6 × 9 in looks lost on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
-# Large print: headings of 14 pt become 20 pt, and no text is smaller than 16 pt, as guides to it demand.
+# In large print, headings of 14 pt become 20 pt. No text is smaller than 16 pt, as guides to large print demand.
 LARGE_PRINT_TYPE = 1.4
 LARGE_PRINT_LEAST_PT = 16.0
-# Stands for page numbers that are not known; it is as wide as a page number can be.
+# Takes the place of unknown page numbers. No page number is printed wider.
 _UNKNOWN_PAGE = 999
 
 
@@ -97,7 +97,11 @@ class PagePlan:
         }
 
     def page(self, number: int) -> Page:
-        """Compose a page, and the other pages of its part if need be; raise ``LayoutError`` on failure."""
+        """Return a page; compose it first if need be, perhaps with the other pages of its part.
+
+        Raises:
+            LayoutError: something doesn't fit its page, or a glyph is missing.
+        """
         for part, numbers in self.parts:
             if number in numbers:
                 if numbers[0] not in self._composed:
@@ -110,7 +114,7 @@ class PagePlan:
 
     @cached_property
     def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
-        return {}  # the pages of each part that was composed, by the part's first page number
+        return {}  # the composed pages of each part, by the part's first page number
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
@@ -232,7 +236,7 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # a part keeps what it computed to count its pages, so use the same part again
+    @cache  # a part lays out its text to count its pages and remembers it, so don't make the part twice
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
         return setting, _parts(setting)

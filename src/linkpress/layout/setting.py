@@ -1,4 +1,4 @@
-"""What a book is laid out from: the edition with its pictures, and the setting shared by all pages."""
+"""Input of the layout: the edition with its pictures, and the setting that all pages share."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
 BACKGROUND_KEY = "page.background.image"
-_DPI_SLACK = 0.5  # rounding: 299.5 dpi counts as 300
+_DPI_SLACK = 0.5  # allowance for rounding, in dpi: 299.5 counts as 300
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPicture:
-    """Picture of the publisher's own.
+    """Picture that the publisher provides.
 
     Args:
         content: the content of the image file, reduced if the file has more pixels than a page needs.
-        pixels: width and height of the content.
-        whole: width and height of the picture in the publisher's file. Like ``pixels`` it is the size after
-            the rotation that the file asks for.
+        pixels: width and height of the content in pixels, after the rotation that the file asks for.
+        whole: width and height of the publisher's file in pixels, before any reduction but after rotation.
     """
 
     name: str
@@ -115,7 +114,7 @@ class Setting:
 
 
 def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
-    """Yield a line of a report for each picture that was reduced."""
+    """Yield a line for the build's report about each picture whose pixels were reduced."""
     for picture in pictures:
         if picture.pixels != picture.whole:
             sizes = picture.whole, picture.pixels
@@ -129,7 +128,7 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
 
     Args:
         key: the picture's key in the spec, for the error.
-        where: the place in print, as ``on the page with its bleed``, for the error.
+        where: the place in print for the error, such as ``on the page with its bleed``.
     Raises:
         LayoutError: there are too few pixels. The message says how many are needed.
     """

@@ -34,8 +34,8 @@ LARGEST_CELL_MM = 17.0  # largest square of a puzzle; in larger ones the pencil 
 LARGEST_ANSWER_MM = 7.0  # largest square of an answer
 FILLING_CELL_MM = 60.0  # largest square of a puzzle with the key ``page.fill``; enough for any page
 
-# Smallest square, and smallest longer side of a board, with the key ``per_page: auto``. Readers complained
-# about boards under 3 in, four to a page.
+# Smallest side of a square, and smallest length of a board's longer side, if the spec has ``per_page: auto``.
+# Readers complained about boards of less than 3 in (76 mm), four to a page.
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # smallest numbers of a puzzle in a large-print book
@@ -48,16 +48,17 @@ LEAST_GAP_PT = 18.0  # least gap between the tiles of a page
 GAP_SHARE = 0.05  # gap between the tiles of a page, as a share of the live area's width
 PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that ``per_page: auto`` tries
 
-# A board alone on its page has this share of the free height below it, which puts it at the optical centre.
+# If a page has one board, this share of the free height is below the board. It then looks centred.
 LIFT = 0.56
 # Largest gap between two columns, or two rows of answers, as a share of the board's size.
 MOST_GAP = 0.36
 # A link jumps to a point this far above the caption, so that a viewer shows the whole caption.
 TARGET_RISE_PT = 6.0
-# 56 pt give modules of 0.4 mm for the puzz.link address of a 12 × 12 board: 41 modules and the quiet zone.
+# Side of a puzzle's QR code. The puzz.link address of a 12 × 12 board makes 41 modules and a white margin of
+# 4 on each side, so a module is 0.4 mm wide.
 QR_PT = 56.0
 QR_GAP_PT = 10.0  # gap between a board and the QR code to its right
-_QR_GAP_BELOW_PT = 2.0  # between a board and the QR code under it
+_QR_GAP_BELOW_PT = 2.0  # gap between a board and the QR code under it
 _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 
 LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
@@ -67,16 +68,18 @@ TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a 
 WIDEST_PAGE = 888  # a wide three-digit page number, to find out whether a caption has room for one
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
 
-# Most characters in a QR code. They need 69 modules with the white margin, 0.29 mm each in a code of 20 mm.
+# Most characters in a QR code. They make 69 modules with the white margin, so a module is 0.29 mm wide in a
+# code of 20 mm.
 LONGEST_CODE = 300
 # A QR code of up to this many characters can lose 15 % of its area and still be read; a longer one 7 %.
 STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
-    """Boards of the same size, whose numbers have the same number of digits. They fit or fail together.
+    """Boards that fit a page or not together: they have equal sizes, and their numbers equally many digits.
 
-    ``widest`` is a number as wide as their widest number; ``puzzle`` is the first such puzzle, for errors.
+    ``widest`` is a number as wide as the widest number on these boards. ``puzzle`` is the number of the first
+    such puzzle, for errors.
     """
 
     grid: Grid
@@ -85,7 +88,7 @@ class Shape(NamedTuple):
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
-    """Return the different shapes among puzzles, in the order in which they first appear."""
+    """Return the shapes of boards that occur among puzzles, each once, in order of appearance."""
     shapes: dict[tuple[int, int, int], Shape] = {}
     for puzzle in puzzles:
         board = puzzle.record.puzzle
@@ -125,7 +128,8 @@ class Tiling:
         outline_pt: the weight of a board's outline; half of it is on either side of the board's edge.
         foot_pt: the height to keep free below each board.
         beside_pt: the width to keep free to the right of each board.
-        short: how many tiles the short row lacks: the middle row, or the last of an even number of rows.
+        short: the number of tiles by which one row is shorter than the others. The short row is the middle
+            row, or the last one if there is no middle row.
     """
 
     rows: int
@@ -144,7 +148,7 @@ class Tiling:
         return self.rows * self.cols - self.short
 
     def place(self, index: int) -> tuple[int, float]:
-        """Return the row and column of a tile, counted in reading order.
+        """Return the row and column of the tile with this index in reading order.
 
         The tiles of a short row are centred, so their columns may be fractions.
         """
@@ -165,7 +169,7 @@ class Tiling:
         )
 
     def tile(self, index: int) -> Area:
-        """Return a tile, counted in reading order from 0."""
+        """Return the area of the tile with this index in reading order."""
         row, col = self.place(index)
         width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
@@ -238,7 +242,7 @@ def tile_page(
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
-    """Return the smallest square allowed for boards of a shape, and the rule behind it, for errors."""
+    """Return the least side of a square on boards of a shape, and the words for its reason, for errors."""
     theme, measure, page = setting.theme, setting.measure, setting.page
     text_pt = setting.min_text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
@@ -284,7 +288,7 @@ def check_cells(
 def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
-    """Return whether the squares of all boards are large enough, and also comfortable if ``comfort``."""
+    """Return whether the squares of all boards are large enough to print, or to use in ``comfort``."""
     for shape in shapes:
         least_pt, _ = least_cell_pt(setting, shape, answer)
         if comfort:
@@ -307,7 +311,7 @@ class Sheet:
     """The boards of one page, in reading order.
 
     Args:
-        shapes: every shape that the tiling has room for, even if only other pages have boards of that shape.
+        shapes: all shapes that the tiling has room for. Boards of some shapes may only be on other pages.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -361,7 +365,7 @@ class SheetMaker:
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
         has_codes = _puzzle_qr(self.setting, self.answers) is not None
-        # The height of a code below a board, and the width of a code beside it; ``tile_page`` takes either.
+        # The height of a code below a board, and the width of a code beside it. ``tile_page`` chooses one place.
         code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
 
         def tiling_for(caption_lines: int) -> Tiling:
@@ -432,7 +436,7 @@ class _SheetRenderer:
         setting, tiling = self.setting, self.sheet.tiling
         captions = Captions(setting, self.answers)
         target_name = solution_place if self.answers else puzzle_place
-        # Tiles are computed for a recto; the gutter of a verso is on the other side.
+        # Tiles are computed for a right-hand page. A left-hand page has its gutter on the other side.
         shift_pt = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
@@ -450,7 +454,7 @@ class _SheetRenderer:
             self._put_code(draft, puzzle, area)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
-        """Return the bottom left corner of a board of this height, on a recto.
+        """Return the bottom left corner of a board of this height on a right-hand page.
 
         All columns are as wide as the widest board of the page, and boards are flush left in their columns.
         The boards of a row are aligned at the top, so that their captions are on one line.
@@ -461,7 +465,7 @@ class _SheetRenderer:
         tile = tiling.tile(position)
         x = tile.centre + self._column_shift(col, column_width) - column_width / 2
 
-        # Several answers hang from the top of their tiles; several puzzles are centred in theirs.
+        # Answers hang from the top of their tiles, puzzles are centred in them. A single board is a bit higher.
         several = 1.0 if self.answers else 0.5
         share_below = LIFT if tiling.count == 1 else several
         row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)
@@ -473,7 +477,7 @@ class _SheetRenderer:
     def _board_extents(self) -> tuple[float, dict[int, float]]:
         """Width of the widest board on the page, and height of the tallest board in each row.
 
-        The width includes the outline and a code beside the board; the heights are of the squares alone.
+        The width includes the outline and a QR code beside the board. The heights leave out the outline.
         """
         tiling, tallest_in = self.sheet.tiling, defaultdict[int, float](float)
         widest = 0.0
@@ -485,7 +489,7 @@ class _SheetRenderer:
         return widest + tiling.outline_pt + tiling.beside_pt, tallest_in
 
     def _column_shift(self, col: float, width_pt: float) -> float:
-        """Return how far to move a column of this width to the right of its tiles' centre.
+        """Return how far to move a column of boards to the right from the centre of its tiles.
 
         The outer columns move out to the edges of the live area, where running heads and captions of other
         pages start. If that makes the gaps much wider than ``MOST_GAP``, the columns are indented instead.
@@ -502,7 +506,7 @@ class _SheetRenderer:
 
     @cached_property
     def _row_rise(self) -> float:
-        """How far each row of answers moves up, so that its gap to the row above is at most ``MOST_GAP``."""
+        """Distance by which each row of answers moves up, so that the gap above it is at most ``MOST_GAP``."""
         if not self.answers:
             return 0.0
         tiling = self.sheet.tiling
@@ -553,7 +557,7 @@ def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 
 def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
-    """Return the boards' sizes as text: all of them if there are up to three, else smallest – largest."""
+    """Return the boards' sizes as text: up to three sizes as a list, more as the smallest and largest."""
     grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
     named = [words.say(words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
@@ -649,7 +653,7 @@ class Captions:
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
-        """Set the line for the time below a board, if the spec wants one."""
+        """Set the line for the reader's time below a board, if the spec asks for such lines."""
         if not self._has_time:
             return
         size = self.sizes_pt[1]
@@ -670,7 +674,7 @@ class Captions:
         return self.setting.spec.captions
 
     def page_words(self, page: int) -> str:
-        """Return the words that lead from a puzzle to the page of its answer, or back."""
+        """Return the words that refer from a puzzle to the page of its answer, or from an answer back."""
         words, place = self.setting.words, self.setting.spec.solutions.place
         if self.answers:
             template = words.puzzle_on
@@ -679,7 +683,7 @@ class Captions:
         return words.say(template, page=str(page))
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
-        """Return a puzzle's size and grade, as far as the spec wants them; empty for answers."""
+        """Return a puzzle's size and grade, if the spec asks for them in captions; empty for answers."""
         if self.answers:
             return ""
         words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
@@ -748,7 +752,7 @@ def _fill_in(template: str, values: Mapping[str, str], known: str) -> str:
 
 def qr_frame(text: str, size_pt: float) -> Frame:
     """Draw a QR code as a square, including its white margin."""
-    import segno  # takes 20 ms, and few books have codes
+    import segno  # imported late: it takes 20 ms, and few books have codes
 
     level = "m" if len(text) <= STURDY_CODE else "l"
     code = segno.make(text, error=level, micro=False, boost_error=False)

@@ -43,23 +43,25 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.clauses import ChainLink
     from linkpress.engine.explain.steps import Step
 
-# All these sizes are shares of the side of a board's square.
-_LINE = 0.22  # weight of a path
-_CROSS = 0.13  # half the width of a cross
+# Sizes in pictures of steps, as shares of the side of a square.
+_LINE = 0.22  # weight of a path, as a share of the square's side
+_CROSS = 0.13  # half the width of a cross, as a share of the square's side
 _CROSS_WEIGHT = 0.07
-_ARROW = 0.26  # half the length of an arrow, which is centred on the border between two squares
+_ARROW = 0.26  # half the length of an arrow across the border of two squares, as a share of the square's side
 _ARROW_HEAD = 0.11
 _ARROW_WEIGHT = 0.06
-_MARK = 0.3  # type size of the mark at an arrow or cross
-_MARK_DISTANCE = 0.17  # from an arrow or cross to its mark
-_SUPPOSITION_SHIFT = 0.17  # how far the arrow of a supposition is moved aside from the step's own line
-MARGIN = 0.95  # space left of and above the board for the names of rows and columns, in sides of a square
+_MARK = 0.3  # type size of the label at an arrow or cross, as a share of the square's side
+_MARK_DISTANCE = 0.17  # distance from an arrow or cross to its label, as a share of the square's side
+_SUPPOSITION_SHIFT = (
+    0.17  # distance of a supposition's arrow from the step's line, as a share of the square's side
+)
+MARGIN = 0.95  # space at the left and top for the names of rows and columns, as a share of the square's side
 _LABEL = 0.42  # type size of the names of rows and columns, as a share of the side of a square
 
 
 @dataclass(frozen=True, slots=True)
 class StepInks:
-    """Inks of a step's picture: for earlier lines, for new lines, and for the squares that are named."""
+    """Inks of a step's picture: for earlier lines, for new lines, and for squares that its sentence names."""
 
     before: Ink
     new: Ink
@@ -73,7 +75,10 @@ LEAST_CONTRAST = 3.0  # least contrast between graphics, by section 1.4.11 of WC
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
-    """Return the coloured inks. New lines are black if the usual ink is hard to see on one of the dots."""
+    """Return coloured inks for a board with dots in these inks.
+
+    New lines are black if the usual ink is hard to see on one of the dots.
+    """
     shown = [dot.rgb for dot in dots]
 
     def least_contrast(ink: Ink) -> float:
@@ -167,10 +172,10 @@ class StepPictures:
         return [edge for edge in self._ruled_out if not full & set(edge)]
 
     def _link(self, link: ChainLink, chain: Sequence[ChainLink]) -> Iterator[Item]:
-        """Draw one conclusion of a supposition: an arrow or a cross, and its mark.
+        """Draw one conclusion of a supposition: an arrow or a cross, and its label.
 
-        A negative number means that no line can run there, 0 that a line must run there, and a positive
-        number names the pair that the square belongs to.
+        If ``link.number`` is negative, no line can run there. If it is 0, a line must run there. A positive
+        number is that of the pair to whose path the square belongs.
         """
         cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
@@ -178,7 +183,7 @@ class StepPictures:
         across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt
         shift = 0.0
         if link is chain[0]:
-            # The supposition is at the same place as the step's own line or cross, so move it aside.
+            # The step draws a line or cross at the place of its supposition, so move the supposition aside.
             shift = _SUPPOSITION_SHIFT * cell_pt
         x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
         weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new
@@ -260,7 +265,7 @@ def sentence_lines(number: int, text: str, width: float, size: float, measure: M
 def sentence_runs(
     lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure
 ) -> Iterator[TextRun]:
-    """Set lines one below the other, the first one on the baseline ``y``."""
+    """Set lines of text one below the other. The first one is on the baseline ``y``."""
     for index, line in enumerate(lines):
         yield from line_runs(line, x, y - index * LEADING * size, size, measure)
 

@@ -1,7 +1,7 @@
 """Break text into lines, and flow lines and pictures into columns.
 
-1. ``pieces`` finds where a line may end: at spaces, between the words of scripts without spaces, and, only
-   if need be, within a long word (``_cuts``).
+1. ``pieces`` finds where a line may end: at spaces, and between the words of scripts without spaces. If need
+   be, ``_cuts`` finds where a long word may be split.
 2. ``break_lines`` fills ragged lines with pieces.
 3. ``flow`` sets blocks (paragraphs, headings, list items) and rows of pictures into columns, and keeps
    together the lines that belong together.
@@ -39,11 +39,11 @@ SHORT_LINE = 0.22
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)
 # A line shorter than this share of the column gets a part of the next word. The last line is left alone.
 LOOSE = 0.6
-# A paragraph has at least this many lines at the foot of a page, and at the head of the next page.
+# If a paragraph is divided between two pages, at least this many lines of it are on each page.
 KEEP_LINES = 2
 _SLACK_PT = 0.01  # allowance for rounding errors in sums of heights
-_MAX_LINE_CHARS = 500  # more characters than any line holds
-LEAST_WORDS_PT = 7.0  # smallest type on covers
+_MAX_LINE_CHARS = 500  # a number of characters that is too large for any line
+LEAST_WORDS_PT = 7.0  # smallest type size on covers
 
 # Scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese and
 # Japanese, and the zero-width space. Each range begins at one character of this string and ends before the
@@ -55,8 +55,8 @@ _UNSPACED = (
 _WORD = re.compile(r"[^\W\d_]+")
 # Addresses and version numbers are not hyphenated, because the hyphen would look like a part of them.
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
-_LEAST_PART = 3  # least letters before and after a hyphen
-_MOST_HYPHENATED = 100  # most letters of a word to hyphenate; longer strings are no words
+_LEAST_PART = 3  # least number of letters before a hyphen, and after it
+_MOST_HYPHENATED = 100  # most letters in a word that is hyphenated; a longer string isn't a word
 
 # Breaking titles: a line should not end in a word as short as *of*, *the* or *los*, and a single word on the
 # last line should not be shorter than half of the widest line.
@@ -65,9 +65,9 @@ _LONE_SHARE = 0.5
 _LINE_PENALTY = 0.6  # penalty for each line of a title; a line that ends in a short word costs 1
 _MOST_TRIED = 3_000  # most ways of breaking a title that are compared
 
-Movable = TextRun | Placed  # the items of a page that ``shifted`` can move
-Columns = list[list[tuple[Movable, ...]]]  # by column and block: the items of the block in that column
-_Part = tuple[str, FontKey]  # a part of a word that is in one font, and the font
+Movable = TextRun | Placed  # items of a page that ``shifted`` can move
+Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each block that is in it
+_Part = tuple[str, FontKey]  # a part of a word, and the font to set it in
 
 
 # Finding where a line may end
@@ -105,7 +105,7 @@ def _has_unspaced(text: str) -> bool:
 
 
 def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]:
-    from icu4py.breakers import LineBreaker  # loads 30 MB of tables, which most books don't need
+    from icu4py.breakers import LineBreaker  # imported late: it loads 30 MB of tables, which few books need
 
     options = "lb=strict;lw=phrase" if phrases else "lb=strict"
     return LineBreaker(text, f"{language.replace('-', '_')}@{options}")
@@ -113,9 +113,9 @@ def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]
 
 @lru_cache(maxsize=5_000)
 def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Return where a piece may be split if need be, in order.
+    """Return the places where a word may be split if need be, from its start to its end.
 
-    Each place is the number of characters before it, and the hyphen to add there, which may be empty.
+    A place is a pair: the number of characters before it, and the hyphen to add there, which may be empty.
     """
     hyphen_at = {end: "" for end in accumulate(map(len, _icu_parts(word, language))) if end < len(word)}
     hyphenation = _hyphenation(language)
@@ -124,7 +124,7 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                if position.data is None:  # other positions would change the spelling
+                if position.data is None:  # a hyphen at other positions would change the word's spelling
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))
 
@@ -170,10 +170,10 @@ class Block:
         spans: the text; a line feed in it forces a line break.
         leading_pt: the distance from baseline to baseline.
         before_pt: the space above, which is left out at the head of a page.
-        hang_pt: how far the marker is left of the text.
+        hang_pt: the distance from the start of the marker to the start of the text.
         marker: the number or dash before a list item; empty for no marker.
         with_next: whether the block must be on the same page as the next block, as a heading must.
-        whole_words: whether to hyphenate only words wider than the line, and to keep Japanese phrases whole.
+        whole_words: whether to hyphenate only words wider than the line, and to keep Japanese phrases together.
         where: the text's key in the spec, for errors.
     """
 
@@ -195,7 +195,7 @@ class TextLine:
     """Line of a block.
 
     Args:
-        runs: the parts of the line: distance from the line's left end, text, font.
+        runs: the parts of the line. Each has a distance from the line's left end, a text, and a font.
     """
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
@@ -207,7 +207,7 @@ class TextLine:
 
 
 def text_block(text: str, size_pt: float, **options: object) -> Block:
-    """Make a paragraph in the regular weight; the options are fields of ``Block``."""
+    """Make a paragraph in the regular weight. ``options`` set further fields of the ``Block``."""
     return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
 
 
@@ -313,7 +313,7 @@ class _LineBreaker:
     def _break_before(self, word: list[_Part]) -> list[_Part]:
         """End the current line, and return the part of a word that goes to the next line.
 
-        That is the whole word, unless the current line would be left too short.
+        The word is split if it is wider than a line, or if the current line would be left too short.
         """
         line, whole = self.lines[-1], _without_spaces(word)
         too_wide = self._word_width(whole) > self._width_pt
@@ -383,7 +383,7 @@ class PictureRow:
 
 
 def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> Columns:
-    """Set blocks into as many columns of this area as they need, at least one."""
+    """Set blocks into columns of this size. There are as many columns as needed, but at least one."""
     filler = _ColumnFiller(area, measure)
     group: list[Block | PictureRow] = []
     for index, block in enumerate(blocks):
@@ -429,7 +429,10 @@ class _ColumnFiller:
     def _least_height(
         self, group: Sequence[Block | PictureRow], broken: Sequence[Sequence[TextLine]]
     ) -> float:
-        """Return the height of the group, without the lines of its last block that may go to a new column."""
+        """Return the height that a group needs in this column.
+
+        Lines of its last block that may go to the next column don't count.
+        """
         height = 0.0
         for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt
@@ -535,7 +538,7 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # One line more than necessary may help the sense; two lines more don't.
+                # With one line more than necessary, the lines may end at better words. Two more don't help.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)
@@ -550,7 +553,7 @@ def _joined(words: Sequence[str], ends: Iterable[int]) -> list[str]:
 
 
 def _unevenness(lines: Sequence[str], width_of: Callable[[str], float]) -> float:
-    """Return a penalty for lines of different widths, for short words at line ends, and for a lone word."""
+    """Return a penalty for unequal widths, short words at line ends, and a single word on the last line."""
     widths = [width_of(line) for line in lines]
     widest = max(widths)
     alone = len(lines) > 1 and " " not in lines[-1] and widths[-1] < _LONE_SHARE * widest

@@ -33,7 +33,7 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
     Args:
         folder: the spec's folder; a theme file is looked up there.
     Raises:
-        LayoutError: the spec has a key for dots, but the theme's numbers are no dots.
+        LayoutError: the spec has a key for dots, but the theme doesn't draw numbers as dots.
         SpecError: a theme file can't be used; see ``load_named``.
     """
     if isinstance(spec.theme, str):
@@ -57,13 +57,13 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """Return a book's printed words; a book whose boards show no numbers has words about dots."""
+    """Return the words to print in a book. They speak of dots if its boards show no numbers."""
     shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
     return spec.wording(of_dots=not shown)
 
 
 def theme_problems(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Return why a printer can't print a theme: each problem, with the theme's keys that have it."""
+    """Return why a printer can't print a theme: each problem, with the keys of the theme that cause it."""
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
         keys = keys_of.setdefault(str(problem), [])
@@ -95,6 +95,6 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 
 def _hides_numbers(theme: Theme, ink: Ink) -> bool:
-    """Return whether answers have areas of this ink with numbers on them that are about as dark."""
+    """Return whether answers show numbers on areas of this ink, and the numbers are about as dark as it."""
     on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
     return on_areas and ink.is_dark is theme.numbers.ink.is_dark

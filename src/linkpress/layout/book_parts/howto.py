@@ -69,7 +69,7 @@ class HowtoPart(Part):
 
     @cached_property
     def _columns(self) -> Columns:
-        """The text of each page, in the largest type that needs no additional page."""
+        """The text of each page, set in the largest type that needs no additional page."""
         scale = self.setting.theme.type
         topics = _Topics(self.setting.edition.has_solids, grades_of(self.setting.edition.puzzles))
         for size in (scale.number, scale.body):
@@ -80,7 +80,7 @@ class HowtoPart(Part):
 
     @cached_property
     def _possible_topics(self) -> _Topics:
-        """Everything that may need an explanation, by the levels' keys and by the puzzles."""
+        """The topics that the levels' keys allow, and those that the puzzles need."""
         edition, levels = self.setting.edition, self.setting.spec.levels
         possible = {grade for level in levels for grade in grades_allowed(level)}
         possible |= set(grades_of(edition.puzzles))
@@ -95,7 +95,7 @@ class HowtoPart(Part):
 
     @cached_property
     def _smallest_type(self) -> float:
-        """The smallest type to use: body type, or caption type if that saves the second page."""
+        """The smallest type for these pages: body type, or caption type if that saves the second page."""
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
         return scale.caption if saves else scale.body
@@ -104,11 +104,12 @@ class HowtoPart(Part):
         return len(self._flow([*chain(*self._chapters(self._possible_topics, size))], size)) == 1
 
     def _columns_in(self, topics: _Topics, size: float) -> Columns:
-        """Set the text in this type size, in the coordinates of a recto."""
+        """Set the text in type of this size, placed as on a right-hand page."""
         rules, tips, grades = self._chapters(topics, size)
         if not self._grades_begin_page:
             return self._flow([*rules, *tips, *grades], size)
-        # Prefer the tips on the page of the rules, then on the page of the grades, then no page break at all.
+        # Break the page before the grades, before the tips, or nowhere. The fewest pages win; of equal
+        # divisions the first one is taken.
         divisions = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]
         return min(
             ([*self._flow(first, size), *self._flow(second, size)] for first, second in divisions), key=len
@@ -117,7 +118,7 @@ class HowtoPart(Part):
     def _flow(self, blocks: list[Block | PictureRow], size: float) -> Columns:
         if not blocks:
             return []
-        # Type smaller than the body's, which saves a page, keeps the width of the body's column.
+        # Small type has longer lines than usual: its column is as wide as a column of body type.
         column = text_column(PageDraft(self.setting, 1), max(size, self.setting.theme.type.body))
         return flow(blocks, column, self.setting.measure)
 
@@ -154,7 +155,7 @@ def _tips(setting: Setting, size: float) -> list[Block]:
 
 
 def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:
-    """Draw the example as puzzle, half solved and solved, side by side with captions under them."""
+    """Draw the example three times side by side, with captions: unsolved, half solved and solved."""
     puzzle, measure = solution.puzzle, setting.measure
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
@@ -179,7 +180,10 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
 
 
 def theme_with_lines(theme: Theme) -> Theme:
-    """Return the theme with lines for answers, as readers draw them, even if its answers are shaded areas."""
+    """Return the theme, changed to draw answers as lines if it draws them as shaded areas.
+
+    Readers draw lines, so the example must show lines.
+    """
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme
     lines = {"style": SolutionStyle.LINE, "inks": (grey(0.4),)}
@@ -190,7 +194,7 @@ def theme_with_lines(theme: Theme) -> Theme:
 
 
 def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
-    """Return the grades of puzzles from the easiest on, with None at the end if a puzzle has no grade."""
+    """Return the grades that puzzles have, the easiest first. None comes last if a puzzle has no grade."""
     present = {puzzle.record.grade for puzzle in puzzles}
     return tuple(grade for grade in (*Grade, None) if grade in present)
 
@@ -198,7 +202,8 @@ def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
 def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
     """Return the grades that a level's puzzles may have; None stands for puzzles without a grade.
 
-    Room is kept to explain all of them, so that the finished book has as many pages as planned.
+    The how-to-play pages keep room to explain all these grades. So the finished book has as many pages as
+    planned, whatever grades its puzzles turn out to have.
     """
     if level.grade is None or level.otherwise is IfGradeMissing.NEAREST:
         return (*Grade, None)
@@ -207,7 +212,7 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
 
 
 def explains_grades(setting: Setting) -> bool:
-    """Return whether grades matter to readers: they are in the captions, or there is more than one."""
+    """Return whether the book explains grades: its captions show them, or its levels allow several."""
     if setting.spec.captions.grade is not GradeMark.NONE:
         return True
     return len({grade for level in setting.spec.levels for grade in grades_allowed(level)}) > 1
@@ -216,7 +221,7 @@ def explains_grades(setting: Setting) -> bool:
 def grade_blocks(
     setting: Setting, size_pt: float, grades: Sequence[Grade | None], lines: ByGrade
 ) -> list[Block]:
-    """Return a heading and an explanation of each grade; nothing if no puzzle has a grade.
+    """Return a heading and an explanation of each grade; an empty list if no puzzle has a grade.
 
     Args:
         lines: the explanation of each grade.
@@ -253,10 +258,12 @@ def grade_blocks(
 def section_grades(
     words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
-    """Return a level's grades with the explanation of the hardest; None if a puzzle has no grade.
+    """Return a paragraph with a level's grades and the explanation of the hardest grade.
+
+    The paragraph is None if one of the level's puzzles has no grade.
 
     Args:
-        name: the level's heading. Grades that are the same words as the heading are not repeated.
+        name: the level's heading. If it has the same words as the list of grades, the list is left out.
         lines: the explanation of each grade.
     """
     named = [grade for grade in grades if grade is not None]
@@ -272,6 +279,6 @@ def section_grades(
 
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
-    """Return the explanation of each grade; books whose lines never touch themselves have other words."""
+    """Return the explanation of each grade. It differs if all levels forbid paths that touch themselves."""
     apart = all(ruleset_of(level.unique).paths_stay_apart for level in levels)
     return words.strict_grade_lines if apart else words.grade_lines

@@ -1,6 +1,6 @@
-"""Pages without rules or boards: title page, copyright page, contents, the publisher's own pages, notes.
+"""Front and back pages of a book: title page, copyright page, contents, the publisher's own pages, notes.
 
-The screen edition also has its cover as the first page.
+The edition for screens also has its cover as the first page.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from linkpress.layout.page_draft import (
 from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
-SEPARATOR = " · "  # separates the facts in a line of the colophon
+SEPARATOR = " · "  # between the facts in the line that says how the book was made
 TITLE_TOP = 0.17  # space above the title on the title page, as a share of the live area's height
-TITLE_SHARE = 0.55  # largest height of one text on the title page, as a share of the height that is left
+TITLE_SHARE = 0.55  # largest height of a text on the title page, as a share of the height that is still free
 LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
 ORNAMENT_WIDTH = 0.42  # width of the title page's ornament, as a share of the live area's width
 ORNAMENT_LEAST_PT = 6.0  # smallest square of the title page's ornament; with less room it is left out
 COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
-DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # dots between an entry of the contents and its page number
+DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # distance and radius of the dots that lead to a page number
 NOTE_LINE_PT = 22.0  # distance between the rules on pages for notes, wide enough for handwriting
 
 
@@ -100,7 +100,7 @@ class TitlePart(Part):
         return y
 
     def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
-        """Draw a solved board between two heights, if there is room for it."""
+        """Draw a solved board between the heights ``top`` and ``foot``, if there is room for it."""
         solution = worked_example(self.setting.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
@@ -115,10 +115,12 @@ class TitlePart(Part):
 def _put_centred(
     draft: PageDraft, lettering: Lettering, text: str, size_pt: float, *, top: float, foot: float
 ) -> float:
-    """Set a text in centred lines between two heights, smaller if need be; return the height below it.
+    """Set a text in centred lines between the heights ``top`` and ``foot``; return the height of its end.
+
+    The text is set in smaller type if it would otherwise be too wide or too high.
 
     Raises:
-        LayoutError: the text is too long even in the size of captions.
+        LayoutError: the text is too long even in the type size of captions.
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
@@ -152,8 +154,8 @@ class Paragraph(NamedTuple):
 class CopyrightPart(Part):
     """Copyright page: the imprint, and the colophon, which says how the book was made.
 
-    A book may have its colophon on the last page instead. Then one page has the imprint and another one the
-    colophon.
+    If a book has its colophon on the last page, it has two of these parts: one with the imprint alone, and
+    one with the colophon alone.
     """
 
     imprint: bool = True
@@ -248,7 +250,7 @@ class CopyrightPart(Part):
 
 @dataclass(frozen=True)
 class ContentsEntry:
-    """Line of the contents.
+    """Line of the table of contents.
 
     Args:
         detail: more about the entry, such as the range of its puzzles; may be empty.
@@ -298,7 +300,10 @@ class ContentsPart(Part):
         return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch))
 
     def _detail_x(self, draft: PageDraft) -> float:
-        """Return the left edge of all details, right of the longest title that leaves room for them."""
+        """Return the left edge for the details of all entries.
+
+        It is to the right of all titles, except titles that reach the middle of the page.
+        """
         scale, measure = self.setting.theme.type, self.setting.measure
         ends = [
             draft.live.x + measure.width(entry.title, FontKey.SEMIBOLD, scale.number) + 1.2 * scale.number
@@ -331,7 +336,7 @@ class ContentsPart(Part):
         draft.link_area((live.x, y - 4, live.width, scale.number + 4), entry.place)
 
     def _put_dots(self, draft: PageDraft, left: float, right: float, y: float) -> None:
-        """Draw dots at multiples of a fixed distance, so that the dots of all entries are in columns."""
+        """Draw dots between two x coordinates, at places where the dots of all entries form columns."""
         first = -(-(left - draft.live.x) // DOT_PITCH_PT)
         last = (right - draft.live.x) // DOT_PITCH_PT
         dots = [
@@ -344,7 +349,7 @@ class ContentsPart(Part):
 
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
-    """The publisher's own text, in front of the levels or after the answers.
+    """Pages with a text of the publisher's own, in front of the levels or after the answers.
 
     Args:
         where: the text's key in the spec, for errors.
@@ -373,7 +378,7 @@ class OwnPagesPart(Part):
 
 
 def note_lines(draft: PageDraft, area: Area) -> Lines:
-    """Return rules for handwriting, from the top of an area down."""
+    """Return ruled lines for handwriting, which fill an area from its top down."""
     count = int(area.height / NOTE_LINE_PT)
     heights = [area.top - step * NOTE_LINE_PT for step in range(1, count + 1)]
     return Lines(tuple((area.x, y, area.right, y) for y in heights), draft.setting.theme.rule_pt)

@@ -58,17 +58,17 @@ from linkpress.layout.sheets import (
 from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
-SECTION_FOOT_PT = 110.0  # height to keep free at the foot of a level's opener for QR code and ornament
+SECTION_FOOT_PT = 110.0  # height at the foot of a level's first page, for the QR code and the ornament
 ORNAMENT_PITCH_PT = 44.0  # distance between the discs of a level's ornament
 LARGE_PRINT_ORNAMENT = 1.2  # scale of the ornament in large print, which gives its numbers 16 pt
-MOST_IN_ORNAMENT = 12  # books with more levels have no ornament, as its discs would be too small for numbers
+MOST_IN_ORNAMENT = 12  # most levels of a book with ornaments; its discs get too small for more numbers
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
 
 # Usual number of answers on a page: 12 for boards of up to 7 squares a side, 9 for up to 9, 6 for up to 12.
 _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 _USUAL_BEYOND = 4  # usual number of answers on a page for larger boards, in large print and on screens
-LARGE_PRINT = 1.6  # how much larger answers may be in large print and on screens
+LARGE_PRINT = 1.6  # factor by which answers may be larger in large print and on screens
 STRIP_CELL_PT = 9.5  # side of a square in answers at the foot of a page, which readers look at only briefly
 STRIP_GAP_PT = 16.0  # least gap between two answers at the foot of a page
 STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles and answers at the foot
@@ -76,11 +76,11 @@ STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles a
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """Pages of one level: its opener, if there is one, and its puzzles.
+    """Pages of one level: its opener (a page with the level's name), if the book has openers, and its puzzles.
 
     ``opens`` says whether the level has an opener. ``key`` is the level's key in the spec. If answers are
-    printed at the foot of pages, ``last_answers`` are the answers of the level's last page, which are printed
-    on the next page of puzzles.
+    printed at the foot of pages, ``last_answers`` are the answers to the level's last page. They are printed
+    on the first page of the next level, or at the end of the book.
 
     Args:
         number: the index of the level, from 0.
@@ -113,7 +113,7 @@ class SectionPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The puzzle pages. ``auto`` puts as many boards on a page as keep comfortable squares."""
+        """The puzzle pages. With ``per_page: auto``, a page has as many boards as leave comfortable squares."""
         per_page = 1 if self.setting.page.large_print else self.level.per_page
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
@@ -136,13 +136,13 @@ class SectionPart(Part):
         return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
 
     def _foot_pt(self, count: int) -> float:
-        """Return the height to keep free for answers below ``count`` boards."""
+        """Return the height to keep free for answers at the foot of a page with ``count`` boards."""
         room_pt = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
         return max(room_pt, self.before.last_answers.room_pt if self.before else 0.0)
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
-        """For each page of puzzles the answers at its foot; None if the page has no answers."""
+        """The answers at the foot of each page of puzzles; None for a page without answers."""
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
@@ -214,7 +214,7 @@ class SectionPart(Part):
             draft.add(columns[0][0])
 
     def _put_code(self, draft: PageDraft) -> None:
-        """Draw the QR code of the level, if levels have codes, and the words below it."""
+        """Draw the level's QR code and the words below it, if the spec asks for a code at each level."""
         qr, scale = self.setting.spec.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
@@ -259,7 +259,7 @@ class SectionPart(Part):
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """Page in front of the answers. It has the book's title if the answers are in a file of their own."""
+    """Page in front of the answers. ``book_title`` is empty unless the answers are in a file of their own."""
 
     place = SOLUTIONS_PLACE
 
@@ -283,7 +283,7 @@ class SolutionsPart(Part):
     """Answers of one level or of all levels.
 
     Args:
-        named: whether the first page is a link target and in the outline, because there is no opener.
+        named: whether links and the outline lead to the first page. They do if no opener precedes it.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -323,7 +323,9 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """The fewest sheets that hold the answers. The last two share their answers evenly if possible.
+        """The pages of answers, as few as possible.
+
+        If the last page has much fewer answers than the page before, both share their answers evenly.
 
         Raises:
             LayoutError: the squares would be too small.
@@ -360,7 +362,10 @@ class AnswerPages:
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """Shapes by level, so that pages don't depend on the order of a level's boards."""
+        """The board shapes of each level.
+
+        A page makes room for all shapes of its levels, so that the order of the boards doesn't matter.
+        """
         return {
             name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
             for name in self._levels(0, len(self.puzzles))
@@ -373,7 +378,7 @@ class AnswerPages:
         return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
 
     def _most_from(self, start: int) -> int:
-        """Return how many answers go on a page that begins with this one."""
+        """Return how many answers go on the page whose first answer has the index ``start``."""
         if self._fixed is not None:
             return self._fixed
         for count in ANSWERS_PER_PAGE:
@@ -390,7 +395,7 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether squares stay nearly as large with ``count`` answers as with the usual number."""
+        """Return whether squares are nearly as large with ``count`` answers a page as with ``usual``."""
         if self._is_sparse:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
@@ -406,7 +411,7 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Cached function: divides a page into ``count`` tiles for the answers ``start`` to ``end``."""
+        """Cached function that takes ``count, start, end``: divide a page for this range of answers."""
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 
@@ -422,7 +427,10 @@ class AnswerPages:
 
 
 def _evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Divide the last two ranges evenly, if the last is at most half as long as the one before."""
+    """Return the pages' ranges of answers, with the last two made equally long.
+
+    They stay as they are if the last range is more than half as long as the one before.
+    """
     if len(ranges) < 2:
         return ranges
     (start, middle), (_, end) = ranges[-2:]
@@ -437,7 +445,7 @@ def _evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """Last page of a book with answers at the foot: the last answers, below lines for notes."""
+    """Last page of a book whose answers are at the foot of pages: lines for notes above the last answers."""
 
     strip: AnswerStrip
 
@@ -458,9 +466,9 @@ class AnswerStrip:
 
     Args:
         puzzles: the puzzles whose answers are shown.
-        level: all puzzles of their level, which gives all strips of the level the same measurements.
+        level: all puzzles of their level. They decide the sizes, so that all pages of a level look alike.
 
-    ``height_pt`` is the height of the rows of answers. ``room_pt`` includes the rule and the space around it.
+    ``height_pt`` is the height of the rows of answers. ``room_pt`` adds the rule and the space around it.
     """
 
     setting: Setting
@@ -474,7 +482,7 @@ class AnswerStrip:
         draft.add(
             [Rects(((area.x, rule, area.width, self.setting.theme.rule_pt),), self.setting.theme.accent)]
         )
-        # Draw the answers upright on a draft of their own; the whole is then turned by 180 degrees.
+        # Draw the answers upright on a separate draft, which is then turned by 180 degrees.
         upright = PageDraft(self.setting, draft.number)
         corners = self._corners(Area(0.0, 0.0, area.width, height))
         for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
@@ -506,7 +514,7 @@ class AnswerStrip:
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Yield each board's bottom left corner. Boards of a row are aligned at the top."""
+        """Yield the bottom left corner of each board. The boards of a row are aligned at the top."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
         for index, puzzle in enumerate(self.puzzles):

@@ -43,7 +43,7 @@ from linkpress.words.language import Words, with_colour_names
 if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
-PICTURES = 8  # pictures of a tutorial
+PICTURES = 8  # number of pictures in a tutorial, unless the solve has fewer steps
 FEWEST = 6  # least number of solving steps; boards with fewer steps are too easy for a tutorial
 _MOST_MORE = 2  # most sentences under a picture of the tutorial, in addition to the first
 _MOST_BOARDS = 12  # most boards to try for the tutorial, the easiest first; each takes 10 ms
@@ -53,26 +53,26 @@ _LONG, _PER_POINT = 75, 25
 
 PAGES = (2, 4, 8)  # possible page counts of the tutorial
 COLUMNS = (2, 4, 3, 1)  # possible numbers of pictures in a row
-BESIDE = 0  # stands for one picture in a row, with its sentence beside it instead of below
+BESIDE = 0  # value of ``cols`` for one picture in a row, with its sentence beside it instead of below
 BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a share of the page's width
 GAP_PT = 20.0  # gap between the tutorial's pictures
 LARGEST_CELL_PT = 34.0  # largest square of a tutorial's board
-COMFORTABLE_CELL_PT = 17.0  # the tutorial takes more pages rather than have smaller squares than this
-LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board; its numbers have the size of the smallest print
-LARGE_PRINT = 1.4  # how much larger the squares of the tutorial's boards must be in large print
+COMFORTABLE_CELL_PT = 17.0  # if the squares are smaller than this, the tutorial gets more pages
+LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board, which still has legible numbers
+LARGE_PRINT = 1.4  # factor by which the squares of the tutorial's boards must be larger in large print
 INTRO_LINES = 4.5  # lines of text to keep free above the pictures on the tutorial's first page
 END_LINES = 1.5  # lines of text to keep free below the pictures on the tutorial's last page
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
-# No line break between a number and its route, as in "1 along A1–A3".
+# A word, a number and its route, such as "the 1 A1–A3". No line may end between them.
 _NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")
-_OPENING = re.compile("[^:：]+[:：]\\s*")  # start of a sentence, as "One way out each: "
+_OPENING = re.compile("[^:：]+[:：]\\s*")  # start of a sentence up to its colon, such as "One way out each: "
 _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Solved board, divided into pictures.
+    """Solve of one board, divided into pictures.
 
     Args:
         number: the puzzle's number in the book; None for the worked example.
@@ -91,9 +91,10 @@ class Lesson:
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """Yield one step for each picture, joined from the picture's steps, with its text.
+        """Yield the steps of each picture, merged into one step, with the text under the picture.
 
-        Sentences with the same opening ("One way out each: …") are joined by a semicolon.
+        If two sentences begin alike ("One way out each: …"), the second one is shortened and added to the
+        first.
         """
         space = " " if words.full_stop.endswith(" ") else ""
         for group in self.groups:
@@ -150,15 +151,21 @@ def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mappin
 
 
 def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:
-    """Return the steps of each picture; empty if the steps are too few or too many, or don't finish."""
+    """Return the steps that each picture shows.
+
+    Return nothing if the board takes too few or too many steps, or if the steps don't solve it.
+    """
     steps = _steps_of(puzzle, rule)
     return _divided(steps, words) if len(steps) >= FEWEST else ()
 
 
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
-    """Return the steps of the ladder, joined as far as each picture still has a sentence of its own."""
-    # Few books have a tutorial, and these modules take 20 ms.
+    """Return the steps that solve a puzzle; nothing if they don't finish it.
+
+    Easy steps are joined, as long as enough steps remain for all pictures.
+    """
+    # Few books have a tutorial, and loading these modules takes 20 ms.
     from linkpress.engine.explain.steps import MOST_LINES, combine_steps, explain_climb
     from linkpress.engine.kernels.glossary import ClimbOutcome
     from linkpress.engine.ladder import climb_ladder, position_of
@@ -182,8 +189,9 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     counting = highest_rung(Grade.BEGINNER)
     pictures = min(PICTURES, len(steps))
     lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
-    # A group costs the square of its number of steps, more for a long first sentence, and 1 more if the
-    # step before it is at the same place. Only simple counting steps may follow the first step of a group.
+    # A group costs the square of its number of steps. A long first sentence costs extra. A group that goes on
+    # where the step before it ended costs 1 more, because one picture should show both. Only simple counting
+    # steps may follow the first step of a group.
     cost = {
         (begin, end): (end - begin) ** 2
         + max(0, lengths[begin] - _LONG) / _PER_POINT
@@ -210,7 +218,7 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 @dataclass(frozen=True)
 class _Layout:
-    """Lesson as it is printed. ``cols`` is the number of pictures in a row, or ``BESIDE``."""
+    """Lesson with its sizes on the page. ``cols`` is the number of pictures in a row, or ``BESIDE``."""
 
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
@@ -222,13 +230,16 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """Pages of the tutorial, after the rules."""
+    """Pages of the tutorial: pictures of a solve, each with a sentence."""
 
     place = TUTORIAL_PLACE
 
     @cached_property
     def count(self) -> int:
-        """Number of pages that the worked example needs; the count is planned before boards are made."""
+        """Number of pages that the worked example needs.
+
+        The pages are counted before the book's boards are made, so the example stands in for them.
+        """
         *_, example = self._lessons()
         possible = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in possible}
@@ -294,7 +305,10 @@ class TutorialPart(Part):
         return LARGE_PRINT if self.setting.page.large_print else 1.0
 
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
-        """Return the layout in the largest type with comfortable squares, else with the largest squares."""
+        """Return the layout in the largest type size that leaves comfortable squares.
+
+        If no type size does, return the layout with the largest squares.
+        """
         scale, least = self.setting.theme.type, self.setting.min_text_pt
         sizes = (scale.body,) if self.setting.page.large_print else (scale.body, scale.caption, scale.small)
         layouts = []
@@ -331,7 +345,7 @@ class TutorialPart(Part):
         return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
-        """Return the width of a picture and of its sentence."""
+        """Return the width of a picture and the width of its sentence."""
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -339,7 +353,7 @@ class TutorialPart(Part):
         return width, width
 
     def _area(self, draft: PageDraft, place: int) -> Area:
-        """Return the area for pictures on the tutorial's page number ``place``, from 0."""
+        """Return the area for pictures on a page of the tutorial. ``place`` is the page's index, from 0."""
         area = draft.content
         if place:
             return area
