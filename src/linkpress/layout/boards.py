@@ -208,7 +208,7 @@ class Board:
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path by its number.
 
-        If the theme has coloured dots, a line has the colour of its dots. Else the theme has inks for answers.
+        If the theme has coloured dots, a line has the colour of its dots, else one of the theme's inks.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
         if numbers.is_dots and style.style is not SolutionStyle.SHADED:

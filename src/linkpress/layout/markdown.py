@@ -225,7 +225,7 @@ class _BlockSetter:
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
-    """Yield the spans of a line of Markdown. A link's address follows it, unless its words are the address."""
+    """Yield the spans of a line of Markdown. A link is followed by its address if its words differ."""
     strong = italic = 0
     breaks = {"softbreak": " ", "hardbreak": "\n"}
     linked, address = "", ""

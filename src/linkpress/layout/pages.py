@@ -35,7 +35,7 @@ from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 # Pages whose shorter side is at least 7.36 in get larger type, since type for 6 × 9 in looks lost on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
-# In large print, headings of 14 pt become 20 pt. No text is smaller than 16 pt, as guides to large print demand.
+# In large print, headings of 14 pt become 20 pt. Guides to large print demand that no text is under 16 pt.
 LARGE_PRINT_TYPE = 1.4
 LARGE_PRINT_LEAST_PT = 16.0
 # Takes the place of unknown page numbers. No page number is printed wider.

@@ -365,7 +365,7 @@ class SheetMaker:
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
         has_codes = _puzzle_qr(self.setting, self.answers) is not None
-        # The height of a code below a board, and the width of a code beside it. ``tile_page`` chooses one place.
+        # The height of a code below a board, and the width of a code beside it. ``tile_page`` chooses.
         code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
 
         def tiling_for(caption_lines: int) -> Tiling:
@@ -465,7 +465,7 @@ class _SheetRenderer:
         tile = tiling.tile(position)
         x = tile.centre + self._column_shift(col, column_width) - column_width / 2
 
-        # Answers hang from the top of their tiles, puzzles are centred in them. A single board is a bit higher.
+        # Answers hang from the top of their tiles; puzzles are centred, or a bit higher if there is only one.
         several = 1.0 if self.answers else 0.5
         share_below = LIFT if tiling.count == 1 else several
         row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)
@@ -506,7 +506,7 @@ class _SheetRenderer:
 
     @cached_property
     def _row_rise(self) -> float:
-        """Distance by which each row of answers moves up, so that the gap above it is at most ``MOST_GAP``."""
+        """Distance that each row of answers moves up, so that the gap above it is at most ``MOST_GAP``."""
         if not self.answers:
             return 0.0
         tiling = self.sheet.tiling

@@ -52,9 +52,7 @@ _ARROW_HEAD = 0.11
 _ARROW_WEIGHT = 0.06
 _MARK = 0.3  # type size of the label at an arrow or cross, as a share of the square's side
 _MARK_DISTANCE = 0.17  # distance from an arrow or cross to its label, as a share of the square's side
-_SUPPOSITION_SHIFT = (
-    0.17  # distance of a supposition's arrow from the step's line, as a share of the square's side
-)
+_SUPPOSITION_SHIFT = 0.17  # how far a supposition's arrow is moved aside, as a share of the square's side
 MARGIN = 0.95  # space at the left and top for the names of rows and columns, as a share of the square's side
 _LABEL = 0.42  # type size of the names of rows and columns, as a share of the side of a square
 

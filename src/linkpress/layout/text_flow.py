@@ -173,7 +173,7 @@ class Block:
         hang_pt: the distance from the start of the marker to the start of the text.
         marker: the number or dash before a list item; empty for no marker.
         with_next: whether the block must be on the same page as the next block, as a heading must.
-        whole_words: whether to hyphenate only words wider than the line, and to keep Japanese phrases together.
+        whole_words: whether to hyphenate only words wider than the line, and not to break Japanese phrases.
         where: the text's key in the spec, for errors.
     """
 

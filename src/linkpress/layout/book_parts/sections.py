@@ -76,7 +76,7 @@ STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles a
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """Pages of one level: its opener (a page with the level's name), if the book has openers, and its puzzles.
+    """Pages of one level: its puzzles, and before them an opener (a page with the level's name) if wanted.
 
     ``opens`` says whether the level has an opener. ``key`` is the level's key in the spec. If answers are
     printed at the foot of pages, ``last_answers`` are the answers to the level's last page. They are printed
@@ -113,7 +113,7 @@ class SectionPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The puzzle pages. With ``per_page: auto``, a page has as many boards as leave comfortable squares."""
+        """The puzzle pages. With ``per_page: auto``, each has as many boards as comfortable squares allow."""
         per_page = 1 if self.setting.page.large_print else self.level.per_page
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
