@@ -98,10 +98,10 @@ class Database(ABC):
 
     @abstractmethod
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
-        """Return whether the work that failed with this error may succeed at another try."""
+        """Return whether work that failed with this error may succeed if it is done again."""
 
     def _is_broken(self) -> bool:
-        return bool(getattr(self._connection, "closed", False))  # only psycopg's connections have this
+        return bool(getattr(self._connection, "closed", False))  # SQLite's connections have no such attribute
 
     @abstractmethod
     def _message(self, error: Exception) -> str:
@@ -155,7 +155,7 @@ class Database(ABC):
                 result = work(self.run)
                 self.run("COMMIT")
             except BaseException as error:
-                if not isinstance(error, KeyboardInterrupt):  # Ctrl-C closes the connection instead
+                if not isinstance(error, KeyboardInterrupt):  # after Ctrl-C the connection will be closed
                     with contextlib.suppress(self.driver_error):  # the connection may be broken
                         self.run("ROLLBACK")
                 raise
@@ -253,9 +253,8 @@ class Database(ABC):
 
 VERSION = 2
 TABLES = ("holders", "builds", "puzzles")
-# The placeholders come from ``Database.words``: ``counted`` is a key that the database numbers by itself,
-# ``text`` a text that is ordered by code points. ``beat`` is in seconds since 1970, by the clock of
-# ``Database.now``.
+# ``Database.words`` replaces the placeholders. ``counted`` is a key that the database numbers by itself, and
+# ``text`` is a text ordered by code points. ``beat`` is in seconds since 1970, by the clock ``Database.now``.
 CREATE_TABLES = (
     """
     CREATE TABLE holders (

@@ -133,7 +133,7 @@ def reserved_entry(
     record: PuzzleRecord, *, holder: Holder, title: str, slot: str, recipe: str
 ) -> LedgerEntry:
     """Return the entry of a puzzle that is reserved today for a slot."""
-    grade: Any = record.grade.label if record.grade else None  # one of the words in LedgerEntry.grade
+    grade: Any = record.grade.label if record.grade else None  # a label is a value of LedgerEntry.grade
     return LedgerEntry(
         kind=holder.kind,
         name=holder.name,

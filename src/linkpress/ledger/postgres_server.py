@@ -28,7 +28,7 @@ except ImportError as error:
         f"a ledger on a PostgreSQL server needs psycopg ({error}): pip install 'linkpress[postgres]'."
     ) from error
 
-_LOCK = 0x4C504C47  # "LPLG", the number of the advisory lock
+_LOCK = 0x4C504C47  # number of the advisory lock: the letters LPLG in ASCII
 _CONNECT_TIMEOUT_S = "5"
 _VERSION_TABLE = "linkpress_ledger"
 # PostgreSQL's to_regclass is not used here. Its answer may be older than a transaction that was waited for.
@@ -43,7 +43,7 @@ _BEGIN_SESSION = """
 _BEGIN_TRANSACTION = "SELECT set_config('synchronous_commit', ?, true), pg_advisory_xact_lock(?)"
 # SQLSTATEs that may pass at another try: serialization failure, deadlock, statement timeout.
 _RETRYABLE = ("40001", "40P01", "57014")
-_UNREACHABLE = ("08", "57P")  # connection exceptions; a server that shuts down or starts
+_UNREACHABLE = ("08", "57P")  # first letters of the SQLSTATEs of a lost connection or an unavailable server
 _MESSAGES = {
     "42501": "the ledger {ledger} may not be used: {error}. Ask the database's owner to grant this right.",
     "25006": f"the ledger {{ledger}} can't be written: {{error}}. Perhaps it is a standby: {ELSEWHERE}.",
@@ -70,7 +70,7 @@ class PostgresServer(Database):
     def __init__(self, address: ServerAddress, timeout_s: float, notify: Notify) -> None:
         try:
             conninfo = conninfo_to_dict(address.conninfo)
-        except psycopg.Error:  # its message would show the password
+        except psycopg.Error:  # leave psycopg's message out, because it would show the password
             raise UsageError(
                 f"libpq can't read the address of the ledger {address}: the port must be a number, and only "
                 "parameters of libpq may follow the ?, such as sslmode=require."
@@ -120,7 +120,7 @@ class PostgresServer(Database):
         self.run(_BEGIN_TRANSACTION, self._synchronous_commit, _LOCK)
 
     def _relax_durability(self) -> None:
-        pass  # outside of transactions the whole session is relaxed
+        pass  # ``_BEGIN_SESSION`` has already done this for the whole session
 
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
         if not self._was_reached:

@@ -26,9 +26,11 @@ from linkpress.errors import Notify, OutputError
 from linkpress.files import reason, remedy
 from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerError, Run
 
-# "LPLG". It is in the file header, where ``user_version`` is the version of the ledger's tables.
+# Marks a file as a ledger, in the header of the SQLite file: the letters LPLG in ASCII. The header's
+# ``user_version`` is the version of the ledger's tables.
 APPLICATION_ID = 0x4C504C47
-_SMALLEST_FILE_BYTES = 512  # SQLite's smallest page
+_SMALLEST_FILE_BYTES = 512  # size of SQLite's smallest page
+
 # SQLite ignores Ctrl-C while it waits for a lock, so it waits only this long. ``Database`` then tries again.
 _BUSY_TIMEOUT_S = 0.5
 

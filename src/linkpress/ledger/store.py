@@ -41,7 +41,7 @@ from linkpress.puzzle.symmetry import fingerprint
 
 LOCK_TIMEOUT_S = 30.0
 BEAT_S = 30.0
-LEASE_S = 300.0  # ten missed beats
+LEASE_S = 300.0  # a build on another machine counts as dead after this time without a heartbeat
 
 _HEADER = {"format": "linkpress-ledger", "format_version": 3}
 _COUNT = "puzzles"
@@ -184,7 +184,7 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: it is being built.
         """
-        removed: list[int] = []  # counts of earlier tries, which may have been committed
+        removed: list[int] = []  # counts of removed puzzles; an earlier try may have been committed
 
         def remove(run: Run) -> int:
             rows = run("SELECT id FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name)
@@ -218,7 +218,7 @@ class Ledger:
                     known = find_entry(run, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
-            run(DELETE_EMPTY_HOLDERS)  # holders whose puzzles were all refused
+            run(DELETE_EMPTY_HOLDERS)  # a holder is empty if all its puzzles were refused
             return tuple(refused)
 
         return self.database.write(insert)

@@ -40,9 +40,10 @@ WORKER_WAIT_S = 60.0  # how long to wait for a worker while there is none
 SILENCE_S = 30.0  # how long the scheduler may be silent
 _CHECK_EVERY_S = 1.0
 _ASK_S = 10.0  # how long to wait for a worker's answer to the question for its version
-_MAX_LOSSES = 2  # of one call, before it is suspected to kill its workers
+_MAX_LOSSES = 2  # number of workers that a call may lose before it is suspected to kill them
 
-_LOGGERS = ("distributed", "tornado.application")  # they log tracebacks of errors that get a message here
+# Loggers to silence. They log tracebacks of errors for which this module has messages.
+_LOGGERS = ("distributed", "tornado.application")
 _START_ADVICE = (
     "Start one with 'dask scheduler', or give the address that it prints when it starts, with its tcp:// or "
     "tls://; the port is usually 8786."
@@ -57,7 +58,10 @@ _SCHEDULER_GONE = "its scheduler has ended, or can't be reached any more"
 
 @cache
 def identity() -> tuple[str, str]:
-    """Return version and sources' digest of this linkpress, and why its kernels are not compiled, or ""."""
+    """Return two texts: the version of this linkpress with a digest of its sources, and a reason.
+
+    The reason says why the kernels are not compiled. It is empty if they are compiled.
+    """
     from linkpress.engine.kernels import WHY_PLAIN
 
     digest = sha256()
@@ -275,7 +279,7 @@ class _ClusterExecutor(Executor):
     def _collect(self, call: _Call, task: Future[Any]) -> None:
         from distributed import KilledWorker
 
-        if task.cancelled():  # by this executor, or because the client reconnected
+        if task.cancelled():  # this executor cancelled the task, or the client has reconnected
             if task is call.task:
                 call.task = None
             return
@@ -326,12 +330,12 @@ def connect(address: str) -> Any:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         socket.getaddrinfo(urlsplit(address).hostname, None)  # Dask would ask for an unknown name many times
-        with ThreadPoolExecutor(1) as executor:  # this thread may have an event loop already
+        with ThreadPoolExecutor(1) as executor:  # the current thread may have an event loop already
             kind = executor.submit(asyncio.run, _server_kind(address)).result()
         if kind != "Scheduler":
             raise ValueError(f"that is a {kind.lower()} of Dask, and no scheduler")
         return Client(address, timeout=CONNECT_S, set_as_default=False)
-    except Exception as error:  # from the system, TLS or Dask
+    except Exception as error:  # the system, TLS and Dask raise many kinds of exceptions
         cause = str(error.__cause__ or "") or str(error) or f"nobody answers in {CONNECT_S:.0f} s"
         # Dask reads the bytes of another protocol as a huge length, or as a malformed message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:

@@ -75,8 +75,8 @@ class Workers:
         remote: whether the workers are on other machines. This process can't end their hanging calls, so each
             call ends its worker after ``patience_s``.
         jobs_now: returns the current number of jobs, if workers come and go; None if ``jobs`` never changes.
-        batch_s: how much work a worker may get at a time, in seconds; 0 hands out single calls, as to remote
-            workers.
+        batch_s: the seconds of work in a batch of calls for one worker. If it is 0, calls are handed out one
+            by one. Remote workers always get single calls.
     """
 
     jobs: int
@@ -122,7 +122,7 @@ class Dispatcher:
 
     Args:
         workers: the workers.
-        calls: the number of calls that will be made; there are no more workers than that.
+        calls: the number of calls that will be made. No more workers than calls are started.
     """
 
     def __init__(self, workers: Workers, calls: int) -> None:
@@ -343,7 +343,7 @@ def call_each(
             yield result.value
 
 
-# Inside a worker
+# Functions that run in a worker
 
 
 def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:

@@ -1,4 +1,7 @@
-"""Workers: processes of this machine that end with this one, this process itself, or those of a cluster."""
+"""Workers: processes of this machine, which end when this process ends, or the workers of a cluster.
+
+``InProcess`` does without workers: it makes calls in this process.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
             with _without_thread_tracebacks():
                 with _delayed_signals():
                     pool = _WorkerPool(jobs, start_method or _default_start_method())
-                    first = pool.submit(os.getpid)  # starts the processes
+                    first = pool.submit(os.getpid)  # the first call starts the processes
                 pool.await_first(first)
             return pool
         except BaseException as error:
@@ -142,7 +145,10 @@ def _without_thread_tracebacks() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _delayed_signals() -> Iterator[None]:
-    """Delay signals to stop until the end of the block. Python ignores exceptions in the hooks of a fork."""
+    """Delay signals to stop until the end of the block.
+
+    A signal that arrives in the hooks of a fork would be lost, because Python ignores exceptions in them.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -207,7 +213,7 @@ def _prepare_worker(parent: int) -> None:
     """Let a new worker ignore Ctrl-C, and end with its parent."""
     # Collecting the objects of the parent again and again took a tenth of the time of a page of 200 boards.
     gc.freeze()
-    signal.set_wakeup_fd(-1)  # after a fork this is the parent's
+    signal.set_wakeup_fd(-1)  # a forked process has inherited the wakeup descriptor of its parent
     for name in ("SIGINT", "SIGHUP"):  # the parent process handles Ctrl-C and a closed terminal
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

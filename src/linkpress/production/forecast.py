@@ -132,7 +132,7 @@ class LevelOutlook:
 
     Args:
         level: the name of the level.
-        words: text with its recipes, how likely they are met, and how long that takes.
+        words: text about its recipes: how likely they are met, and how long that takes.
         each: the slots of each recipe in the level.
         time_s: the seconds that one core needs for all slots; None if unknown.
         poor: for each recipe that is not likely to be met, its first slot and the number of its slots.
@@ -329,14 +329,14 @@ def unmet_message(
     return "\n".join(lines)
 
 
-# There may be fewer different small boards than a level asks for: 27,425 boards of 5 x 5 with 4 paths were
-# 3,028 different ones. So levels with at least ``_MANY`` boards of at most ``_SMALL`` squares are checked.
-# They may ask for this share of the different boards, because the last ones are found very seldom.
+# A level may ask for more small boards than there are different ones: among 27,425 boards of 5 x 5 with 4
+# paths, 3,028 were different. So levels with at least ``_MANY`` boards of at most ``_SMALL`` squares are
+# checked. They may ask for ``_USABLE_SHARE`` of the different boards, because the last ones are very rare.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
 TRIAL_WORK = 5_000_000  # units of work that the trial of a recipe may take, about two seconds
 _TRIAL_PUZZLES = 20  # a trial ends after this number of puzzles
-_MAX_TRIALS = 6  # recipes of one book that are tried
-_TICK_S = 1 / 64  # resolution of the processor time on Windows; small boards take less
+_MAX_TRIALS = 6  # most recipes of one book for which there is a trial
+_TICK_S = 1 / 64  # resolution of the processor time on Windows; a small board takes less time
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:

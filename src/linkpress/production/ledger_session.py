@@ -1,4 +1,4 @@
-"""What a run asks the ledger: which puzzles and ISBNs are free; and what it records there."""
+"""Ask the ledger which puzzles and ISBNs are free, and record the puzzles of a run there."""
 
 from __future__ import annotations
 

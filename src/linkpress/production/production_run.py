@@ -53,8 +53,8 @@ from linkpress.production.slot_search import (
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
-# Reserving several puzzles takes the ledger hardly longer than reserving one, so puzzles wait for each other
-# a little.
+# Puzzles are reserved in the ledger together: when there are so many, or when so many seconds have passed.
+# The ledger takes hardly longer for several puzzles than for one.
 _RESERVE_TOGETHER = 16
 _RESERVE_AFTER_S = 0.1
 
@@ -209,7 +209,7 @@ class ProductionRun:
             finished = self._fill([slot for slot in slots if slot.given is not None])
         except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
-                self.saved.clear()  # ``open`` then removes the journal
+                self.saved.clear()  # if nothing is saved, ``open`` removes the journal
             raise
         for board in finished:
             place = self.ledger.reserve(board)
@@ -295,7 +295,7 @@ class ProductionRun:
         self.forecast.expect(slots)
         for slot in slots:
             line = self._saved_earlier.get(slot.key)
-            with contextlib.suppress(PuzzleError):  # a line that can't be used is made again
+            with contextlib.suppress(PuzzleError):  # if a line can't be used, the puzzle is made again
                 if line is not None:
                     resumed[slot.number] = read_journal_line(slot, line)
         self.saved.update(resumed)
@@ -327,14 +327,15 @@ class ProductionRun:
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
         self._finished: dict[int, FinishedSlot] = {}  # puzzles that are not accepted yet
-        self._failed: dict[int, LinkpressError | None] = {}  # None if a slot like it failed
+        # The errors of failed slots. A slot has None if it was not tried because its recipe had failed.
+        self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         # The first slot of each recipe is made first, so that recipes that can't be met are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
-        self._submitted = 0  # of the slots in this order
+        self._submitted = 0  # how many slots of ``_order`` were submitted to workers
         self._next = 0  # the first slot that has no accepted puzzle yet
         self._reserved_ahead = 0  # the puzzles of all slots before this one were reserved ahead
         self._reserved_s = time.monotonic()  # when puzzles were last reserved

@@ -1,4 +1,4 @@
-"""Puzzles and solutions: what they are, when a drawing is right, and how they are written as text.
+"""Puzzles and solutions: data types, a check of drawings, and notations for text.
 
 Nothing here searches for puzzles or reads files.
 

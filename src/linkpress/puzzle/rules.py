@@ -5,7 +5,7 @@ assumed: edges may leave the board or join squares that are far apart. ``check_d
 exactly when one simple path joins every pair and every free square is covered.
 
 Each mistake is reported once, where it is. Its consequences are left out: a pair whose line ends too early,
-branches, or runs to another number is not reported as unjoined as well.
+branches, or runs to another number is not also reported as unjoined.
 """
 
 from __future__ import annotations

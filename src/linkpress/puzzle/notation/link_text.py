@@ -27,7 +27,8 @@ from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, MIN_SIDE, Cell, Grid, 
 
 COMMENT = ";"
 MAX_CHARACTERS = 64 * 1024 * 1024
-MAX_LINE = 40_000  # A pzprv3 file of a 50 × 50 board, written on one line, has 23,000 characters.
+# Most characters of a line. A pzprv3 file of a 50 × 50 board, written on one line, has 23,000.
+MAX_LINE = 40_000
 
 SOLID = -1
 EMPTY = 0

@@ -48,8 +48,10 @@ _LINE, _NO_LINE = "1", ("0", "-1")
 _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
-_SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, number to add
-# Addresses of all puzzles match, so that the message can name the kind that was found.
+# For each sign before a number: the count of hexadecimal digits after it, and a value to add to the number.
+_SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
+
+# Matches addresses of every kind of puzzle, so that the message can name a kind that can't be read.
 URL_BEGINS = re.compile(
     r"[ <>\"']*([a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)", re.ASCII | re.IGNORECASE
 )
