@@ -1,1 +1,1 @@
-"""Kernels that make covers (boards divided into paths); ``engine.kernels`` explains the modules."""
+"""Kernels that make covers (boards divided into paths); ``engine.kernels`` explains each module."""

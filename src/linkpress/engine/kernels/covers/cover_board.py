@@ -1,19 +1,26 @@
 """A cover of a board: every free cell is on exactly one path, and no path touches itself.
 
-The ends of the paths become the numbers of a puzzle. A board begins with each cell as a path of its own, with
-given paths, or with paths grown as in the article: choose a free cell that has a free neighbour; a path
-starts there. From its newer end, go to a random free neighbour that touches the path at that end only. If
-there is none, the path is finished. Once no two free cells are neighbours, the rest become solids. The
-article keeps the cells of a path in sets, to tell whether a cell touches it. Here each cell has the number of
-its path instead.
+The ends of the paths become the numbers of a puzzle. Free cells are those that are not solid.
+
+A board begins in one of three ways: each cell is a path of its own, the paths are given, or paths are grown
+by the method of the article on which linkpress is based. That method works like this. Choose a free cell that
+has a free neighbour; a path starts there. From its newer end, go to a random free neighbour that touches the
+path at that end only. If there is none, the path is finished. Once no two free cells are neighbours, the rest
+become solids. The article keeps the cells of a path in sets, to tell whether a cell touches the path. Here
+each cell stores the number of its path instead.
 
 A cell's ``links`` are the ``DirectionBit`` sum of its drawn edges.
 
-**Energy.** The distance of a cover from its order, as in simulated annealing. It is updated with each move.
-It adds up a cost for the length of each path, and a weight for each path too many or too few, for each pair
-too many with both ends on the border, and for each end too many on the border. Two more things are counted
-beside it: ends without a mirror image, if the numbers must be symmetric, and contacts of ends, if no two may
-be neighbours.
+**Energy.** The walk that changes a cover is a form of simulated annealing. The energy says how far the cover
+is from its requirements, and is updated with each move. It is the sum of these parts:
+
+- a cost for the length of each path,
+- a weight for each path too many or too few,
+- a weight for each pair too many with both ends on the border,
+- a weight for each end too many on the border.
+
+Two more things are counted separately. If the numbers must be symmetric: the ends without a mirror image. If
+no two ends may be neighbours: the pairs of ends that are.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -21,70 +28,83 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# Weight of each path too many or too few, and of each pair too many with both ends on the border. With a cost
-# of 2 for each cell that a path is too short by, weight 3 and a cooling of 3, 20 × 20 reaches 120 paths in 20
-# ms. With weight 2 and cooling 2 it never does. Boards with few paths take the same time either way.
+# Energy of each path too many or too few, and of each pair too many that has both ends on the border. The
+# cost of a path that is too short is 2 for each missing cell. With a weight of 3 and a first cooling of 3, a
+# board of 20 × 20 reaches 120 paths in 20 ms. With 2 and 2 it never does. Boards with few paths take the same
+# time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
-# Weight of each end too many on the border.
+# Energy of each path end too many on the border.
 END_WEIGHT: int = 1
-# Weight of each cell that is an end while its mirror image is none, or the other way round.
+# Weight of each cell that is a path end although its mirror image is not, or the other way round.
 _UNMATCHED_WEIGHT: int = 2
-# Weight of each contact of two ends: 10 × 10 with 8 pairs makes 44 boards a second with 1, and 6 with 2.
+# Weight of each two path ends that are neighbours although all ends must be apart. Boards of 10 × 10 with 8
+# pairs are made at 44 a second with weight 1, and at 6 a second with weight 2.
 _CONTACT_WEIGHT: int = 1
-# By how many halvings a move gets less likely, for each unit of energy that it adds, when a walk begins.
+# Cooling at the beginning of a walk. A move becomes half as likely for each unit of cooling and of added
+# energy, so one that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
 _FIRST_COOLING: int = 3
-# The first cooling of a styled board with symmetric numbers: 10 × 10 with 8 pairs takes 7.4 ms a puzzle with
-# 3, 6.6 with 2 and 7.5 with 1.
+# Cooling at the beginning of a walk for boards with style targets and symmetric numbers. A puzzle of 10 × 10
+# with 8 pairs takes 7.4 ms with 3, 6.6 ms with 2 and 7.5 ms with 1.
 _SYMMETRIC_COOLING: int = 2
-# Stands for "no direction" where a direction is expected.
+# Value of a direction that means "no direction".
 NO_DIRECTION: int = 4
 
 
 class CoverBoard(State):
-    """A cover of a board, and the order that it must meet.
+    """A cover of a board, and the requirements that it must meet.
 
-    A cover divides the free cells into paths. An order says how many paths there must be, how long, and where
-    they may end.
+    A cover divides the free cells into paths. The requirements say how many paths there must be, how long
+    they should be, and where they may end.
     """
 
     rows: int
     cols: int
     cells: int
     path_count: int
-    target_paths: int  # required by the order: the number of paths
-    border_pairs: int  # pairs with both ends on the border
-    max_border_pairs: int  # required by the order: the most pairs with both ends on the border
-    border_ends: int  # ends on the border; a path of one cell has two
-    max_border_ends: int  # required by the order: the most ends on the border
-    unmatched: int  # pairs of mirror images of which exactly one is an end
-    energy: int  # the distance from the order, as described in the module
-    cooling: int  # by how many halvings a move gets less likely for each unit of energy that it adds
+    target_paths: int  # the required number of paths
+    border_pairs: int  # how many paths have both ends on the border
+    max_border_pairs: int  # the largest number of paths that may have both ends on the border
+    border_ends: int  # how many path ends are on the border; a path of one cell has two ends
+    max_border_ends: int  # the largest number of path ends that may be on the border
+    unmatched: int  # how many pairs of mirror-image cells have a path end in only one of the two cells
+    energy: int  # how far the cover is from its requirements; the module docstring explains the sum
+    # how strongly added energy reduces the probability of a move: by 2 to the power of -cooling × energy
+    cooling: int
     solid_count: int
-    solids_move: bool  # whether there are solids, and the walk may move them
-    solids: Ints = items("cells")  # the cells of the solids, in no order
-    image: Ints = items("cells")  # by cell: its image under the solids' symmetry; itself without one
+    solids_move: bool  # whether the board has solids that the walk may move
+    solids: Ints = items("cells")  # the solid cells, in no particular order
+    # for each cell, its image under the symmetry of the solids; the cell itself if they have none
+    image: Ints = items("cells")
     styled: bool  # whether the cover must meet style targets
-    symmetric: bool  # required by the order: whether the numbers lie symmetrically
-    ends_apart: bool  # required by the order: whether no two ends may be neighbours
-    contacts: int  # pairs of neighbouring ends; counted only if ``ends_apart`` is set
-    mirror: Ints = items("cells")  # by cell: its image under the numbers' symmetry; itself without one
-    cost: Ints = items("cells + 1")  # by length from 0: the energy of a path of that length
-    beside: Ints = items("4 * cells")  # 4 × cell + direction: the neighbour there, -1 beyond the border
-    border: Bytes = items("cells")  # by cell: 1 on the border
-    path_of: Ints = items("cells")  # by cell: its path, -1 on a solid
-    links: Bytes = items("cells")  # by cell: the ``DirectionBit`` sum of its drawn edges
-    ends: Ints = items("2 * cells + 2")  # 2 × path: its two ends, the same cell twice for a path of one cell
-    length: Ints = items("cells + 1")  # by path: the number of its cells
+    symmetric: bool  # whether the numbers must lie symmetrically
+    ends_apart: bool  # whether no two path ends may be neighbours
+    contacts: int  # how many pairs of path ends are neighbours; counted only if ``ends_apart`` is set
+    # for each cell, its image under the symmetry of the numbers; the cell itself if they have none
+    mirror: Ints = items("cells")
+    cost: Ints = items("cells + 1")  # for each path length from 0, the energy of one path of that length
+    # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border
+    beside: Ints = items("4 * cells")
+    border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
+    path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
+    links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
+    # for each path, its two end cells; the same cell twice if the path has only one cell
+    ends: Ints = items("2 * cells + 2")
+    length: Ints = items("cells + 1")  # for each path, how many cells it has
     piece: Ints = items("cells")  # work space: the cells of a part of a path
-    changed: Ints = items("cells")  # the cells changed since this list was last emptied, in no order
+    # the cells that changed since this list was last emptied, in no particular order
+    changed: Ints = items("cells")
     changed_count: int
-    marked: Bytes = items("cells")  # by cell: 1 if it is in ``changed``
-    undo_count: int  # moves in the undo log, which holds moves that are made together, three at most
-    undo_by_split: Bytes = items("3")  # by move: 1 if a split undoes it, 0 if an extension of a path does
-    undo_cell: Ints = items("3")  # by move: the cell where to split, or the end to extend, to undo it
-    undo_toward: Ints = items("3")  # by move: the direction of that split or extension
-    undo_kept_side: Ints = items("3")  # by move: the argument ``kept_side`` of that extension
+    marked: Bytes = items("cells")  # for each cell, 1 if it is in the list ``changed``, else 0
+    undo_count: int  # how many moves the undo log holds; at most three, which are kept or undone together
+    # for each move in the undo log, 1 if splitting a path undoes it, 0 if extending one does
+    undo_by_split: Bytes = items("3")
+    # for each move in the undo log, the cell where a path must be split or extended to undo it
+    undo_cell: Ints = items("3")
+    # for each move in the undo log, the direction of the split or extension that undoes it
+    undo_toward: Ints = items("3")
+    # for each move in the undo log that an extension undoes, its argument ``kept_side``
+    undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -97,7 +117,6 @@ class CoverBoard(State):
 
 
 def clear_board(board: CoverBoard) -> None:
-    """Remove all paths; every cell is free then."""
     for cell in range(board.cells):
         board.path_of[cell] = -1
         board.border[cell] = board.links[cell] = board.marked[cell] = 0
@@ -110,10 +129,11 @@ def clear_board(board: CoverBoard) -> None:
 
 
 def lay_singles(board: CoverBoard) -> None:
-    """Make every cell, except the solids, a path of its own."""
+    """Make every cell a path of its own, except the solid cells."""
     clear_board(board)
     for index in range(board.solid_count):
-        board.path_of[board.solids[index]] = 0  # so that no path is laid there
+        # Mark the cell as being on a path for now, so that no path is laid there.
+        board.path_of[board.solids[index]] = 0
     for cell in range(board.cells):
         if board.path_of[cell] < 0:
             lay_single(board, cell)
@@ -125,7 +145,10 @@ def lay_singles(board: CoverBoard) -> None:
 
 @for_python
 def lay_paths(board: CoverBoard, paths: list) -> None:
-    """Replace the cover by the given paths, each a list of cells from end to end; other cells are solids."""
+    """Replace the cover by the given paths, each a list of cells from end to end.
+
+    Cells on no path become solid.
+    """
     clear_board(board)
     for path in paths:
         end: int = path[0]
@@ -141,12 +164,12 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 
 
 def reset_cooling(board: CoverBoard) -> None:
-    """Set the cooling back to its value at the beginning of a walk."""
+    """Set ``cooling`` to the value with which a walk begins."""
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
 
 def lay_single(board: CoverBoard, cell: int) -> None:
-    """Make a cell a path of its own, with the highest number of all paths."""
+    """Make a cell a path of its own. The path gets the number after the highest path number in use."""
     path = board.path_count
     board.path_count = path + 1
     board.path_of[cell] = path
@@ -156,7 +179,7 @@ def lay_single(board: CoverBoard, cell: int) -> None:
 
 
 def _lengthen(board: CoverBoard, end: int, step: int) -> int:
-    """Lengthen a path from its second end by one step, and return its new end."""
+    """Lengthen a path by one step from its second end, and return the cell that is its new second end."""
     path, new_end = board.path_of[end], board.beside[4 * end + step]
     board.links[end] |= 1 << step
     board.links[new_end] = 1 << (3 - step)
@@ -167,7 +190,7 @@ def _lengthen(board: CoverBoard, end: int, step: int) -> int:
 
 
 def measure(board: CoverBoard) -> int:
-    """Compute the energy and all counts afresh, and return the energy."""
+    """Compute the energy of the cover and all its counters from scratch, and return the energy."""
     energy, pairs, ends, unmatched, contacts = 0, 0, 0, 0, 0
     for path in range(board.path_count):
         energy += board.cost[board.length[path]]
@@ -189,24 +212,31 @@ def meets_order(board: CoverBoard) -> bool:
 
 
 def distance(board: CoverBoard) -> int:
-    """Return the energy, plus the weights of unmatched ends and of contacts between ends."""
+    """Return how far the cover is from all its requirements.
+
+    That is its energy, plus one weight for each path end whose mirror image is no path end, and another
+    weight for each two path ends in neighbouring cells.
+    """
     return board.energy + _UNMATCHED_WEIGHT * board.unmatched + _CONTACT_WEIGHT * board.contacts
 
 
 def is_end(board: CoverBoard, cell: int) -> bool:
-    """Return whether a path ends at a cell: it has one edge at most."""
+    """Return whether a cell is the end of a path, that is, has at most one drawn edge."""
     return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
 
 
 def is_unmatched(board: CoverBoard, cell: int) -> int:
-    """Return 1 if exactly one of a cell and its mirror image is an end; else 0."""
+    """Return 1 if exactly one of a cell and its mirror image is a path end; else 0."""
     cell_is_end: bool = is_end(board, cell)
     image_is_end: bool = is_end(board, board.mirror[cell])
     return 1 if cell_is_end != image_is_end else 0
 
 
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
-    """Set the drawn edges of a cell, and update the counts of unmatched ends and of contacts."""
+    """Set the drawn edges of a cell, and update the counters of path ends that depend on them.
+
+    These are ``unmatched`` (ends without a mirror image) and ``contacts`` (ends in neighbouring cells).
+    """
     if not (board.symmetric or board.ends_apart):
         board.links[cell] = bits
         return
@@ -220,7 +250,7 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 
 
 def _ends_beside(board: CoverBoard, cell: int) -> int:
-    """Count the neighbours of a cell at which a path ends."""
+    """Count the neighbours of a cell that are path ends."""
     ends = 0
     for side in range(4):
         other = board.beside[4 * cell + side]
@@ -229,7 +259,7 @@ def _ends_beside(board: CoverBoard, cell: int) -> int:
 
 
 def count_beside(board: CoverBoard, cell: int, path: int) -> int:
-    """Count the neighbours of a cell on a path; with path -1, its neighbours on no path."""
+    """Count the neighbours of a cell that are on a given path. If the path is -1, count those on no path."""
     count = 0
     for side in range(4):
         other = board.beside[4 * cell + side]
@@ -249,11 +279,11 @@ def lowest_direction(bits: int) -> int:
 
 
 def next_direction(board: CoverBoard, cell: int, back: int) -> int:
-    """Return the direction in which a path goes on from a cell; NO_DIRECTION at its end.
+    """Return the direction in which a path continues from a cell, or NO_DIRECTION at the end of the path.
 
     Args:
-        back: the direction that leads back to the cell before. With NO_DIRECTION, the lower direction of the
-            path at this cell is returned.
+        back: the direction to the previous cell of the path. If it is NO_DIRECTION, the result is the first
+            direction, in the order of ``Direction``, in which the path leaves this cell.
     """
     bits = board.links[cell]
     if back != NO_DIRECTION:
@@ -277,7 +307,7 @@ def truncate_changes(board: CoverBoard, count: int) -> None:
 
 
 def remove_path_number(board: CoverBoard, path: int) -> None:
-    """Give the last path the number of a path that no longer exists, so that numbers have no gap."""
+    """Give the number of a removed path to the last path, so that the path numbers stay consecutive."""
     last = board.path_count - 1
     board.path_count = last
     if path == last:
@@ -295,7 +325,7 @@ def remove_path_number(board: CoverBoard, path: int) -> None:
 
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
-    """Copy a cover to another board of the same size, and empty the lists of changed cells of both."""
+    """Copy a cover to another board of the same size, and empty the ``changed`` lists of both boards."""
     truncate_changes(board, 0)
     truncate_changes(other, 0)
     other.path_count, other.border_pairs, other.energy = board.path_count, board.border_pairs, board.energy
@@ -329,10 +359,13 @@ def list_paths(board: CoverBoard) -> list[list[int]]:
 
 @for_python
 def grow_paths(rows: int, cols: int, rng: Rng) -> list[list[int]]:
-    """Grow paths on an empty board by the article's method, until no two free cells are neighbours.
+    """Grow random paths on an empty board, until no two free cells are neighbours.
+
+    The module docstring describes this method.
 
     Returns:
-        The paths, in order, each as two or more cells from end to end. Cells on none of them are solids.
+        The paths in the order in which they were made. Each is a list of at least two cells, from end to end.
+        Cells on no path are solid.
     """
     board = CoverBoard(rows, cols)
     with cython.nogil:
@@ -353,7 +386,7 @@ def _grow_all(board: CoverBoard, rng: Rng) -> None:
 
 
 def _choose_start(board: CoverBoard, rng: Rng) -> int:
-    """Choose a free cell with a free neighbour; -1 if there is none."""
+    """Choose a random free cell that has a free neighbour; return -1 if there is none."""
     count = 0
     for cell in range(board.cells):
         if board.path_of[cell] < 0 and count_beside(board, cell, -1) > 0:
@@ -363,7 +396,10 @@ def _choose_start(board: CoverBoard, rng: Rng) -> int:
 
 
 def _choose_step(board: CoverBoard, rng: Rng, end: int) -> int:
-    """Choose the direction of a free neighbour that touches the path at this end only; else NO_DIRECTION."""
+    """Choose the direction in which a growing path takes its next step; NO_DIRECTION if it can't grow.
+
+    The path may step to a free neighbour that touches it at this end only.
+    """
     count = 0
     for step in range(4):
         cell = board.beside[4 * end + step]

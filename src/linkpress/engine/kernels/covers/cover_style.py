@@ -1,8 +1,8 @@
-"""Measure the style of a cover, and how far it is from its style targets.
+"""Measure the style of a cover (a board divided into paths), and how far it is from its style targets.
 
-Boards made by authors differ in style; boards made at random hardly do. So each board to be made has targets:
-for each figure, such as the share of straight paths, a target value and a spread. Figures are in thousandths.
-The distance from a target is counted in spreads, and squared.
+Boards by human authors differ in style; random boards hardly do. So each board to be made has style targets.
+For each figure, such as the share of straight paths, there is a target value and a spread, both in
+thousandths. The distance of a figure from its target is divided by the spread, and squared.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -11,28 +11,30 @@ from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# Larger than the distance of any cover that exceeds no maximum.
+# The penalty of one thousandth above a maximum. Covers within all their maxima have smaller penalties.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
-# The unit in which distances from a target are counted: this many for one spread.
+# A distance from a style target is counted in thousandths of the target's spread.
 _SPREAD_UNIT: int = 1_000
-# The ``DirectionBit`` sums of cells where a path goes straight: up and down, left and right.
+# The ``DirectionBit`` sum of a cell through which a path goes straight: up and down in the first constant,
+# left and right in the second.
 _UPRIGHT: int = 9
 _LEVEL: int = 6
 
 
 class StyleTargets(State):
-    """The style that a cover must come close to, and the figures of the cover measured last.
+    """The style that a cover should have, and the style figures measured last.
 
     Args:
-        targets: for each ``StyleFigure`` its target, its spread and its maximum. A figure with spread 0 does
-            not count.
+        targets: for each ``StyleFigure``, its target value, its spread and its maximum. A figure with spread
+            0 is ignored.
     """
 
     target: Ints = items("StyleFigure.FIGURES")  # by figure
     spread: Ints = items("StyleFigure.FIGURES")  # by figure
     maximum: Ints = items("StyleFigure.FIGURES")  # by figure
-    figure: Ints = items("StyleFigure.FIGURES")  # by figure: the value that ``measure_style`` found
-    bends: Ints = items("cells")  # by path: its bends
+    # for each ``StyleFigure``, its value as measured last, in thousandths
+    figure: Ints = items("StyleFigure.FIGURES")
+    bends: Ints = items("cells")  # for each path, how many bends it has
 
     def __init__(self, cells: int, targets: list) -> None:
         make_fields(self, locals())
@@ -41,11 +43,11 @@ class StyleTargets(State):
 
 
 def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
-    """Measure the figures of a cover that meets its order.
+    """Measure the style figures of a cover.
 
     Returns:
-        The style penalty: the sum of the squared distances from the targets. It is ``REFUSED`` or more if a
-        figure exceeds its maximum, and grows with the excess.
+        The style penalty: the sum of the squared distances from the targets. If a figure exceeds its maximum,
+            the penalty is at least ``REFUSED`` and grows with the excess.
     """
     for index in range(StyleFigure.FIGURES):
         style.figure[index] = 0
@@ -67,7 +69,7 @@ def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
 
 
 def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
-    """Count the bends of each path and of the board, and how many bends lie inside each other."""
+    """Measure the bends: how many each path and the board have, and how many are nested in one another."""
     for path in range(board.path_count):
         style.bends[path] = 0
     bends, outermost = 0, 0
@@ -88,7 +90,7 @@ def _is_bend(board: CoverBoard, cell: int) -> bool:
 
 
 def _outer_diagonal(board: CoverBoard, cell: int) -> int:
-    """Return the cell diagonally outside a bend; -1 beyond the border."""
+    """Return the cell diagonally outside a bend of a path; -1 if that is beyond the border."""
     down: int = -1 if board.links[cell] & 8 else 1
     right: int = -1 if board.links[cell] & 4 else 1
     row, col = cell // board.cols + down, cell % board.cols + right
@@ -96,7 +98,7 @@ def _outer_diagonal(board: CoverBoard, cell: int) -> int:
 
 
 def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure how straight the paths are, how far their ends lie apart, and their extreme lengths."""
+    """Measure the paths: how straight they are, how far apart their ends are, and the extreme lengths."""
     count, few, direct, straight, apart = board.path_count, 0, 0, 0, 0
     shortest, longest = board.cells, 0
     for path in range(count):
@@ -117,7 +119,7 @@ def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure where the numbers lie: on the border, in groups, in quarters, in rows and columns."""
+    """Measure where the numbers are: on the border, in groups, in each quarter, in rows and columns."""
     rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
     second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0
     upper_left, upper_right, lower_left, lower_right = 0, 0, 0, 0
@@ -157,14 +159,17 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _end_at(board: CoverBoard, row: int, col: int) -> int:
-    """Return 1 if a path ends at a row and column; 0 if not, or beyond the border."""
+    """Return 1 if a path ends in this row and column; 0 if none does, or if they are off the board."""
     if row >= board.rows or col < 0 or col >= board.cols:
         return 0
     return 1 if is_end(board, row * board.cols + col) else 0
 
 
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure how much of the solution the numbers' symmetry, or else a half turn, maps onto itself."""
+    """Measure how much of the solution is symmetric too.
+
+    The symmetry is that of the numbers. If they have none, it is a half turn.
+    """
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):
         for toward in range(2, 4):

@@ -1,18 +1,19 @@
-"""Moves that change a cover. Every move keeps each path from touching itself.
+"""Moves that change a cover (a board divided into paths). After every move, no path touches itself.
 
-**Extension and split.** An end of a path extends to a neighbouring cell of another path, and takes the part
-of that path on one side of the cell along. This one kind of move takes a single end cell away, cuts a path in
-two and takes one part, or joins two paths. A split is its opposite: it cuts a path in two. Both are accepted
-by the rule of Metropolis on the distance to the order, with halvings in place of ``exp``.
+**Extension and split.** A path can extend from one of its ends into a neighbouring cell of another path. It
+then takes over that cell and the part of the other path on one side of it. So an extension can take a single
+end cell, cut a path in two and take one part, or join two paths. A split is the opposite: it cuts a path in
+two. A move is accepted with a probability that depends on the energy that it adds (the Metropolis rule, with
+powers of 2 in place of ``exp``).
 
 **Symmetric numbers.** If the cells with numbers must be symmetric, most moves disturb the symmetry a little.
-An extension moves one end by two cells, or ends two ends if it joins two paths; a split makes two ends. So
-after such a move, a second move is looked for at the mirror images, which restores the symmetry. The paths
-there are different, so it is rarely the mirrored move, and often there is none. Both moves are accepted or
-undone together.
+For example, an extension that joins two paths removes two ends, and a split adds two. So after such a move, a
+second move is tried at the mirror images of the changed ends, to restore the symmetry. The paths there are
+different. So the second move is rarely the mirror image of the first, and often none is possible. Both moves
+are accepted or undone together.
 
-**Exchange of tails.** Two paths that run side by side for one step can exchange their remainders. That moves
-no end.
+**Exchange of tails.** Two paths that run side by side for one step can exchange their remainders. No path end
+moves.
 
 Only the numbers must be symmetric, not the paths: in a puzzle with symmetric paths, half of the solution
 would give away the rest.
@@ -39,25 +40,26 @@ from linkpress.engine.kernels.covers.cover_board import (
     truncate_changes,
 )
 
-# The mask for 32 random bits, and 2^32, which is larger than all their values.
+# ``CHANCE_BITS`` masks 32 random bits. ``_CERTAIN`` is larger than every value that they can have.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# Halvings are counted modulo 64, except for a chance of 0. That was a mistake of the first version. It is
-# kept so that seeds go on giving the same puzzles.
+# The number of halvings is taken modulo 64, except if the random bits are all 0. That was a mistake in the
+# first version. It stays so that seeds go on making the same puzzles.
 _MAX_SHIFT: int = 63
-# Stands for a chance: make the move whatever it costs.
+# Passed instead of random bits to make a move whatever energy it costs.
 ALWAYS = cython.declare(cython.longlong, -1)
-# A move that adds this much energy is never accepted.
+# A move that adds at least this much energy is never accepted.
 _TOO_MUCH: int = 16
 
 
 def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
-    """Return whether to accept a move that adds ``delta`` to the energy, by the rule of Metropolis.
+    """Decide at random whether to accept a move (the Metropolis rule).
 
     Args:
+        delta: the energy that the move adds. A move that adds none is always accepted.
         chance: 32 random bits.
-        cooling: by how many halvings the move gets less likely for each unit of energy.
+        cooling: how many times the probability is halved for each unit of added energy.
     """
     if delta <= 0 or delta >= _TOO_MUCH:
         return delta <= 0
@@ -68,19 +70,19 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 
 
 def _border_pairs_delta(board: CoverBoard, more: int) -> int:
-    """Return the energy that is added if ``more`` further pairs have both ends on the border."""
+    """Return the energy that is added if ``more`` further paths have both ends on the border."""
     excess = board.border_pairs - board.max_border_pairs
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
 def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
-    """Decide on a move, and if it is accepted, update the energy and the counts of the border.
+    """Decide whether to accept a move. If so, update the energy and the counters of border ends and pairs.
 
     Args:
-        delta: the energy that the lengths and the number of paths add.
-        more_pairs: how many more pairs will have both ends on the border.
-        more_ends: how many more ends will be on the border.
-        chance: 32 random bits, or ALWAYS.
+        delta: the energy added by the changed path lengths and the changed number of paths.
+        more_pairs: how many more paths will have both ends on the border.
+        more_ends: how many more path ends will be on the border.
+        chance: 32 random bits, or ALWAYS to accept the move whatever it costs.
     """
     excess = board.border_ends - board.max_border_ends
     delta += _border_pairs_delta(board, more_pairs)
@@ -94,16 +96,18 @@ def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chan
 
 
 def end_index(board: CoverBoard, path: int, end: int) -> int:
-    """Return which end of a path a cell is, 0 or 1; 0 if it is both."""
+    """Return which end of a path a cell is: 0 for the first end, 1 for the second."""
     return 0 if board.ends[2 * path] == end else 1
 
 
 def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cython.longlong) -> bool:
-    """Extend a path into a neighbouring cell and a random part of the path there, if that is accepted.
+    """Try to extend a path into a neighbouring cell and a random part of the path there.
 
     Args:
-        path, side, toward: the path that grows, the index of its end, and the direction from that end.
-        random: random bits. The lowest chooses the part, bits 1 to 32 decide on acceptance.
+        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
+        toward: the direction in which it extends.
+        random: random bits. The lowest bit chooses the part of the other path. Bits 1 to 32 decide whether
+            the move is accepted.
     """
     first = board.beside[4 * board.ends[2 * path + side] + toward]
     if first < 0:
@@ -113,7 +117,10 @@ def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cyt
 
 
 def _choose_kept_side(bits: int, random: cython.longlong) -> int:
-    """Choose which part a path keeps when it loses a cell: a direction from that cell, or NO_DIRECTION."""
+    """Choose which part a path keeps when another path takes one of its cells.
+
+    The part is given by its direction from the lost cell. NO_DIRECTION means that the path keeps nothing.
+    """
     if bits & (bits - 1):
         return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
     if bits and random & 1:
@@ -124,13 +131,14 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
 def _extend(
     board: CoverBoard, path: int, side: int, toward: int, kept_side: int, chance: cython.longlong
 ) -> bool:
-    """Extend a path into a neighbouring cell and all of the path there, except the part that it keeps.
+    """Extend a path into a neighbouring cell, and take over the path there except for the part that it keeps.
 
     Args:
-        path, side, toward: the path that grows, the index of its end, and the direction from that end.
-        kept_side: the direction, from the neighbouring cell, of the part that its path keeps; or
-        NO_DIRECTION.
-        chance: 32 random bits that decide on acceptance; or ALWAYS.
+        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
+        toward: the direction in which it extends.
+        kept_side: the direction, from the neighbouring cell, of the part that the other path keeps;
+            NO_DIRECTION if it keeps nothing.
+        chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
     Returns:
         Whether the move was made.
     """
@@ -168,7 +176,11 @@ def _extend(
 
 
 def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> int:
-    """List in ``piece`` the cells that a path would take, and count them; 0 if it would touch itself then."""
+    """Write to ``piece`` the cells that a path would take over in an extension, and count them.
+
+    Returns:
+        The number of cells; 0 if the extended path would touch itself.
+    """
     count, cell, step = 0, first, next_direction(board, first, kept_side)
     while True:
         if count_beside(board, cell, path) > (1 if cell == first else 0):
@@ -184,12 +196,14 @@ def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> 
 def _more_on_border(
     board: CoverBoard, path: int, side: int, loser: int, far_index: int, kept_end: int
 ) -> tuple[int, int]:
-    """Count how many more pairs an extension puts on the border with both ends, and how many more ends.
+    """Return by how much an extension changes the number of border pairs, and of path ends on the border.
+
+    A border pair is a path with both ends on the border.
 
     Args:
-        path, side: the path that grows, and the index of the end that extends.
-        loser, far_index: the path that loses cells, and the index of the end that it loses.
-        kept_end: the new end of the losing path; -1 if nothing of it is left.
+        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
+        loser, far_index: the number of the path that loses cells, and which of its ends it loses.
+        kept_end: the new end of the path that loses cells; -1 if it loses all of them.
     """
     end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
     far, near = board.ends[2 * loser + far_index], board.ends[2 * loser + 1 - far_index]
@@ -201,7 +215,11 @@ def _more_on_border(
 
 
 def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
-    """Return the energy added by the lengths and number of paths if ``count`` cells change path."""
+    """Return the energy that an extension adds by changing the lengths and the number of paths.
+
+    Args:
+        count: how many cells the extension moves from one path to the other.
+    """
     left = board.length[loser] - count
     delta = board.cost[board.length[path] + count]
     delta -= board.cost[board.length[path]] + board.cost[board.length[loser]]
@@ -211,21 +229,22 @@ def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> in
 
 
 def try_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
-    """Split a path between a cell and its neighbour in a direction, if that is accepted.
+    """Try to split a path between a cell and its neighbour in a direction.
 
     Args:
-        random: random bits, of which bits 1 to 32 decide on acceptance.
+        random: random bits, of which bits 1 to 32 decide whether the move is accepted.
     Returns:
-        Whether the move was made; False also if the path does not go in that direction.
+        Whether the move was made. It is False, too, if the path does not go in that direction.
     """
     return _split(board, cell, toward, (random >> 1) & CHANCE_BITS)
 
 
 def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
-    """Split a path like ``try_split``; the part that ends in ``cell`` becomes a new path.
+    """Split a path next to a cell. The part that now ends in that cell becomes a new path.
 
     Args:
-        chance: 32 random bits that decide on acceptance; or ALWAYS.
+        toward: the direction, from the cell, of the step that is cut.
+        chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
     """
     if not board.links[cell] >> toward & 1:
         return False
@@ -257,7 +276,11 @@ def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -
 
 
 def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
-    """List in ``piece`` the cells of a path from a cell to its end, away from ``back``, and count them."""
+    """Write to ``piece`` the cells of a path from a given cell to one end of the path, and count them.
+
+    Args:
+        back: the direction, from the cell, that leads away from that end.
+    """
     board.piece[0] = cell
     count, step = 1, next_direction(board, cell, back)
     while step != NO_DIRECTION:
@@ -269,7 +292,11 @@ def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
 
 
 def make_solid(board: CoverBoard, cell: int) -> bool:
-    """Make the end of a path solid; return False if the cell is no end. The energy is not updated."""
+    """Turn a cell at the end of a path into a solid, without updating the energy.
+
+    Returns:
+        False if the cell is no path end.
+    """
     path, bits = board.path_of[cell], board.links[cell]
     if path < 0 or bits & (bits - 1):
         return False
@@ -287,7 +314,7 @@ def make_solid(board: CoverBoard, cell: int) -> bool:
 
 
 def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
-    """Make a solid a path of its own, and let the end of a neighbouring path extend into it if one can.
+    """Turn a solid into a path of its own, or into the new end of a neighbouring path if one can extend there.
 
     Args:
         first_side: the direction of the neighbour that is tried first.
@@ -304,7 +331,10 @@ def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
 
 
 def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_side: int) -> None:
-    """Log how to undo the last move: an extension by an extension or a split, a split by an extension."""
+    """Add to the undo log how to reverse the last move.
+
+    An extension reverses a split. A split or another extension reverses an extension.
+    """
     board.undo_by_split[board.undo_count] = by_split
     board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
     board.undo_kept_side[board.undo_count] = kept_side
@@ -312,7 +342,11 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
 
 
 def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
-    """Extend an end of a path whatever it costs, and log how to undo that; return False if it can't."""
+    """Extend one end of a path, whatever energy that costs, and log how to undo the move.
+
+    Returns:
+        False if the path can't be extended in that direction.
+    """
     first = board.beside[4 * end + toward]
     if first < 0 or not is_end(board, end):
         return False
@@ -327,7 +361,11 @@ def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> 
 
 
 def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
-    """Split a path whatever it costs, and log how to undo that; return False if it doesn't go that way."""
+    """Split a path, whatever energy that costs, and log how to undo the move.
+
+    Returns:
+        False if the path does not go in that direction.
+    """
     if not _split(board, cell, toward, ALWAYS):
         return False
     _log_undo(board, False, cell, toward, NO_DIRECTION)
@@ -348,13 +386,13 @@ def _undo_last(board: CoverBoard) -> None:
 def _keep_or_undo(
     board: CoverBoard, complete: bool, before: int, changes: int, random: cython.longlong
 ) -> bool:
-    """Keep the logged moves if they are accepted together, else undo them.
+    """Decide whether to accept the moves in the undo log, all together; if not, undo them.
 
     Args:
-        complete: whether all moves that belong together were made; if not, they are undone.
-        before: the distance to the order before the moves.
-        changes: the number of changed cells before the moves.
-        random: random bits, of which bits 1 to 32 decide on acceptance.
+        complete: whether all moves that belong together could be made; if not, they are undone.
+        before: how far the cover was from its requirements before the moves.
+        changes: the length of the list ``changed`` before the moves.
+        random: random bits, of which bits 1 to 32 decide whether the moves are accepted.
     """
     if complete and is_accepted(distance(board) - before, (random >> 1) & CHANCE_BITS, board.cooling):
         return True
@@ -365,7 +403,7 @@ def _keep_or_undo(
 
 
 def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cython.longlong) -> bool:
-    """Extend an end of a path like ``try_extend``; restore the numbers' symmetry by a second move."""
+    """Try to extend one end of a path, together with a second move that keeps the numbers symmetric."""
     first = board.beside[4 * end + toward]
     if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
         return False
@@ -381,14 +419,15 @@ def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cytho
 
 
 def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, unmatched: int) -> bool:
-    """After an extension, make a second move that leaves at most ``unmatched`` ends without a mirror image.
+    """Make a second move after an extension, to restore the symmetry of the numbers.
 
     Args:
-        end: the end that extended.
+        end: the path end that was extended.
         first: the first cell that it extended into.
-        kept_end: the new end of the path that lost cells; -1 if nothing of it is left.
+        kept_end: the new end of the path that lost cells; -1 if it lost all of them.
+        unmatched: how many path ends without a mirror image may be left.
     Returns:
-        Whether there is such a move.
+        Whether such a move was possible.
     """
     if is_unmatched(board, end) and _move_end_away(board, board.mirror[end], unmatched):
         return True
@@ -400,7 +439,10 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 
 
 def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
-    """Extend an end in any way that leaves at most ``unmatched`` ends without a mirror image."""
+    """Extend a path end in some direction.
+
+    Only moves that leave at most ``unmatched`` path ends without a mirror image are allowed.
+    """
     if not is_end(board, end):
         return False
     for toward in range(4):
@@ -416,7 +458,10 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 
 
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
-    """Return whether a path that loses a cell can keep its part on one side without a new unmatched end."""
+    """Return whether a path can lose a cell and keep its part on one side of it.
+
+    It can't if the new end of the path would have no path end as its mirror image.
+    """
     if kept_side == NO_DIRECTION:
         return is_end(board, first)
     if not board.links[first] >> kept_side & 1:
@@ -426,9 +471,9 @@ def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
 
 
 def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
-    """Make a cell an end, by letting a neighbouring path extend into the next cell of its path.
+    """Turn an inner cell of a path into a path end, by letting another path take over the next cell.
 
-    Return False if no such move leaves at most ``unmatched`` ends without a mirror image.
+    Return False if every such move leaves more than ``unmatched`` path ends without a mirror image.
     """
     if board.path_of[cell] < 0 or is_end(board, cell):
         return False
@@ -448,7 +493,10 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
 
 
 def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
-    """Split a path like ``try_split``, and another one at the mirror images if the symmetry needs it."""
+    """Try to split a path.
+
+    If the numbers would lose their symmetry, a second path is split at the mirror images.
+    """
     before, unmatched, changes = distance(board), board.unmatched, board.changed_count
     board.undo_count = 0
     other = board.beside[4 * cell + toward]
@@ -465,12 +513,14 @@ def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cytho
 def try_exchange_by_moves(
     board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong
 ) -> bool:
-    """Exchange the tails of two paths that run side by side for one step, by a split and two extensions.
+    """Try to exchange the tails of two paths that run side by side for one step.
+
+    The exchange is made as one split and two extensions.
 
     Args:
-        cell, toward: the step of the one path.
+        cell, toward: the first cell and the direction of the step of the one path.
         across: the direction in which the other path lies.
-        random: random bits, of which bits 1 to 32 decide on acceptance.
+        random: random bits, of which bits 1 to 32 decide whether the exchange is accepted.
     """
     following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
     if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
@@ -485,9 +535,10 @@ def try_exchange_by_moves(
 
 
 def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong) -> bool:
-    """Exchange tails like ``try_exchange_by_moves``, but check everything before the paths are changed.
+    """Try to exchange the tails of two paths; check that it is possible before any path is changed.
 
-    It is faster, but numbers the paths differently, so only styled boards use it.
+    This is faster than ``try_exchange_by_moves``, but it numbers the paths differently. A seed must go on
+    making the same puzzle, so only boards with style targets use this function.
     """
     following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
     if beside < 0 or not _both_go(board, cell, beside, toward):
@@ -533,15 +584,16 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random:
 
 
 def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
-    """Return whether the paths through two cells both go on in the same direction."""
+    """Return whether the paths through both cells leave them in the given direction."""
     return board.links[one] & board.links[other] & 1 << toward != 0
 
 
 def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: bool) -> None:
-    """Move the cells from a cell to the end of its path, away from ``back``, to another path.
+    """Move the tail of a path to another path: the cells from a given cell to one end of its path.
 
     Args:
-        noted: whether to add them to the list of changed cells.
+        back: the direction, from the cell, that leads away from that end.
+        noted: whether to add the cells to the list ``changed``.
     """
     for index in range(_list_tail(board, cell, back)):
         board.path_of[board.piece[index]] = path
@@ -550,9 +602,13 @@ def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: boo
 
 
 def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
-    """Return whether a tail touches a path with its first cell only, and there only once.
+    """Return whether the tail of one path could be joined to another path without touching it elsewhere.
 
-    The tail consists of the cells from ``cell`` to the end of its path, away from ``back``.
+    The tail consists of the cells from ``cell`` to one end of its path. Only its first cell may touch the
+    other path, and only once.
+
+    Args:
+        back: the direction, from ``cell``, that leads away from that end.
     """
     count = _list_tail(board, cell, back)
     for index in range(count):

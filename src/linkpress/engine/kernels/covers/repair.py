@@ -1,12 +1,16 @@
-"""Repair a cover: change it until its paths are the only solution of its board.
+"""Repair a cover (a board divided into paths), so that its paths become the only solution of the puzzle.
 
-A window is *multiple* if its part of the cover can be drawn in another way while all other cells stay as they
-are. The repair goes in stages, with larger windows in each. The windows of a stage are laid over the board.
-Where the second drawing of a multiple window differs, a few random moves are made, until the order is met
-again. Then the windows around the change are searched again. A change is kept if no more windows are multiple
-than before, and none of the earlier stages'. If no window of a stage is multiple, the next stage begins. The
-last stage has one window, the whole board. There a change is kept if the second drawing differs in hardly
-more cells than before.
+A window is a rectangle of the board. It is *multiple* if its part of the cover can be drawn in another way
+while all other cells stay as they are.
+
+The repair goes through stages with larger and larger windows. First, all windows of the stage, which overlap
+and cover the board, are searched for a second drawing. Then one multiple window is chosen at random. A few
+random moves are made where its second drawing differs from the cover, until the cover meets its requirements
+again. All windows that contain a changed cell are searched again. The change is kept if no more windows of
+this stage are multiple than before, and no changed window of the earlier stages is.
+
+Once no window of a stage is multiple, the next stage begins. The last stage has one window: the whole board.
+There a change is kept if the second drawing differs in hardly more cells than before.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -19,63 +23,72 @@ from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# A change makes at most this many random moves, and is given up after this many tries.
+# The largest number of random moves in one change, and the tries after which a change is given up.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# Cells in which the whole board's second drawing may differ more than after the last change.
+# A change on the whole board is kept if its second drawing differs in at most this many cells more than after
+# the change before.
 _LEEWAY: int = 2
-# Of the changes that make one more window multiple, one in this many is kept.
+# One in this many changes is kept of those after which one more window has a second drawing.
 _WORSE_KEPT: int = 32
-# Units of work of a conflict and of a round, and how many cells of a window make one unit.
+# Units of work for a conflict of the search, and for a round of the repair. Searching a window also costs one
+# unit for each ``_CELLS_PER_WORK`` of its cells.
 _CONFLICT_WORK: int = 8
 _ROUND_WORK: int = 10
 _CELLS_PER_WORK: int = 3
 
 
 class RepairState(State):
-    """Progress of a repair: its stage, and which windows of that stage are multiple.
+    """Progress of a repair: its stage, and which windows of that stage have a second drawing.
 
-    The windows of a stage are numbered row by row from the upper left. There are no more of them than cells.
+    The windows of a stage are numbered row by row from the upper left. There are at most as many as cells.
 
     Args:
-        windows: a tuple of three:
+        windows: a tuple of three values:
 
-            - the ``DrawingKind`` of the drawings that count
-            - contradictions that the depth-first search of a window may meet before clause learning; 0 for
-              none
-            - for each stage: the side of its windows, the step from one to the next, the conflicts that a
-              search of one may take, and how many changes are tried
-        limit: units of work after which to stop.
+            - the ``DrawingKind`` of the drawings to search for
+            - how many contradictions the depth-first search of a window may meet before the clause-learning
+              search begins; 0 for no depth-first search
+            - for each stage: the side of its windows in cells, the distance from one window to the next, the
+              conflicts that the search of one window may take, and the number of changes to try
+        limit: units of work (about a microsecond each) after which to stop.
     """
 
-    work: cython.longlong  # units of work so far
+    work: cython.longlong  # units of work spent so far
     limit: cython.longlong  # units of work after which to stop
     conflicts: cython.longlong  # conflicts of all searches so far
     stage_count: int
-    side: Ints = items("len(stages)")  # by stage: rows and columns of its windows
-    step: Ints = items("len(stages)")  # by stage: rows or columns from one window to the next
-    budget: Ints = items("len(stages)")  # by stage: conflicts that the search of a window may take
-    rounds: Ints = items("len(stages)")  # by stage: changes tried before the repair gives up
-    stage: int  # the number of the present stage
-    flags: Bytes = items("cells")  # by window: 1 if it must be searched again
-    multiple: Bytes = items("cells")  # by window: 1 if it is multiple, that is, has a second drawing
-    new_multiple: Bytes = items("cells")  # by flagged window: 1 if it is multiple after a change
+    side: Ints = items("len(stages)")  # for each stage, how many rows and columns its windows have
+    # for each stage, how many rows or columns lie between the beginnings of two adjoining windows
+    step: Ints = items("len(stages)")
+    budget: Ints = items("len(stages)")  # for each stage, how many conflicts the search of a window may take
+    # for each stage, how many changes are tried before the repair gives up
+    rounds: Ints = items("len(stages)")
+    stage: int  # number of the current stage
+    flags: Bytes = items("cells")  # for each window of the stage, 1 if it must be searched again, else 0
+    multiple: Bytes = items("cells")  # for each window of the stage, 1 if it has a second drawing, else 0
+    # for each flagged window, 1 if it has a second drawing after the change, else 0
+    new_multiple: Bytes = items("cells")
     multiple_count: int
-    multiple_stage: int  # the stage of the window that ``find_multiple`` found last, -1 for none
-    multiple_index: int  # the number of the window that ``find_multiple`` found last
-    focus: Ints = items("cells")  # the cells in which the last second drawing differs, ``focus_size`` of them
+    # stage of the last window with a second drawing that ``find_multiple`` found; -1 for none
+    multiple_stage: int
+    # number of that window: the last one with a second drawing that ``find_multiple`` found
+    multiple_index: int
+    # the cells in which the last second drawing differs from the cover; the first ``focus_size`` are valid
+    focus: Ints = items("cells")
     focus_size: int
-    last_size: int  # ``focus_size`` after the last change that was kept
-    last_stage: int  # the stage of the window that was searched last
-    last_index: int  # the number of that window; -1 if its result must not be used again
-    last_work: cython.longlong  # the units of work of the last search
-    last_conflicts: cython.longlong  # the conflicts of the last search
-    known_index: int  # a window of this stage that was searched since the last change; -1 for none
-    known: Ints = items("cells")  # where the second drawing of ``known_index`` differs, ``known_size`` cells
+    last_size: int  # value of ``focus_size`` after the last change that was kept
+    last_stage: int  # stage of the window that was searched last
+    last_index: int  # number of the window that was searched last; -1 if its result must not be reused
+    last_work: cython.longlong  # units of work of the last search
+    last_conflicts: cython.longlong  # how many conflicts the last search took
+    known_index: int  # number of the window whose search result is stored for reuse; -1 for none
+    # the cells in which the stored second drawing differs; the first ``known_size`` are valid
+    known: Ints = items("cells")
     known_size: int
-    known_work: cython.longlong  # the units of work of the search of ``known_index``
-    known_conflicts: cython.longlong  # the conflicts of the search of ``known_index``
-    window: Window  # the window being searched, with room for the largest of any stage
+    known_work: cython.longlong  # units of work of the search whose result is stored
+    known_conflicts: cython.longlong  # conflicts of the search whose result is stored
+    window: Window  # the window being searched, with room for the largest window of any stage
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
         kind, scanned, stages = windows
@@ -94,14 +107,16 @@ class RepairState(State):
 
 
 def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> int:
-    """Change a cover that meets its order until its paths are the only solution of the board.
+    """Change a cover until its paths are the only solution of the board.
 
     Args:
+        board: a cover that meets its requirements.
         backup: another board of the same size, as work space.
-        state: fresh, or as an earlier repair of a board of this size left it.
-        style: of a styled board, the targets whose maxima must not be exceeded.
+        state: a new state, or one left by an earlier repair of a board of this size.
+        style: the style targets; a board with a style must stay within their maxima.
     Returns:
-        DONE, UNREPAIRED (make a new cover), or UNDECIDED if the search of the whole board was given up.
+        DONE, UNREPAIRED (making a new cover is better), or UNDECIDED (the search of the whole board was given
+        up).
     """
     for stage in range(state.stage_count):
         state.stage = stage
@@ -128,7 +143,7 @@ def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
-    """Move ``state.window`` to a numbered window of a stage."""
+    """Set the position and size of ``state.window`` to those of the window with this number in a stage."""
     side, step = state.side[stage], state.step[stage]
     across = _windows_along(board.cols, side, step)
     state.window.height, state.window.width = min(board.rows, side), min(board.cols, side)
@@ -137,7 +152,11 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Search a window for a second drawing; return EXHAUSTED (it is not multiple), FOUND or GAVE_UP."""
+    """Search a window, given by its stage and number, for a second drawing.
+
+    Returns:
+        FOUND, EXHAUSTED (there is no second drawing) or GAVE_UP.
+    """
     for cell in range(board.cells):
         state.window.differs[cell] = 0
     _place_window(state, board, stage, index)
@@ -150,7 +169,11 @@ def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: i
 
 
 def _search_all(state: RepairState, board: CoverBoard) -> bool:
-    """Search every window of the stage; return False if the search of the whole board is given up."""
+    """Search every window of the current stage for a second drawing, and count the windows that have one.
+
+    Returns:
+        False if the window is the whole board and its search was given up.
+    """
     windows = _count_windows(state, board, state.stage)
     state.multiple_count = 0
     for index in range(windows):
@@ -166,7 +189,7 @@ def _search_all(state: RepairState, board: CoverBoard) -> bool:
 
 
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
-    """Flag the windows of a stage that contain a changed cell."""
+    """Set the flag of each window of a stage that contains a changed cell; clear all other flags."""
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
         state.flags[index] = 0
@@ -181,7 +204,11 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Return whether, after a change, no window around it is multiple in the first ``stages`` stages."""
+    """Return whether no window around the changed cells has a second drawing.
+
+    Args:
+        stages: how many stages to check, from the first one.
+    """
     for stage in range(stages):
         _flag_changed(state, board, stage)
         for index in range(_count_windows(state, board, stage)):
@@ -191,11 +218,11 @@ def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Return whether a window of stage ``first`` or later is multiple.
+    """Return whether any window of stage ``first`` or later has a second drawing.
 
-    The whole board also counts as multiple if its search is given up.
-    The window that was multiple last time is searched first. ``state.focus`` lists the cells in which the
-    second drawing differs; none if there is none.
+    The whole board counts as having one if its search is given up. The last window in which a second drawing
+    was found is searched first. Afterwards ``state.focus`` lists the cells in which the second drawing
+    differs.
     """
     last_stage, last_index = state.multiple_stage, state.multiple_index
     if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
@@ -209,7 +236,10 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 
 
 def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
-    """Return whether a window is multiple, or is the whole board and its search was given up."""
+    """Search a window for a second drawing and return whether it has one.
+
+    The whole board counts as having one if its search is given up.
+    """
     outcome = _search_numbered(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
         return False
@@ -219,7 +249,11 @@ def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) 
 
 
 def _search_changed(state: RepairState, board: CoverBoard) -> int:
-    """Search the changed windows of the stage again, and return how many more of them are multiple."""
+    """Search the windows around the changed cells again.
+
+    Returns:
+        How many more windows of this stage have a second drawing than before the change.
+    """
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
     more = 0
@@ -236,7 +270,7 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
 
 
 def _choose_multiple(state: RepairState, rng: Rng) -> int:
-    """Choose a multiple window of the stage at random."""
+    """Choose at random one of the windows of this stage that have a second drawing."""
     skipped = random_below(rng, state.multiple_count)
     index = 0
     while skipped > 0 or state.multiple[index] == 0:
@@ -246,7 +280,7 @@ def _choose_multiple(state: RepairState, rng: Rng) -> int:
 
 
 def _list_differences(state: RepairState, board: CoverBoard) -> None:
-    """List in ``focus`` the cells in which the last second drawing differs."""
+    """List in ``state.focus`` the cells in which the second drawing found last differs from the cover."""
     state.focus_size = 0
     for cell in range(board.cells):
         if state.window.differs[cell]:
@@ -255,7 +289,7 @@ def _list_differences(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Remember where the last second drawing differs, so that its window need not be searched again."""
+    """Store the result of the last search, so that the same window need not be searched again."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size
@@ -264,10 +298,10 @@ def _remember(state: RepairState) -> None:
 
 
 def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
-    """List where the second drawing of a multiple window differs; search only if the result is not known.
+    """List in ``state.focus`` where the second drawing of a window differs; search only if that is unknown.
 
-    A known result counts as the same work, so that a seed's board does not change. Walked boards of 15 × 15
-    with 16 pairs take a third less time with it.
+    A stored result counts as the same amount of work as the search, so that a seed makes the same board.
+    Storing results saves a third of the time for boards of 15 × 15 with 16 pairs.
     """
     if index == state.known_index:
         state.work += state.known_work
@@ -284,7 +318,7 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Make a few random moves at a multiple window, and keep them if that is no worse."""
+    """Make a few random moves in a window that has a second drawing; undo them if they do not help."""
     _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:
         return
@@ -311,7 +345,7 @@ def _try_change(
 
 
 def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool:
-    """Return whether to keep a change after which ``more`` further windows are multiple."""
+    """Return whether to keep a change after which ``more`` further windows have a second drawing."""
     if more > 0:
         return more == 1 and random_below(rng, _WORSE_KEPT) == 0
     if more == 0 and _count_windows(state, board, state.stage) == 1:

@@ -1,17 +1,17 @@
-"""Make a cover to order, and change a finished cover in small steps.
+"""Make a cover that meets given requirements, and change a finished cover in small steps.
 
 A cover divides the free cells of a board into paths; the ends of the paths are the puzzle's numbers.
 ``shape_cover`` makes one in three steps:
 
-1. Walk at random until the number, lengths and ends of the paths are as ordered (``walk``).
-2. If a style is ordered, make small changes that bring the cover closer to it.
+1. Walk at random until the number, lengths and ends of the paths are as required (``walk``).
+2. If there are style targets, make small changes that bring the cover closer to them.
 3. Repair the cover until its paths are the only solution of the puzzle (``repair``).
 
-``Variation`` changes a finished cover by a few random moves in a small square. Most changes give the puzzle
-a second solution. Usually a small window shows it: a rectangle whose cells can be filled in another way while
-all other cells stay as they are. So ``vary`` undoes changes until one passes the search of the small windows
-around it. Large windows and the whole board take longer than all of that. They are left to ``prove``, for a
-caller that wants to keep the change.
+``Variation`` changes a finished cover by a few random moves in a small square. Most changes give the puzzle a
+second solution. Usually a search of a small window shows that. A window is a rectangle whose cells may be
+drawn in another way while all other cells stay as they are. So ``vary`` makes and undoes changes until the
+small windows around one of them have no second drawing. Searching large windows and the whole board takes
+longer than all of that. It is left to ``prove``, which the caller calls only to keep a change.
 
 Effort is counted in units of work, about a microsecond each, so that results don't depend on the machine.
 """
@@ -31,35 +31,38 @@ from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# Work of one move of the walk, in thousandths of a unit.
+# Work of one move of a random walk, in thousandths of a unit.
 _MOVE_WORK: int = 250
 
-# Covers tried in one attempt at a styled board. 10 × 10 with 8 pairs takes 5.8 ms a puzzle with 12 and 7.1
-# with 30; with symmetric numbers there is no difference.
+# The largest number of covers that are made in one attempt at a board with a style. Puzzles of 10 × 10 with 8
+# pairs take 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
 _MAX_COVERS: int = 16
-# Moves per cell after which the walk to a styled board is given up, and moves per cell of a shake.
+# A random walk to a board with a style is given up after ``_STYLED_WALK_MOVES`` moves for each cell. Before
+# such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts.
 _STYLED_WALK_MOVES: int = 40
 _SHAKE_MOVES: int = 3
-# One repair of a styled cover may take 1/4 of the attempt's work. 8 × 8 with 7 to 10 pairs takes 3.4 ms a
-# puzzle with this limit and 4.4 without; 10 × 10 with symmetric numbers 6.7 and 7.2.
+# The repair of a cover with a style may take one in this many units of the work left for the attempt. Puzzles
+# of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Those of 10 × 10 with
+# symmetric numbers take 6.7 ms and 7.2 ms.
 _REPAIR_SHARE: int = 4
 
-# Don't style a cover that is far too symmetric: its share of copied lines (steps that the symmetry of the
-# numbers maps onto steps) is above the allowed maximum by more than this, in thousandths. Of covers at 900 to
-# 950, styling brought one in twenty down to 850; of the others, none.
+# A cover whose solution is much too symmetric is thrown away before its style is improved. The limit is this
+# many thousandths above the maximum of the figure COPIED_LINES. Of covers at 900 to 950 thousandths, one in
+# twenty came down to 850; of covers above that, none did.
 _COPIED_EXCESS: int = 50
-# Changes tried to style a cover, and tries to make the moves of one change. With symmetric numbers most moves
-# are impossible, and 50 changes bring finished boards as close to their style as 200.
+# Style changes tried on one cover, the tries to make the moves of one change, and the work of a change. With
+# symmetric numbers most moves are impossible. There 50 changes bring finished boards as close to their style
+# as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_TRIES: int = 20
 _STYLE_CHANGE_WORK: int = 8
 
-# A change makes up to four moves, which start in a square of 4 × 4 cells.
+# A change makes at most ``_CHANGE_MOVES`` moves, which start in a square with this many cells on each side.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
-# Tries to make the moves of a change by ``vary``, and the work of making and undoing it.
+# Tries that ``vary`` has to make the moves of one change, and the units of work of making and undoing it.
 _VARY_TRIES: int = 100
 _VARY_WORK: int = 30
 
@@ -68,25 +71,26 @@ _VARY_WORK: int = 30
 def shape_cover(
     rows: int, cols: int, order: tuple, style_targets: list, windows: tuple, rng: Rng, limit: cython.longlong
 ) -> tuple[int, list[list[int]], int, int]:
-    """Make one cover.
+    """Make one cover that meets an order, that is, a set of requirements.
 
     Args:
-        order: the requirements, in this order:
+        order: the requirements, as a tuple:
 
             - the number of paths
-            - a tuple: the most paths with both ends on the border, and the most ends on the border
-            - whether to keep all ends apart, so that no two are in neighbouring cells
+            - a tuple: the largest number of paths with both ends on the border, and of path ends on the
+              border
+            - whether no two path ends may be neighbours
             - for each path length from 0 to rows × cols: the penalty for a path of that length
             - for each cell: 1 for a solid to begin with, else 0
-            - for each cell: its image under the solids' symmetry, or None if solids must not move
-            - for each cell: its image under the numbers' symmetry, or None if there is none
-        style_targets: as for ``StyleTargets``; empty for no style.
-        windows: window sizes and search budgets, as for ``RepairState``.
+            - for each cell: its image under the solids' symmetry; or None if solids must not move
+            - for each cell: its image under the numbers' symmetry; or None if there is none
+        style_targets: the targets, as for ``StyleTargets``; empty for no style.
+        windows: the window sizes and search budgets, as for ``RepairState``.
         limit: units of work after which to stop.
     Returns:
-        The ``ShapingOutcome``, the paths as lists of cells from end to end, the work spent, and the conflicts
-        of all searches. The outcome is SHAPELESS if the walk missed the requirements. Else it is the outcome
-        of the repair: DONE, UNREPAIRED or UNDECIDED.
+        Four values: the ``ShapingOutcome``, the paths as lists of cells from end to end, the work spent, and
+            the conflicts of all searches. The outcome is SHAPELESS if the walk missed the requirements.
+            Otherwise it is the outcome of the repair: DONE, UNREPAIRED or UNDECIDED.
     """
     board, last_good, backup = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
     lay_order(board, order)
@@ -104,7 +108,11 @@ def shape_cover(
 
 @for_python
 def lay_order(board: CoverBoard, order: tuple) -> None:
-    """Set the board's requirements and lay its solids; ``order`` is as for ``shape_cover``."""
+    """Set the board's requirements and place its solids.
+
+    Args:
+        order: the requirements, as for ``shape_cover``.
+    """
     (
         board.target_paths,
         (board.max_border_pairs, board.max_border_ends),
@@ -143,10 +151,11 @@ def _make_styled_cover(
     rng: Rng,
     style: StyleTargets,
 ) -> int:
-    """Walk, style and repair one cover after another, until a repair succeeds or is undecided.
+    """Make one cover after another in the required style, until one can be repaired or is undecided.
 
-    ``last_good`` is the last cover whose style was good enough for a repair. The next walk starts from a
-    shaken copy of it.
+    Each cover is made by a random walk, changed toward its style, and repaired. ``last_good`` holds the last
+    cover whose style was good enough for a repair. The next walk starts from a copy of it that is changed by
+    random moves.
     """
     limit: cython.longlong = max(0, state.limit)
     outcome = ShapingOutcome.SHAPELESS
@@ -163,8 +172,8 @@ def _make_styled_cover(
         elif last_good.path_count > 0:
             copy_cover(last_good, board)
         elif met:
-            # A cover with a symmetric solution mostly stays symmetric when it is shaken, so start over. Three
-            # in four stayed exactly symmetric, and one in fifty became acceptable.
+            # A cover with a symmetric solution mostly stays symmetric after random moves, so start over.
+            # Three in four stayed exactly symmetric, and only one in fifty became acceptable.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -174,7 +183,11 @@ def _make_styled_cover(
 def _walk_to_order(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, max_moves: cython.longlong
 ) -> bool:
-    """Walk until the requirements are met; return False if they are not met within ``max_moves``."""
+    """Walk at random until the cover meets its requirements.
+
+    Returns:
+        False if it does not meet them after ``max_moves`` moves.
+    """
     moves: cython.longlong = stir(board, backup, rng, max_moves)
     state.work += moves * _MOVE_WORK // 1000
     return moves < max_moves
@@ -183,7 +196,10 @@ def _walk_to_order(
 def _improve_style(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets
 ) -> cython.longlong:
-    """Make small random changes, undo those that raise the style penalty, and return the final penalty."""
+    """Improve the style of the cover by small random changes, and return its final style penalty.
+
+    Changes that raise the penalty are undone.
+    """
     penalty: cython.longlong = measure_style(style, board)
     if style.figure[StyleFigure.COPIED_LINES] > style.maximum[StyleFigure.COPIED_LINES] + _COPIED_EXCESS:
         return penalty
@@ -198,7 +214,10 @@ def _improve_style(
 
 
 def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> cython.longlong:
-    """Change the cover somewhere and return its new style penalty; -1 if the requirements are not met."""
+    """Change the cover at a random place, and return its new style penalty.
+
+    The result is -1 if the changed cover does not meet its requirements.
+    """
     state.work += _STYLE_CHANGE_WORK
     corner = random_below(rng, board.cells)
     max_tries = _SYMMETRIC_STYLE_TRIES if board.symmetric else _STYLE_TRIES
@@ -210,8 +229,8 @@ def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleT
 def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int, max_tries: int) -> bool:
     """Make a few random moves in the square whose upper left cell is ``corner``.
 
-    Return False if ``max_tries`` tries are not enough to make the moves and meet the requirements again.
-    The caller must then restore the cover from its backup.
+    Return False if the cover does not meet its requirements again within ``max_tries`` tries. The caller must
+    then restore the cover from its backup.
     """
     row, col = corner // board.cols, corner % board.cols
     state.focus_size = 0
@@ -224,24 +243,26 @@ def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int,
 
 
 class Variation(State):
-    """A cover that is changed in small steps. The last change can be undone.
+    """A cover that can be changed in small steps, of which the last can be undone.
 
     Args:
         order: the requirements that the cover meets, as for ``shape_cover``.
-        paths: the cover, as lists of cells from end to end.
-        windows: window sizes and search budgets, as for ``RepairState``.
-        held: the number of stages (window sizes, small ones first) that ``vary`` searches after a change.
-        style_targets: as for ``StyleTargets``; empty for no style.
+        paths: the paths of the cover, each as a list of cells from end to end.
+        windows: the window sizes and search budgets, as for ``RepairState``.
+        held: how many stages ``vary`` searches after a change. Each stage has windows of one size, and the
+            stages with the smallest windows come first.
+        style_targets: the targets, as for ``StyleTargets``; empty for no style.
     """
 
     board: CoverBoard
-    backup: CoverBoard  # the cover before the last change
+    backup: CoverBoard  # a copy of the cover before the last change
     state: RepairState
     style: StyleTargets
-    penalty: cython.longlong  # the cover's distance from its style, as ``measure_style`` returns it
+    penalty: cython.longlong  # the style penalty of the cover, as ``measure_style`` returns it
     held: int
     target_count: int
-    targets: Ints = items("rows * cols")  # ``vary`` changes the cover near one of these; anywhere if none
+    # the cells near which ``vary`` changes the cover; if there are none, it changes any place
+    targets: Ints = items("rows * cols")
 
     def __init__(
         self, rows: int, cols: int, order: tuple, paths: list, windows: tuple, held: int, style_targets: list
@@ -257,15 +278,17 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
-        """Change the cover at random, until no window around the change has a second solution.
+        """Change the cover at random, until no window around the change has a second drawing.
 
-        Only the windows of the held stages are searched.
+        Only the windows of the first ``held`` stages are searched, so the puzzle may still have a second
+        solution.
 
         Args:
             limit: units of work after which to stop.
-            places: distinct cells. The moves start in a square that holds one of them; anywhere if empty.
+            places: different cells. The moves start in a square that contains one of them; anywhere if there
+                are none.
         Returns:
-            True if the cover was changed and its style is not refused; False if it is as before.
+            True if the cover was changed, and is within the maxima of its style; False if it is unchanged.
         """
         self.target_count = len(places)
         for index in range(self.target_count):
@@ -276,9 +299,12 @@ class Variation(State):
         return changed
 
     def beautify(self, rng: Rng, tries: int) -> bool:
-        """Change the cover so that it is closer to its style and still its puzzle's only solution.
+        """Bring the cover closer to its style, while its paths stay the only solution of the puzzle.
 
-        Return False, and leave the cover as it was, if none of ``tries`` changes succeeds.
+        Args:
+            tries: how many changes to try.
+        Returns:
+            False if no change succeeded; the cover is then unchanged.
         """
         with cython.nogil:
             changed: bool = _beautify(self, self.board, self.backup, self.state, rng, tries)
@@ -290,27 +316,31 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def prove(self) -> tuple[bool, list[int]]:
-        """Search the stages that ``vary`` left out, up to the whole board, for a second solution.
+        """Search the windows that ``vary`` left out, including the whole board, for a second drawing.
 
         Returns:
-            True and an empty list if there is none. Else False and the cells in which a second solution
-            differs; no cells if the search of the whole board was given up.
+            True and an empty list if there is no second drawing. Otherwise False and the cells in which it
+            differs from the cover; the list is empty if the search of the whole board was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)
         return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def figures(self) -> list[int]:
-        """Measure the cover's style: one number, in thousandths, for each ``StyleFigure``."""
+        """Measure the cover's style.
+
+        Returns:
+            For each ``StyleFigure``, its value in thousandths.
+        """
         measure_style(self.style, self.board)
         return [self.style.figure[index] for index in range(StyleFigure.FIGURES)]
 
     def paths(self) -> list[list[int]]:
-        """List the cover's paths, each as its cells from end to end."""
+        """List the paths, each as the list of its cells from end to end."""
         return list_paths(self.board)
 
     def spent(self) -> tuple[int, int]:
-        """Return the work and the conflicts so far."""
+        """Return the units of work spent so far, and the conflicts of all searches so far."""
         return self.state.work, self.state.conflicts
 
 
@@ -331,7 +361,10 @@ def _vary(variation: Variation, board: CoverBoard, backup: CoverBoard, state: Re
 
 
 def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
-    """Choose the upper left cell of a square that holds one of the targets; of any square without targets."""
+    """Choose a random square of cells that contains one of the target cells, and return its upper left cell.
+
+    Any square will do if there are no targets.
+    """
     if variation.target_count == 0:
         return random_below(rng, variation.board.cells)
     cell = variation.targets[random_below(rng, variation.target_count)]
@@ -340,7 +373,7 @@ def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
 
 
 def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
-    """Return whether the paths differ; they may not, because moves can undo each other."""
+    """Return whether the cover differs from its backup. Moves can undo each other, so it may not."""
     for cell in range(board.cells):
         if board.links[cell] != backup.links[cell]:
             return True

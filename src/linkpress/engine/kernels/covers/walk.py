@@ -1,9 +1,10 @@
-"""Random walks over covers: from single cells to a cover that meets its order, or a few moves in one place.
+"""Random walks that change a cover (a board divided into paths) until it meets its requirements.
 
 The walk tries moves at random, by simulated annealing. It begins with every cell as a path of its own. One
-move in sixteen splits a path, one in sixteen moves a solid and its image, and all others extend an end of a
-path. The walk
-cools down: the longer it takes, the less likely it accepts a move away from the order.
+move in sixteen splits a path, one in sixteen moves a solid and its mirror image, and all others extend an end
+of a path. The longer the walk takes, the less likely it accepts a move away from the requirements.
+
+``stir_at`` makes only a few moves in one place of a finished cover.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -32,34 +33,36 @@ from linkpress.engine.kernels.covers.moves import (
 from linkpress.engine.kernels.pure_python import Ints
 from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 
-# Tries for each cell after which the walk cools down by one more halving, and the most halvings.
+# A walk cools down by one step after this many tries for each cell, until it reaches ``_COLDEST``.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# The cooling while a cover is shaken: lower, so that moves away from the order are more likely.
+# Cooling while a cover is shaken by random moves: low, so that moves away from the requirements are likely.
 _SHAKE_COOLING: int = 1
-# The four bits of a random number that choose the kind of move, and the
-# values for a split and for moving a solid.
+# Bits of a random number that choose the kind of move, and their values for splitting a path and for moving a
+# solid.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# With symmetric numbers or ends apart, kinds of move from this one on begin at an end of a path.
+# If numbers must be symmetric or apart, 16 kinds of move are drawn. Those from this number on begin at a path
+# end, the others at any cell.
 _FROM_END: int = 4
-# On a styled board whose order is met except for a few unmatched ends, kinds of move from this one on begin
-# at an unmatched end. Four walks in five came to this point and went on aimlessly: 10 × 10 with 8 pairs takes
-# 8.9 ms a puzzle without this, and 7.4 with it.
+# Kinds of move from this number on begin at a path end that has no mirror image. That applies to boards with
+# a style that meet their requirements except for a few such ends. Four walks in five came to this point and
+# then made no progress. Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without this rule, and 7.4 ms with
+# it.
 _FROM_UNMATCHED: int = 8
-# The bits of a random number that choose among a few cells.
+# Bits of a random number that choose one cell from a short list.
 _CELL_BITS: int = 0xFFFFFFF
 
 
 def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong) -> cython.longlong:
-    """Walk until the order is met.
+    """Walk at random until the cover meets its requirements.
 
     Args:
         backup: another board of the same size, as work space.
         most: the largest number of moves to try.
     Returns:
-        How many moves were tried; ``most`` if the order was not met.
+        How many moves were tried. It is ``most`` if the requirements were not met.
     """
     tried: cython.longlong = 0
     cool_at: cython.longlong = _COOL_AFTER * board.cells
@@ -73,7 +76,7 @@ def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong)
 
 
 def shake(board: CoverBoard, backup: CoverBoard, rng: Rng, moves: int) -> None:
-    """Try some moves that take little account of the order, to get away from the present cover."""
+    """Make random moves that hardly consider the requirements, to get away from the present cover."""
     board.cooling = _SHAKE_COOLING
     for _ in range(moves):
         _try_anywhere(board, backup, rng)
@@ -81,7 +84,7 @@ def shake(board: CoverBoard, backup: CoverBoard, rng: Rng, moves: int) -> None:
 
 
 def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
-    """Try one random move at a random place."""
+    """Try one random move at a random cell."""
     random: cython.longlong = random_bits(rng)
     toward: int = random & 3
     side: int = random >> 6 & 1
@@ -108,7 +111,10 @@ def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
 
 
 def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
-    """Return the first end, from a cell on, whose mirror image is no end; the cell if there is none."""
+    """Return the first path end, from a cell on, whose mirror image is no path end.
+
+    Return the cell itself if there is none.
+    """
     for ahead in range(board.cells):
         other = (cell + ahead) % board.cells
         if is_end(board, other) and not is_end(board, board.mirror[other]):
@@ -117,9 +123,10 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
-    """Try one move at a cell, judged by whether the numbers are symmetric, or apart, after it.
+    """Try one move that is judged by whether the numbers stay symmetric and, if required, apart.
 
-    A path that goes in the direction ``toward`` is split or exchanges its tail; an end extends that way.
+    If the path through the cell goes in the direction ``toward``, it is split or exchanges its tail with
+    another path. Otherwise, if the path ends at the cell, it is extended in that direction.
     """
     if board.path_of[cell] < 0:
         return False
@@ -137,7 +144,7 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
 
 
 def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
-    """Try to free a solid and its image, and to make an end of a path and its image solid instead."""
+    """Try to move a solid and its mirror image to a path end and the mirror image of that end."""
     if board.path_count == 0:
         return
     chosen = random_below(rng, board.solid_count)
@@ -161,19 +168,19 @@ def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
 
 
 def _have_same_colour(board: CoverBoard, one: int, other: int) -> bool:
-    """Return whether two cells have the same colour of a chessboard."""
+    """Return whether two cells would have the same colour on a chessboard."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
 
 def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: int, before: int) -> bool:
-    """Free a solid and its image, and make an end of a path and its image solid instead.
+    """Turn a solid and its mirror image into path cells, and a path end and its image into solids.
 
-    Return False if that is impossible or not accepted. The board is left in any state then.
+    Return False if that is impossible or not accepted. The caller must then restore the board.
 
     Args:
-        first_side: the direction in which a freed cell first looks for a path.
-        before: the distance to the order before the move.
+        first_side: the direction in which a freed cell first looks for a path that can extend into it.
+        before: how far the cover was from its requirements before the move.
     """
     solid_image, end_image = board.image[solid], board.image[end]
     if not make_solid(board, end) or (end_image != end and not make_solid(board, end_image)):
@@ -188,14 +195,15 @@ def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: 
 
 
 def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, most: int) -> bool:
-    """Make some random moves in one place, and go on until the order is met again.
+    """Make random moves in one place, and go on until the cover meets its requirements again.
 
     Args:
-        focus: the cells at which moves may begin, ``size`` of them.
-        moves: the least number of moves to make.
+        focus: the cells at which moves may begin.
+        size: how many of the cells in ``focus`` to use.
+        moves: the smallest number of moves to make.
         most: the largest number of moves to try.
     Returns:
-        False if ``most`` tries are not enough; the caller must then restore the cover.
+        False if ``most`` tries are not enough. The caller must then restore the cover.
     """
     done = 0
     for _ in range(most):
@@ -208,7 +216,7 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
 
 
 def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
-    """Try one move at a cell: split its path, extend it to a neighbour, or let the neighbour extend to it."""
+    """Try one random move at a cell: split the path there, or let it or a neighbouring path extend."""
     toward: int = random >> 28 & 3
     chance: cython.longlong = random >> 30
     if board.symmetric or board.ends_apart:
