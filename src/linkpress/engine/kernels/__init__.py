@@ -1,37 +1,48 @@
 """The engine's inner loops, compiled to C if possible.
 
-Other modules import everything from here: ``Position`` (solving with the ladder of techniques), ``LineView``
-and ``least_facts`` (the premises of a finding), ``DrawingSearch`` and ``find_second_drawing`` (proofs),
-``shape_cover`` and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Rng``.
+Other modules import everything from here:
+
+* ``Position`` solves a board with the ladder, the list of solving techniques from the easiest up.
+* ``LineView`` and ``least_facts`` find the premises of a deduction of the ladder.
+* ``DrawingSearch`` and ``find_second_drawing`` prove that a board has one solution.
+* ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
+* ``Rng`` is the random number generator.
+
+A *drawing* is a set of edges that joins the two numbers of every pair.
+
+**Modules**
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
-* ``grid``: the geometry of a board. ``rng``: the random number generator. ``pure_python``: Cython's names,
-  and arrays, for plain Python.
-* ``prover/``: whether a board has a second drawing. ``scan`` is a depth-first search for small questions.
+* ``grid``: the geometry of a board. ``rng``: the random number generator. ``pure_python``: replacements for
+  Cython's names, and the arrays, when kernels run as plain Python.
+* ``prover/``: whether a board has a second drawing. ``scan`` is a depth-first search for small boards.
   ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes its clauses. ``drawings`` uses
-  both to find two drawings of a board, ``windows`` to find a second drawing of a part of a cover.
-* ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the findings about
-  it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order``, ``gaps`` and ``suppositions``.
-  ``climb`` applies them from the easiest up. ``premises`` finds out from which facts a finding follows.
-* ``covers/``: how boards are made. ``cover_board`` holds a cover, and grows the article's. ``moves`` and
-  ``walk`` change a cover at random until it meets its order. ``cover_style`` measures its style. ``repair``
-  changes it until it is the only solution. ``shaping`` puts these together, and changes finished covers in
-  small steps.
+  both to find two drawings of a whole board, and ``windows`` to find a second drawing of a rectangle of it.
+* ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the deductions
+  about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order``, ``gaps`` and
+  ``suppositions``. ``climb`` applies them from the easiest up. ``premises`` finds the facts from which a
+  deduction follows.
+* ``covers/``: how boards are made. ``cover_board`` holds a cover, and can grow random paths. ``moves`` and
+  ``walk`` change a cover at random until it meets its requirements. ``cover_style`` measures its style.
+  ``repair`` changes it until its paths are the only solution. ``shaping`` combines these steps, and changes
+  finished covers in small steps.
 * ``_compiled.pyx``: the compilation unit, and the memory management. ``hatch_build.py``, in the checkout,
   compiles it.
 
 **Two forms.** The kernel modules are written in Cython's pure Python mode. They also run uncompiled, about a
 hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` selects that form. When compiled,
 classes and functions become C structures and functions, except functions marked ``for_python`` and the
-methods of classes. ``hatch_build.py`` replaces ``int``, ``bool`` and ``float`` in annotations by C types,
-expands ``make_fields``, writes the members of the glossary's enumerations as numbers, and removes imports
-between kernel modules. All modules share one C namespace, so no two of them may define the same name.
+methods of classes. ``hatch_build.py`` prepares the sources. It replaces ``int``, ``bool`` and ``float`` in
+annotations by C types, expands ``make_fields``, and writes the members of the glossary's enumerations as
+numbers. It also removes imports between kernel modules. All modules share one C namespace, so no two of them
+may define the same name.
 
-**Conventions.** A kernel takes numbers and states. It allocates nothing, raises nothing and runs without
-Python's lock, so that other threads can run. It changes the first board or state among its arguments,
-advances ``rng`` and overwrites ``backup``. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes are never
-negative, because C does not count from the end. Operands of ``//`` and ``%`` are never negative, because C
-rounds toward 0. A truth value in a variable must be annotated as ``bool``.
+**Conventions.** A kernel function takes numbers and states (data structures of the class ``State``). It
+allocates nothing and raises nothing. It runs without Python's global lock, so other threads can run. It may
+change the first board or state among its arguments, advance ``rng`` and overwrite ``backup``. ``int`` has 32
+bits, ``cython.longlong`` 64. Indexes are never negative, because C does not count from the end. Operands of
+``//`` and ``%`` are never negative, because C rounds toward 0. A variable that holds a truth value must be
+annotated as ``bool``.
 """
 
 from __future__ import annotations
@@ -48,12 +59,12 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def _load() -> tuple[Any, str]:
-    """Import the compiled kernels.
+    """Import the compiled kernels, unless plain Python is requested.
 
     Returns:
-        The compiled module and an empty text; or None and the reason why the kernels run as plain Python.
+        The compiled module and an empty text. If the kernels must run as plain Python: None and the reason.
     Raises:
-        UsageError: LINKPRESS_KERNELS has a value other than ``plain``.
+        UsageError: the environment variable LINKPRESS_KERNELS has a value other than ``plain``.
     """
     form = os.environ.get("LINKPRESS_KERNELS", "")
     if form not in ("", "plain"):
@@ -79,9 +90,9 @@ def _load() -> tuple[Any, str]:
 
 
 def _is_as_installed(path: Path) -> bool:
-    """Return whether a file has the hash and size in pip's RECORD; True if pip has not recorded it.
+    """Return whether a file has the hash and size that pip recorded for it; True if pip recorded nothing.
 
-    Loading a damaged extension can crash the process, so this is checked before.
+    Loading a damaged extension module can crash the process, so the file is checked first.
     """
     name = "/".join(path.parts[-4:])
     content = path.read_bytes()
@@ -94,7 +105,10 @@ def _is_as_installed(path: Path) -> bool:
 
 
 def sources_hash() -> str:
-    """Return a hash of the kernel sources, 16 hexadecimal digits, which the compiled kernels contain too."""
+    """Return a hash of the kernel sources, as 16 hexadecimal digits.
+
+    The compiled kernels contain the hash of the sources from which they were built.
+    """
     digest = hashlib.sha256()
     for path in sorted([*_FOLDER.rglob("*.py"), _FOLDER / "_compiled.pyx"]):
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))

@@ -1,12 +1,12 @@
 """Numbering of cells, edges, sides and literals, and all codes that the kernels share.
 
-Plain Python that is cheap to import for every other module too.
+This module is plain Python and cheap to import, so other modules can use it too.
 
 **Cells** of a board of rows × cols are numbered row by row: ``cell = row * cols + col``.
 
 **Edges** join neighbouring cells. Edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1`` leads
-down. The smaller cell of an edge is ``edge >> 1``. Edges that would leave the board have numbers too, and are
-never open.
+down. So ``edge >> 1`` is the left or upper cell of an edge. Edges that would leave the board have numbers
+too, but can never be drawn.
 
 **Sides** of a cell are 0 up, 1 left, 2 right, 3 down (``Direction``), so the opposite of a side is ``3 -
 side``. A set of sides, such as the drawn edges of a cell, is a sum of 1, 2, 4 and 8 (bit ``1 << side``,
@@ -18,12 +18,12 @@ followed by the label bits of the cells (``prover/cdcl``).
 
 **Settled edges** in lists: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
 
-**Numbers** of the puzzle: the prover counts pairs from 0 and uses -1 for none. The ladder identifies a pair
-by its first endpoint, as 1 + that cell, and uses 0 for none.
+**Numbers** of the puzzle: the prover counts pairs from 0 and uses -1 for no number. The ladder identifies a
+pair by 1 + its first cell, and uses 0 for no number.
 
 The prover visits the edges of a cell in the order right, down, left, up. The order of its clauses decides
-which drawing it finds first, and so every puzzle that was ever made. Everywhere else the order of
-``Direction`` is used.
+which drawing it finds first. So a change of that order would change every puzzle that a seed makes.
+Everywhere else the order of ``Direction`` is used.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class EdgeState(IntEnum):
 
 
 class FindingKind(IntEnum):
-    """Kinds of findings on the ladder: an edge is drawn or ruled out, or a cell has a known number."""
+    """What a technique of the ladder can find out: an edge is drawn or ruled out, or a cell gets a number."""
 
     DRAWN = EdgeState.DRAWN
     RULED_OUT = EdgeState.RULED_OUT
@@ -66,48 +66,67 @@ class FindingKind(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why a deduction of the ladder holds. Each comment ends with the cause that is recorded with it, if any.
+    """Why a deduction of the ladder of techniques holds.
 
-    An exit of a cell is an edge that its path may still use.
+    A cause is recorded with most deductions; the comment at each member says which. An exit of a cell is an
+    edge that its path may still use.
     """
 
-    ALL_EXITS = 1  # the cell needs all of its exits; cause: that cell
-    CLASH = 2  # the edge would join two different numbers; cause: the cell that it leaves
-    LOOP = 3  # the edge would close a loop; cause: the cell that it leaves
-    FORK = 4  # no two of the cell's other exits can be used together; cause: that cell
-    CUT_OFF = 5  # the two lines of a number would be cut off from each other; cause: that number
-    MUST_PASS = 6  # every path of a number passes the cell; cause: that number
-    NOBODY_USES = 7  # no number can use the edge
-    ONLY_ONE_REACHES = 8  # only one number can reach the cell and leave it; cause: that number
-    BY_TILT = 9  # counting lines through a gap by colours settles the edge; cause: the gap (``ladder/gaps``)
-    WITHIN_GAP = 10  # lines need a whole gap, so no edge within it is drawn; cause: the gap (``ladder/gaps``)
-    OTHERS_CROSS = (
-        11  # the lines that must cross a gap leave no room for others; cause: the gap (``ladder/gaps``)
-    )
-    BY_ROOM = 12  # counting lines through a gap settles the edge; cause: the gap (``ladder/gaps``)
-    SIDE_BY_SIDE = 13  # the edge leads to the cell's own number; cause: the cell that it leaves
-    BESIDE_ITSELF = 14  # a path would run beside itself; cause: the cell that the edge leaves
-    NO_WAY_USES = 15  # no path through a cell can use the edge; cause: that cell
-    EVERY_WAY_USES = 16  # every path through a cell uses the edge; cause: that cell
-    TURNS_BACK = 18  # it would be the third edge of a 2 × 2 square; cause: the cell that it leaves
-    IN_ORDER = 17  # no other number gets there without crossing a path
-    REFUTED = 20  # the opposite failed; cause: after how many rounds, 0 at once, -1 not counted
+    ALL_EXITS = 1  # The cell needs all its exits, so this edge is drawn. The recorded cause is the cell.
+    # The edge would join two different numbers. The recorded cause is the cell from which it leads.
+    CLASH = 2
+    LOOP = 3  # The edge would close a loop. The recorded cause is the cell from which it leads.
+    FORK = 4  # No two of the cell's other exits can be used together. The recorded cause is the cell.
+    # The edge would cut off the two lines of a number from each other. The recorded cause is the number.
+    CUT_OFF = 5
+    MUST_PASS = 6  # Every possible path of a number goes through the cell. The recorded cause is the number.
+    NOBODY_USES = 7  # No number's path can use the edge. No cause is recorded.
+    # Only one number's path can reach the cell and leave it again. The recorded cause is the number.
+    ONLY_ONE_REACHES = 8
+    # A count by chessboard colours of the lines through a gap (``ladder/gaps``) settles the edge. The
+    # recorded cause is the gap.
+    BY_TILT = 9
+    # The lines that must cross a gap (``ladder/gaps``) need all of it, so no edge within it is drawn. The
+    # recorded cause is the gap.
+    WITHIN_GAP = 10
+    # The lines that must cross a gap (``ladder/gaps``) leave no room for others. The recorded cause is the
+    # gap.
+    OTHERS_CROSS = 11
+    # A count of the lines through a gap (``ladder/gaps``) settles the edge. The recorded cause is the gap.
+    BY_ROOM = 12
+    # The edge leads to a cell of the same number. The recorded cause is the cell from which it leads.
+    SIDE_BY_SIDE = 13
+    # A path would run beside itself. The recorded cause is the cell from which the edge leads.
+    BESIDE_ITSELF = 14
+    NO_WAY_USES = 15  # No possible path through a cell uses the edge. The recorded cause is the cell.
+    EVERY_WAY_USES = 16  # Every possible path through a cell uses the edge. The recorded cause is the cell.
+    # The edge would be the third one drawn of a 2 × 2 square. The recorded cause is the cell from which it
+    # leads.
+    TURNS_BACK = 18
+    IN_ORDER = 17  # No other number's path can get to the cell without crossing a path. No cause is recorded.
+    # To suppose the opposite led to a contradiction. The recorded cause is the number of rounds that this
+    # took: 0 if it was found at once, -1 if rounds were not counted.
+    REFUTED = 20
 
 
 class Contradiction(IntEnum):
-    """How a board contradicts itself on the ladder. Each comment ends with the place that is recorded."""
+    """How a board turns out to be impossible while it is solved with the ladder of techniques.
+
+    A place is recorded with each contradiction; the comment at each member says which.
+    """
 
     NONE = 0
-    AT_EDGE = 1  # an edge can be neither drawn nor ruled out; place: that edge
-    PAIR_CUT_OFF = 2  # the two lines of a number can't meet; place: that number
-    UNREACHED = 3  # no number can reach a cell and leave it again; place: that cell
-    UNFILLED = 4  # some cells can't all be filled; place: one of them
-    NO_WAY_THROUGH = 5  # no path can pass a cell without running beside itself; place: that cell
-    CROSSED = 6  # a path would have to cross another one; place: the number of that path
+    AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The recorded place is the edge.
+    PAIR_CUT_OFF = 2  # The two lines of a number can't meet. The recorded place is the number.
+    UNREACHED = 3  # No number's path can reach a cell and leave it again. The recorded place is the cell.
+    UNFILLED = 4  # Some cells can't all be filled. The recorded place is one of them.
+    # No path can go through a cell without running beside itself. The recorded place is the cell.
+    NO_WAY_THROUGH = 5
+    CROSSED = 6  # A path would have to cross another one. The recorded place is the number of that path.
 
 
 class TechniqueCode(IntEnum):
-    """Codes of the techniques. They never change, and say nothing about the order of difficulty."""
+    """Codes of the solving techniques. They never change, and their order is not the order of difficulty."""
 
     EXITS = 1
     CLASH = 2
@@ -133,52 +152,54 @@ class ClimbOutcome(IntEnum):
 
     FINISHED = 0
     STUCK = 1
-    CONTRADICTED = 2  # the board has no filling
+    CONTRADICTED = 2  # the board can't be filled by paths
 
 
 class DrawingKind(IntEnum):
-    """Which drawings a search counts. Every drawing joins all pairs by disjoint simple paths."""
+    """Kinds of drawings that a search counts. Every drawing joins each pair by a path of its own."""
 
-    FILLING = 0  # covers every free cell
-    LOWEST = 1  # cells may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
-    UNTOUCHING = 2  # covers every free cell, and no path touches itself
+    FILLING = 0  # the paths cover every free cell
+    LOWEST = 1  # cells may stay empty, but only the lowest drawings count (see ``prover/drawings``)
+    UNTOUCHING = 2  # the paths cover every free cell, and none touches itself
 
 
 class SearchOutcome(IntEnum):
-    """How a search for a drawing ends."""
+    """Result of a search for a drawing of a board."""
 
-    EXHAUSTED = 0  # there is no drawing, or none but the known one
+    EXHAUSTED = 0  # there is no drawing, or no other than the known one
     FOUND = 1
-    GAVE_UP = 2  # the budget is spent
+    GAVE_UP = 2  # the search used up its budget without a result
 
 
 class ShapingOutcome(IntEnum):
-    """How an attempt at a cover (a board divided into paths) ends."""
+    """Result of an attempt to make a cover (a board divided into paths)."""
 
-    DONE = 0  # the cover is the only solution of its board
-    UNREPAIRED = 1  # the repair made no progress, so a new start is better
-    UNDECIDED = 2  # the search of the whole board was given up
-    SHAPELESS = 3  # the random walk did not reach the ordered number of paths
+    DONE = 0  # the paths of the cover are the only solution of its puzzle
+    UNREPAIRED = 1  # the repair made no progress, so making a new cover is better
+    UNDECIDED = 2  # the search of the whole board for a second solution was given up
+    SHAPELESS = 3  # the random walk did not reach the required number of paths
 
 
 class StyleFigure(IntEnum):
-    """Figures that measure the style of a cover, in thousandths."""
+    """Figures that measure the style of a cover (a board divided into paths), in thousandths."""
 
-    BENDS = 0  # number of bends, divided by the free cells
-    FEW_TURNS = 1  # share of paths with one bend or none
-    DIRECT = 2  # share of paths without a detour
-    STRAIGHTNESS = 3  # mean of the distance between the ends of a path, divided by its steps
-    NESTS = 4  # mean number of bends that lie inside each other
-    BORDER = 5  # share of numbers on the border, relative to an even spread
-    SECOND_RING = 6  # share of numbers in the ring inside the border, relative to an even spread
-    BESIDE = 7  # pairs of neighbouring numbers, divided by the numbers
-    DIAGONAL = 8  # pairs of diagonally neighbouring numbers, divided by the numbers
-    KNIGHT = 9  # pairs of numbers a knight's move apart, divided by the numbers
-    UNEVEN = 10  # how unevenly the numbers are spread over the four quarters
-    EMPTY_LINES = 11  # share of rows and columns without a number
-    APART = 12  # mean distance between the two numbers of a pair
-    SHORTEST = 13  # length of the shortest path, relative to the mean
-    LONGEST = 14  # length of the longest path, relative to the mean
-    COPIED_LINES = 15  # share of steps that the numbers' symmetry maps onto steps
-    COPIED_PAIRS = 16  # share of pairs that the numbers' symmetry maps onto pairs
-    FIGURES = 17  # how many figures there are
+    BENDS = 0  # the number of bends, divided by the number of free cells
+    FEW_TURNS = 1  # the share of paths with at most one bend
+    DIRECT = 2  # the share of paths without a detour
+    # the mean, over all paths, of the distance between the two ends divided by the steps of the path
+    STRAIGHTNESS = 3
+    NESTS = 4  # the mean number of bends that are nested in one another
+    BORDER = 5  # the share of numbers on the border, relative to an even spread over the board
+    # the share of numbers in the ring just inside the border, relative to an even spread over the board
+    SECOND_RING = 6
+    BESIDE = 7  # how often two numbers are neighbours, divided by the count of numbers
+    DIAGONAL = 8  # how often two numbers are diagonal neighbours, divided by the count of numbers
+    KNIGHT = 9  # how often two numbers are a knight's move apart, divided by the count of numbers
+    UNEVEN = 10  # how unevenly the numbers are spread over the four quarters of the board
+    EMPTY_LINES = 11  # the share of rows and columns without a number
+    APART = 12  # the mean distance between the two numbers of a pair
+    SHORTEST = 13  # the length of the shortest path, relative to the mean length
+    LONGEST = 14  # the length of the longest path, relative to the mean length
+    COPIED_LINES = 15  # the share of path steps that the numbers' symmetry maps onto path steps
+    COPIED_PAIRS = 16  # the share of pairs that the numbers' symmetry maps onto pairs
+    FIGURES = 17  # the number of figures above

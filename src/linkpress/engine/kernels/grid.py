@@ -1,16 +1,16 @@
-"""Geometry of a board: how cells, edges and sides lead to each other, and how a board can be turned."""
+"""Geometry of a board: how cells, edges and sides relate to each other, and how a board can be turned."""
 
 from linkpress.engine.kernels.glossary import Direction
 
-# A rotation or reflection of a board is a sum of these: first exchange rows and columns, then reverse the
-# order of the rows, and of the columns.
+# Every rotation or reflection of a board is a sum of these three. First rows and columns are exchanged, then
+# the order of the rows is reversed, then that of the columns.
 TRANSPOSED: int = 1
 ROWS_REVERSED: int = 2
 COLS_REVERSED: int = 4
 
 
 def neighbour(rows: int, cols: int, cell: int, side: int) -> int:
-    """Return the cell on one side of another; -1 beyond the border."""
+    """Return the neighbour of a cell on one side; -1 beyond the border."""
     if side == Direction.UP:
         return cell - cols if cell >= cols else -1
     if side == Direction.LEFT:
@@ -21,7 +21,7 @@ def neighbour(rows: int, cols: int, cell: int, side: int) -> int:
 
 
 def step_to(cols: int, side: int) -> int:
-    """Return the difference between the index of a neighbour on one side and the index of its cell."""
+    """Return the number to add to a cell's index to get the index of its neighbour on one side."""
     if side == Direction.UP or side == Direction.LEFT:
         return -cols if side == Direction.UP else -1
     return cols if side == Direction.DOWN else 1
@@ -30,7 +30,7 @@ def step_to(cols: int, side: int) -> int:
 def side_edge(cols: int, cell: int, side: int) -> int:
     """Return the edge on one side of a cell.
 
-    The edge may lead off the board. It is negative above and to the left of the first cells.
+    The edge may lead off the board. Above and to the left of the first cells, its number may be negative.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT
@@ -38,25 +38,30 @@ def side_edge(cols: int, cell: int, side: int) -> int:
 
 
 def larger_cell(cols: int, edge: int) -> int:
-    """Return the right or lower cell of an edge; the other one is ``edge >> 1``."""
+    """Return the right or lower one of the two cells that an edge joins."""
     return (edge >> 1) + (cols if edge & 1 else 1)
 
 
 def side_in_turn(turn: int) -> int:
-    """Return the side that the prover visits first (0), second, and so on: right, down, left, up."""
+    """Return a side of a cell by its place in the prover's order: 0 right, 1 down, 2 left, 3 up."""
     return turn + Direction.RIGHT if turn < 2 else 3 - turn
 
 
 def turned_cell(rows: int, cols: int, turn: int, cell: int) -> int:
-    """Return the index of a cell after the board is turned, as ``turned_square`` does."""
+    """Return the index of a cell after the board is rotated or reflected.
+
+    Args:
+        rows, cols: the size of the board before it is turned.
+        turn: a sum of TRANSPOSED, ROWS_REVERSED and COLS_REVERSED, from 0 to 7.
+    """
     return turned_square(rows, cols, turn, cell // cols, cell % cols)
 
 
 def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
-    """Return the index of a cell after the board is rotated or reflected.
+    """Return the index that the cell in a row and column has after the board is rotated or reflected.
 
     Args:
-        rows, cols: the size of the board before.
+        rows, cols: the size of the board before it is turned.
         turn: a sum of TRANSPOSED, ROWS_REVERSED and COLS_REVERSED, from 0 to 7.
     """
     if turn & TRANSPOSED:

@@ -1,8 +1,8 @@
-"""What the kernels import from Cython, and their arrays, when they run as plain Python.
+"""Replacements for Cython's names, and the kernels' arrays, when the kernels run as plain Python.
 
 Kernels are ordinary Python modules with Cython's decorators and types (its "pure Python mode"). They import
-these names from this module, where the decorators do nothing and the types mean nothing. When the kernels are
-compiled, Cython and ``_compiled.pyx`` provide them instead.
+these names from this module, where the decorators and types have no effect. When the kernels are compiled,
+Cython and ``_compiled.pyx`` provide them instead.
 
 Source:
     fontTools does the same (``fontTools.misc.cython``).
@@ -20,19 +20,19 @@ T = TypeVar("T")
 
 longlong = ulonglong = int
 nogil = nullcontext()
-# The type codes of arrays in Python's ``array`` module.
+# Type codes of signed integers of 8, 16 and 32 bits and of floats in Python's ``array`` module.
 Bytes, Shorts, Ints, Floats = "b", "h", "i", "d"
 
 
 class State:
-    """Base class of the kernels' data structures, whose arrays are freed together with them.
+    """Base class of the kernels' data structures. Their arrays are freed together with them.
 
-    No field may point into an array of another state, because the array could be freed first.
+    No field may point into an array of another state, because that array could be freed first.
     """
 
 
 def cfunc(function: T) -> T:
-    """Mark a C function that handles Python objects and may raise an exception."""
+    """Mark a function that becomes a C function, but handles Python objects and may raise an exception."""
     return function
 
 
@@ -42,7 +42,7 @@ def for_python(function: T) -> T:
 
 
 def declare(kind: object, value: T) -> T:
-    """Return the value of a module constant, which has a C type when compiled."""
+    """Return the value of a module constant. Compiled kernels give the constant a C type."""
     return value
 
 
@@ -50,7 +50,8 @@ def items(count: str) -> Any:
     """Declare a field that is an array of zeros.
 
     Args:
-        count: the length, as an expression of names that ``__init__`` has when it calls ``make_fields``.
+        count: the length of the array, as an expression. It may use the local variables that ``__init__`` has
+            when it calls ``make_fields``.
     """
     return count
 
@@ -61,12 +62,12 @@ Writing zeros took 6 of the 7 ms of a proof of 10 × 10. In plain Python the arr
 
 
 def make_fields(state: object, names: dict[str, Any]) -> None:
-    """Create the arrays of a state, and set its numbers to 0.
+    """Create the arrays of a data structure, and set its other fields to 0.
 
     In compiled kernels ``hatch_build.py`` replaces this call by one assignment for each array.
 
     Args:
-        names: the ``locals()`` of the state's ``__init__``.
+        names: the ``locals()`` of the ``__init__`` that calls this function.
     """
     for owner in type(state).__mro__:
         for name, kind in get_annotations(owner).items():
@@ -78,5 +79,5 @@ def make_fields(state: object, names: dict[str, Any]) -> None:
 
 
 def make_array(kind: str, size: int) -> Any:
-    """Return an array of zeros. Tests replace this function."""
+    """Return an array of zeros. Tests replace this function to check every index."""
     return array(kind, [0]) * size

@@ -1,7 +1,7 @@
 """The engine's random number generator: splitmix64, with the same results compiled and uncompiled.
 
-The engine has its own generator, so that no release of Python or of a library can change a puzzle. Kernels
-call ``next_u64``, ``below``, ``random_below`` and ``random_bits``. Python code makes a generator with
+The engine has a generator of its own, so that no release of Python or of a library can change a puzzle.
+Kernels call ``next_u64``, ``below``, ``random_below`` and ``random_bits``. Python code makes a generator with
 ``rng_from`` and calls its methods. All of them advance the generator in place.
 
 Source:
@@ -22,7 +22,7 @@ _MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 class Rng(State):
     """Deterministic random number generator: equal states give equal sequences."""
 
-    word: cython.ulonglong  # the state; grows by ``_GAMMA`` with each number
+    word: cython.ulonglong  # the state, to which each random number adds ``_GAMMA``
 
     def __init__(self, word: cython.ulonglong) -> None:
         self.word = word
@@ -32,11 +32,11 @@ class Rng(State):
         return self.word
 
     def below(self, bound: cython.longlong) -> int:
-        """Return a random integer from 0 to ``bound - 1``, all equally likely; ``bound`` is at least 1."""
+        """Return a random integer from 0 to ``bound - 1``, each with the same probability."""
         return below(self, bound)
 
     def shuffle(self, items: list) -> None:
-        """Shuffle a list in place (Fisher and Yates)."""
+        """Shuffle a list in place, by the method of Fisher and Yates."""
         for last in range(len(items) - 1, 0, -1):
             other = below(self, last + 1)
             items[last], items[other] = items[other], items[last]
@@ -44,7 +44,10 @@ class Rng(State):
 
 @for_python
 def rng_from(seed: str) -> Rng:
-    """Return a generator for a seed, which may be any text; its state is the first 8 bytes of the sha256."""
+    """Return a generator for a seed, which may be any text.
+
+    Its state is the first 8 bytes of the SHA-256 hash of the seed.
+    """
     return Rng(int.from_bytes(sha256(seed.encode("utf-8", "surrogatepass")).digest()[:8], "big"))
 
 
@@ -58,9 +61,13 @@ def next_u64(rng: Rng) -> cython.ulonglong:
 
 
 def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
-    """Return a random integer from 0 to ``bound - 1``, all equally likely; ``bound`` is at least 1."""
+    """Return a random integer from 0 to ``bound - 1``, each with the same probability.
+
+    Args:
+        bound: at least 1.
+    """
     wide: cython.ulonglong = bound
-    # The lowest 2^64 mod bound numbers would make small remainders more likely, so reject them.
+    # Reject the lowest 2^64 mod bound numbers, because they would make small remainders more likely.
     rejected: cython.ulonglong = (ALL_BITS - wide + 1) % wide
     number: cython.ulonglong = next_u64(rng)
     while number < rejected:
@@ -69,7 +76,7 @@ def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
 
 
 def random_below(rng: Rng, bound: int) -> int:
-    """Return a random integer from 0 to ``bound - 1``; faster than ``below``, but only nearly even."""
+    """Return a random integer from 0 to ``bound - 1``. Faster than ``below``, but only nearly even."""
     wide: cython.ulonglong = bound
     wide = ((next_u64(rng) >> 32) * wide) & ALL_BITS
     return wide >> 32

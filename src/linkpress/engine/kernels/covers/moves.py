@@ -314,7 +314,7 @@ def make_solid(board: CoverBoard, cell: int) -> bool:
 
 
 def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
-    """Turn a solid into a path of its own, or into the new end of a neighbouring path if one can extend there.
+    """Free a solid: add it to the end of a neighbouring path if possible, else make it a path of its own.
 
     Args:
         first_side: the direction of the neighbour that is tried first.

@@ -41,14 +41,14 @@ _MAX_COVERS: int = 16
 # such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts.
 _STYLED_WALK_MOVES: int = 40
 _SHAKE_MOVES: int = 3
-# The repair of a cover with a style may take one in this many units of the work left for the attempt. Puzzles
-# of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Those of 10 × 10 with
-# symmetric numbers take 6.7 ms and 7.2 ms.
+# The repair of a cover with a style may take this fraction (1/4) of the work allowed to the whole attempt.
+# Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Those of 10 × 10
+# with symmetric numbers take 6.7 ms and 7.2 ms.
 _REPAIR_SHARE: int = 4
 
-# A cover whose solution is much too symmetric is thrown away before its style is improved. The limit is this
-# many thousandths above the maximum of the figure COPIED_LINES. Of covers at 900 to 950 thousandths, one in
-# twenty came down to 850; of covers above that, none did.
+# The style of a cover is not improved if its solution is much too symmetric. The limit is this many
+# thousandths above the maximum of the figure COPIED_LINES. Of covers at 900 to 950 thousandths, one in twenty
+# came down to 850; of covers above that, none did.
 _COPIED_EXCESS: int = 50
 # Style changes tried on one cover, the tries to make the moves of one change, and the work of a change. With
 # symmetric numbers most moves are impossible. There 50 changes bring finished boards as close to their style

@@ -1,1 +1,1 @@
-"""Kernels that decide whether a board has a second drawing; ``engine.kernels`` explains the modules."""
+"""Kernels that decide whether a board has a second drawing; ``engine.kernels`` explains each module."""

@@ -5,131 +5,150 @@ unique implication point), backtracks, and restarts from time to time.
 
 **Variables.** Edge variables come first: ``2 * cell`` is the edge to the right of a cell, ``2 * cell + 1``
 the edge below it. From ``2 * cells`` on, each cell has ``1 << shift`` label bits, of which ``bits`` are used.
-The label bits of a cell spell the number of the path through it. Literal ``2 * v`` says that variable v is
+The label bits of a cell encode the number of the path through it. Literal ``2 * v`` says that variable v is
 true, ``2 * v + 1`` that it is false. Only edges are decided; labels follow by propagation.
 
-**Labels.** Both cells of a used edge have the same label. Most constraints of a board are of this kind, so
-they are not stored as clauses: propagation reads them from the board's geometry. Their reason code names the
-edge and the bit (``equality``). If ``joins_neighbours`` is set, neighbours with the same label must also be
-joined. That constraint has the reason code with the bit JOINED.
+**Labels.** The two cells of a used edge have the same label. Most constraints of a board are of this kind, so
+they are not stored as clauses: propagation reads them from the board's geometry. The reason code of such a
+constraint names the edge and the bit (``equality``). If ``joins_neighbours`` is set, neighbours with the same
+label must also be joined. The reason code of that constraint has the value JOINED in place of the bit.
 
 **Clauses.** All other constraints are clauses in one array, ``arena``. A clause is identified by its position
-there. It begins with its size, then the two LINKS of the lists of watching clauses, then its GLUE (the number
-of levels among its literals; 0 for a clause of the question, which is never deleted). Its literals follow
-after HEADER words. The first two literals are watched: while neither is false, the clause implies nothing.
+in that array. It begins with its size, followed by two links that chain it into the lists of clauses which
+watch a literal. Then comes its glue: the number of different levels among its literals, or 0 for a clause
+that is no learnt clause and is never deleted. Its literals follow after HEADER words. The first two literals
+are watched: while neither is false, the clause implies nothing.
 
 **Two orders of decisions.** By activity: edges that were in recent conflicts come first. This is best for
-fillings and for windows. By sweep: edges are decided in the order of the board, row by row, and are first
-tried as drawn. This is best for the lowest drawings of a whole board, because a learnt clause then says in a
-few literals of the last row how the rows below may begin. The median of 41 hand-made boards of 15 × 15 takes
-3,600 conflicts in a sweep and 17,000 by activity.
+drawings that fill the board and for windows. By sweep: edges are decided row by row, and are first tried as
+drawn. This is best for the lowest drawings of a whole board (``drawings``). In a sweep, a learnt clause says
+in a few literals of the last row how the rows below may begin. The median of 41 hand-made boards of 15 × 15
+takes 3,600 conflicts in a sweep and 17,000 by activity.
 
-Windows and whole boards that are being made alternate between both orders and share what they learn, unless
-they are swept from the side where their numbers are (``windows``). Of 29 boards of 15 × 15 with 16 pairs the
-median took 1,050 conflicts in a sweep, 2,950 by activity and 1,800 by alternating; the worst took 13,500,
-12,300 and 6,700. Hand-made boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So
-a sweep alternates only after it has failed for a while (``prove/board_search``).
+A search can also alternate between both orders, and use the clauses learnt in either. It does so for windows,
+and for whole boards that are being made. The exceptions are windows which are swept from the side with the
+most path ends (``windows``). Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts in a
+sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. Hand-made
+boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So for them, a sweep
+alternates only after it has failed for a while (``prove/board_search``).
 
 Source:
-    Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
-    clauses quality in modern SAT solvers", IJCAI 2009 (glue).
+    Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses
+    quality in modern SAT solvers", IJCAI 2009 (glue).
 """
 
 from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
-# Offsets of the parts of a clause from its position in the arena.
+# Offsets, from the beginning of a clause, of its two links to watch lists, its glue and its first literal.
 LINKS: int = 1
 GLUE: int = 3
 HEADER: int = 4
-# Reason of a literal that was decided, or that is true at level 0.
+# The reason of a literal that was decided or is true at level 0, and the result of a propagation without a
+# conflict.
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
-# A cell has fewer label bits than 1 << _BIT_WIDTH. The last code of that width marks joined neighbours.
+# The bit number in the reason code of an equality has this many bits. Its largest value, JOINED, marks the
+# constraint that neighbours with the same label are joined.
 _BIT_WIDTH: int = 4
 JOINED: int = 15
 
 _MAX_ACTIVITY: float = 1e100
-# Each conflict reduces old activities to 0.9 of their weight; 0.8 and 0.95 were a little slower at 13 × 13.
+# Each conflict multiplies the step added to activities by this, so old activities fade to 0.9 of their
+# weight. Factors of 0.8 and 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Conflicts before the first restart. A sweep restarts seldom, because it goes on where it was.
+# Unit of the number of conflicts before a restart; the second value is for sweeps. Sweeps restart seldom,
+# because after a restart a sweep continues from where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
-# Conflicts before the order of decisions changes, at the next restart.
+# Conflicts after which an alternating search changes from a sweep to activity, and from activity to a sweep.
+# The change happens at the next restart.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# Conflicts before the order changes in a sweep that joins neighbours. Two boards of 20 × 20
-# with 14 pairs, which sweeps alone don't settle, take 259,000 and 161,000 conflicts with
-# 400, and 169,000 and 110,000 with this.
+# Conflicts after which an alternating search stops a sweep that joins neighbours with the same label. Sweeps
+# alone don't settle two boards of 20 × 20 with 14 pairs. With 400 conflicts they take 259,000 and 161,000
+# conflicts, with this number 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
-# Learnt clauses before the first reduction of the clause database, how many more before each next one, and
-# the glue up to which clauses are kept.
+# When learnt clauses are deleted: how many there are at the first deletion, how many more there are at each
+# next one, and the largest glue of clauses that are always kept. The second group is for sweeps.
 _REDUCE_FIRST: int = 2000
 _REDUCE_STEP: int = 300
 _GLUE_KEPT: int = 3
 _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
-# A sweep that joins neighbours keeps fewer clauses, because each one makes all conflicts
-# slower: three hand-made boards of 20 × 20 take 38 s for 60,000 conflicts each with the
-# settings of other sweeps, and 16 s with these.
+# A sweep that joins neighbours with the same label keeps fewer clauses, because each one slows down all
+# conflicts. Three hand-made boards of 20 × 20, with 60,000 conflicts each, take 38 s with the settings of
+# other sweeps and 16 s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# A sweep that joins neighbours keeps clauses of one glue less once this many clauses are learnt. One board
-# takes 333,000 conflicts of 88 µs with this limit, and 347,000 of 128 µs without it.
+# From this many learnt clauses on, a sweep that joins neighbours keeps fewer clauses: it lowers the largest
+# glue of those that are always kept by 1. One board takes 333,000 conflicts of 88 µs with this limit, and
+# 347,000 of 128 µs without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
 class Search(State):
-    """State of a clause-learning search. ``reset_search`` clears it, for a board of the same size or smaller.
+    """State of a clause-learning search. ``reset_search`` clears it for a board of the same size or smaller.
 
     Args:
-        cells: cells of the board, rows × cols.
-        labels: how many numbers the board has.
-        room: words for clauses.
+        cells: the number of cells of the board.
+        labels: how many different numbers the board has.
+        room: the size of the clause array, in words.
     """
 
-    cells: int  # cells of the board
-    cols: int  # columns of the board
-    shift: int  # a cell has ``1 << shift`` label bits
-    bits: int  # how many of a cell's label bits are used
-    edges: int  # number of edge variables, 2 × cells; they are the first variables
-    variables: int  # number of variables
-    longest: int  # words that a learnt clause may take
-    room: int  # words of the arena that may be used
-    joins_neighbours: bool  # whether neighbours with the same label must be joined
-    arena: Ints = unset_items("room")  # the clauses, as described in the module
-    used: int  # words of ``arena`` in use
-    head: Ints = items("2 * variables")  # by literal: its watch list, as 2 × clause + 0 or 1
-    value: Bytes = items("2 * variables")  # by literal: 1 true, -1 false, 0 unassigned
-    level: Ints = items("variables")  # by variable: the decision level at which it was assigned
-    reason: Ints = items("variables")  # by variable: a clause, an ``equality``, or NO_REASON
-    trail: Ints = items("variables")  # the true literals, in the order of assignment
-    trail_size: int  # literals on the trail
-    propagated: int  # literals on the trail whose consequences have been drawn
-    level_begin: Ints = items("edges + 1")  # by level: the trail size when the next level began
-    current_level: int  # the present decision level, which is the number of decisions on the trail
-    sweeps: bool  # whether edges are decided in the order of the board, rather than by activity
-    alternates: bool  # whether both orders take turns; ``sweeps`` is then the present one
-    cursor: int  # in a sweep: all edges before this index of ``open_edges`` are assigned
-    level_cursor: Ints = items("edges + 1")  # by level: ``cursor`` when the next level began
-    activity: Floats = items("edges")  # by edge: how often it was in recent conflicts
-    activity_step: float  # what a conflict adds to an activity
-    open_edges: Ints = items("edges")  # the edges not assigned at level 0
+    cells: int  # the number of cells of the board
+    cols: int  # the number of columns of the board
+    shift: int  # each cell has ``1 << shift`` variables for label bits
+    bits: int  # how many of the label bits of each cell are used
+    edges: int  # the number of edge variables, 2 × cells; they come before all other variables
+    variables: int  # the number of all variables: edges and label bits
+    longest: int  # the largest number of words that a learnt clause may take
+    room: int  # how many words of ``arena`` may be used
+    joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
+    arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
+    used: int  # how many words of ``arena`` are in use
+    # for each literal, the first entry of its watch list: 2 × clause position, plus 1 for the second watched
+    # literal
+    head: Ints = items("2 * variables")
+    # for each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned
+    value: Bytes = items("2 * variables")
+    level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
+    # for each variable, the reason of its value: a clause position, an ``equality`` code, or NO_REASON
+    reason: Ints = items("variables")
+    trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
+    trail_size: int  # how many literals are on the trail
+    propagated: int  # how many literals on the trail have been propagated
+    level_begin: Ints = items("edges + 1")  # for each level, the size of the trail when the next level began
+    current_level: int  # the present decision level, which equals the number of decisions on the trail
+    sweeps: bool  # whether edges are decided row by row, rather than by activity
+    # whether the search alternates between both orders of decisions; ``sweeps`` is then the present order
+    alternates: bool
+    cursor: int  # in a sweep, an index of ``open_edges``; all edges before it are assigned
+    # for each level, the value of ``cursor`` when the next level began
+    level_cursor: Ints = items("edges + 1")
+    # for each edge, how often it was in conflicts; recent conflicts count more
+    activity: Floats = items("edges")
+    activity_step: float  # how much a conflict adds to the activity of an edge
+    open_edges: Ints = items("edges")  # the edges that are not assigned at level 0
     open_count: int
-    phase: Bytes = items("edges")  # by edge: the value that it had last, to be tried again first
-    seen: Bytes = items("variables")  # by variable: 1 while a conflict is resolved through it
-    unresolved: int  # in conflict analysis: literals of the current level still to be resolved
-    learnt: Ints = items("2 * variables + 2")  # the clause being learnt; its dropped literals are at the end
-    learnt_count: int  # learnt clauses in the arena
-    learnt_limit: int  # learnt clauses before some are deleted; 0 before the search for a model begins
-    restarts: int  # restarts since the search for a model began
-    stamp: Ints = items("edges + 1")  # by level: the last learnt clause (by number) with a literal of it
-    last_stamp: int  # serial number of the last learnt clause
-    refuted: int  # 1 if the clauses contradict each other
-    scratch: Ints = items("32")  # work space of one function call: a literal, and two for each label bit
+    # for each edge, the value that it had last, which is tried first when the edge is decided again
+    phase: Bytes = items("edges")
+    seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
+    unresolved: int  # in conflict analysis, how many literals of the current level must still be resolved
+    # the clause being learnt; literals dropped from it are stored at the end
+    learnt: Ints = items("2 * variables + 2")
+    learnt_count: int  # how many learnt clauses are in the arena
+    # how many learnt clauses there may be before some are deleted; 0 before a search for a model begins
+    learnt_limit: int
+    restarts: int  # how many restarts there were since the search for a model began
+    # for each level, the serial number of the last learnt clause with a literal of that level
+    stamp: Ints = items("edges + 1")
+    last_stamp: int  # the serial number of the clause learnt last
+    refuted: int  # 1 if the clauses contradict each other, so that there is no model; else 0
+    scratch: Ints = items("32")  # work space of one function call: a literal, and two more for each label bit
     clause: Ints = items("edges + 1")  # work space for a clause to be added
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
@@ -141,7 +160,11 @@ class Search(State):
 
 
 def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
-    """Clear a search for a new board; the board, its numbers and ``room`` must not be larger than before."""
+    """Clear a search for a new board.
+
+    The number of cells, the number of labels and ``room`` must not be larger than those with which the search
+    was created.
+    """
     s.cells, s.cols, s.room = cells, cols, room
     s.bits = bits_for(labels)
     s.shift = bits_for(s.bits)
@@ -166,7 +189,7 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
 
 
 def bits_for(count: int) -> int:
-    """Return how many bits are needed to tell ``count`` things apart."""
+    """Return how many bits are needed to encode ``count`` different values."""
     bits = 0
     while (1 << bits) < count:
         bits += 1
@@ -174,7 +197,7 @@ def bits_for(count: int) -> int:
 
 
 def equality(edge: int, bit: int) -> int:
-    """Return the reason code "both cells of a used edge have the same label bit".
+    """Return the reason code of the constraint "both cells of a used edge have the same label bit".
 
     The code is below -1, so it differs from every clause position and from NO_REASON.
     """
@@ -190,11 +213,11 @@ def bit_of_equality(reason: int) -> int:
 
 
 def add_clauses(s: Search, clauses: Ints, end: int) -> None:
-    """Add clauses that are never deleted; may only be called at level 0.
+    """Add clauses that are never deleted. This may be called at decision level 0 only.
 
     Args:
-        clauses: the clauses one after the other, each as its size and its literals.
-        end: the number of words of ``clauses`` to read.
+        clauses: the clauses one after the other, each as its size followed by its literals.
+        end: how many words of ``clauses`` to read.
     """
     arena, value = s.arena, s.value
     index, to = 0, s.used
@@ -222,7 +245,7 @@ def add_clauses(s: Search, clauses: Ints, end: int) -> None:
 
 
 def _watch_clause(s: Search, clause: int) -> None:
-    """Enter a clause into the watch lists of its first two literals."""
+    """Add a clause to the watch lists of its first two literals."""
     for which in range(2):
         lit = s.arena[clause + HEADER + which]
         s.arena[clause + LINKS + which] = s.head[lit]
@@ -257,11 +280,11 @@ def backtrack(s: Search, level: int) -> None:
 
 
 def propagate(s: Search) -> int:
-    """Draw all consequences of the assignments on the trail.
+    """Derive all consequences of the assignments on the trail.
 
     Returns:
-        The constraint that is violated: the position of a clause in the arena, or the code of an equality.
-        NO_CONFLICT if there is none.
+        The violated constraint: the position of a clause in the arena, or the code of an equality.
+            NO_CONFLICT if none is violated.
     """
     conflict = NO_CONFLICT
     while conflict == NO_CONFLICT and s.propagated < s.trail_size:
@@ -277,9 +300,9 @@ def propagate(s: Search) -> int:
 
 
 def _imply(s: Search, lit: int, reason: int) -> None:
-    """Assign a literal, as ``assign`` does.
+    """Assign a literal; does the same as ``assign``.
 
-    A copy that the C compiler inlines: proofs of 9 × 9 took 31 ms with it and 36 ms without.
+    The C compiler inlines this private copy. Proofs of boards of 9 × 9 took 31 ms with it and 36 ms without.
     """
     s.value[lit], s.value[lit ^ 1] = 1, -1
     s.level[lit >> 1], s.reason[lit >> 1] = s.current_level, reason
@@ -288,10 +311,14 @@ def _imply(s: Search, lit: int, reason: int) -> None:
 
 
 def _propagate_label_bit(s: Search, lit: int) -> int:
-    """Propagate an assigned label bit of a cell to its four neighbours; return the conflict.
+    """Propagate an assigned label bit of a cell to its four neighbours.
 
-    The bit passes along used edges. An edge to a neighbour with the opposite bit is ruled out. If neighbours
-    with one label must be joined, the edge between such neighbours is used.
+    A neighbour that is joined to the cell by a used edge gets the same bit. An edge to a neighbour with the
+    opposite bit is ruled out. If neighbours with the same label must be joined, the edge to such a neighbour
+    is used.
+
+    Returns:
+        The violated constraint; NO_CONFLICT if there is none.
     """
     value, shift = s.value, s.shift
     var = lit >> 1
@@ -327,7 +354,7 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
 
 
 def _has_one_label(s: Search, one: int, two: int) -> bool:
-    """Return whether two cells are known to have the same label.
+    """Return whether all label bits of two cells are assigned and equal.
 
     Args:
         one, two: the variables of the first label bits of the two cells.
@@ -340,7 +367,11 @@ def _has_one_label(s: Search, one: int, two: int) -> bool:
 
 
 def _propagate_used_edge(s: Search, edge: int) -> int:
-    """Give both cells of a used edge the same label bits; return the conflict."""
+    """Give both cells of a used edge the same label bits.
+
+    Returns:
+        The violated constraint; NO_CONFLICT if there is none.
+    """
     value = s.value
     one = s.edges + ((edge >> 1) << s.shift)
     two = one + ((s.cols if edge & 1 else 1) << s.shift)
@@ -359,10 +390,13 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
 
 
 def _visit_watches(s: Search, false: int) -> int:
-    """Visit the clauses that watch a literal which has just become false; return the conflict.
+    """Visit all clauses that watch a literal which has just become false.
 
-    A clause with another literal that is not false watches that one instead. Any other clause implies its
-    second watched literal.
+    If a clause has another literal that is not false, it watches that literal instead. Otherwise the clause
+    implies its second watched literal.
+
+    Returns:
+        The violated clause; NO_CONFLICT if there is none.
     """
     arena, head, value = s.arena, s.head, s.value
     before = -1
@@ -402,13 +436,15 @@ def _visit_watches(s: Search, false: int) -> int:
 
 
 def find_model(s: Search, budget: int) -> tuple[int, int]:
-    """Search until every edge is assigned without a conflict, or for ``budget`` conflicts.
+    """Search for a model: an assignment of every edge without a conflict.
 
     Args:
-        s: at level 0 with its clauses added, or as an earlier call left it. If a model is found, the search
-            is left with that model on its trail.
+        s: the search, at decision level 0 with its clauses added, or as an earlier call left it. If a model
+            is found, it is left on the trail.
+        budget: how many conflicts the search may take.
     Returns:
-        EXHAUSTED (there is no model), FOUND or GAVE_UP; and the conflicts spent.
+        The outcome and the number of conflicts. The outcome is EXHAUSTED (there is no model), FOUND or
+        GAVE_UP.
     """
     spent, first, reduce_step, glue_kept = 0, _REDUCE_FIRST, _REDUCE_STEP, _GLUE_KEPT
     if s.sweeps:
@@ -451,7 +487,10 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
 
 
 def _restart_length(s: Search) -> int:
-    """Return the conflicts until the next restart, by the Luby sequence (1, 1, 2, 1, 1, 2, 4, …)."""
+    """Return how many conflicts may pass until the next restart.
+
+    The lengths follow the Luby sequence (1, 1, 2, 1, 1, 2, 4, …).
+    """
     size, index = 1, s.restarts
     while size < index + 1:
         size = 2 * size + 1
@@ -462,14 +501,14 @@ def _restart_length(s: Search) -> int:
 
 
 def _turn_length(s: Search) -> int:
-    """Return after how many conflicts an alternating search changes its order of decisions."""
+    """Return after how many conflicts a search that alternates changes its order of decisions."""
     if not s.sweeps:
         return _ACTIVITY_TURN
     return _JOINS_SWEEP_TURN if s.joins_neighbours else _SWEEP_TURN
 
 
 def _drop_assigned_edges(s: Search) -> None:
-    """Remove edges assigned at level 0 from the list of edges to decide."""
+    """Remove the edges that are assigned at level 0 from the list of edges still to be decided."""
     count = 0
     for index in range(s.open_count):
         if s.value[2 * s.open_edges[index]] == 0:
@@ -479,7 +518,7 @@ def _drop_assigned_edges(s: Search) -> None:
 
 
 def _next_in_order(s: Search) -> int:
-    """Return the first unassigned edge in the order of the board; -1 if all are assigned."""
+    """Return the first unassigned edge, row by row; -1 if all edges are assigned."""
     while s.cursor < s.open_count:
         edge = s.open_edges[s.cursor]
         if s.value[2 * edge] == 0:
@@ -489,7 +528,7 @@ def _next_in_order(s: Search) -> int:
 
 
 def _most_active(s: Search) -> int:
-    """Return the unassigned edge with the highest activity; -1 if all are assigned."""
+    """Return the unassigned edge with the highest activity; -1 if all edges are assigned."""
     value, open_edges, activity = s.value, s.open_edges, s.activity
     best = -1
     for index in range(s.open_count):
@@ -500,7 +539,10 @@ def _most_active(s: Search) -> int:
 
 
 def _decide(s: Search, edge: int) -> None:
-    """Begin a new level by assigning an edge: as drawn in a sweep, else with its last value."""
+    """Begin a new decision level by assigning an edge.
+
+    In a sweep the edge is assumed to be drawn. Otherwise it gets the value that it had last.
+    """
     s.level_begin[s.current_level], s.level_cursor[s.current_level] = s.trail_size, s.cursor
     s.current_level += 1
     drawn: bool = s.sweeps or s.phase[edge] == 1
@@ -508,7 +550,10 @@ def _decide(s: Search, edge: int) -> None:
 
 
 def _learn(s: Search, conflict: int) -> None:
-    """Learn a clause from a conflict above level 0, backtrack, and assign the literal that it implies."""
+    """Learn a clause from a conflict, backtrack, and assign the literal that the clause then implies.
+
+    The conflict must be above decision level 0.
+    """
     size = _minimise(s, _resolve(s, conflict))
     learnt = s.learnt
     s.activity_step *= _ACTIVITY_GROWTH
@@ -530,9 +575,9 @@ def _learn(s: Search, conflict: int) -> None:
 
 
 def _resolve(s: Search, conflict: int) -> int:
-    """Resolve a conflict with the reasons of the current level's literals, until only one of them is left.
+    """Resolve a conflict with the reasons of its literals, until one literal of the current level is left.
 
-    The learnt clause is written to ``s.learnt``, with the literal that it implies first.
+    The learnt clause is written to ``s.learnt``, beginning with the literal that it implies.
 
     Returns:
         The size of the learnt clause.
@@ -566,9 +611,9 @@ def _resolve(s: Search, conflict: int) -> int:
 
 
 def _write_equality(s: Search, reason: int, lits: Ints) -> int:
-    """Write the literals of an equality as a clause would have them, and return how many there are.
+    """Write the literals of an equality constraint as if it were a clause, and return how many there are.
 
-    All of them are false, except the one that the equality implied.
+    All of them are false, except for the literal that the equality implied, if any.
     """
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
     joined: bool = bit == JOINED
@@ -583,12 +628,12 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
 
 
 def _add_to_learnt(s: Search, lit: int, size: int) -> int:
-    """Add a literal of a reason to the learnt clause, or count it if it is of the current level.
+    """Add a literal of a reason to the learnt clause; only count it if it belongs to the current level.
 
     Args:
-        size: the size of the learnt clause so far.
+        size: the size of the learnt clause before the call.
     Returns:
-        The new size.
+        The size of the learnt clause after the call.
     """
     var = lit >> 1
     if s.seen[var] or s.level[var] == 0:
@@ -604,7 +649,9 @@ def _add_to_learnt(s: Search, lit: int, size: int) -> int:
 
 
 def _minimise(s: Search, size: int) -> int:
-    """Drop learnt literals that the others imply directly, and move the literal of the highest level second.
+    """Drop each literal of the learnt clause that the others imply directly.
+
+    Afterwards the second literal of the clause is the one with the highest level among all but the first.
 
     Returns:
         The new size of the learnt clause.
@@ -642,7 +689,7 @@ def _minimise(s: Search, size: int) -> int:
 
 
 def _count_levels(s: Search, size: int) -> int:
-    """Return the glue of the learnt clause: the number of different levels among its literals."""
+    """Return the glue of the learnt clause: how many different decision levels its literals belong to."""
     s.last_stamp += 1
     glue = 0
     for index in range(size):
@@ -654,7 +701,11 @@ def _count_levels(s: Search, size: int) -> int:
 
 
 def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
-    """Delete learnt clauses once there are too many; return False if there is still no room for more."""
+    """Delete some learnt clauses if there are too many of them, or if the clause array is nearly full.
+
+    Returns:
+        False if there is still no room for more clauses.
+    """
     if s.learnt_count <= s.learnt_limit and s.used + s.longest <= s.room:
         return True
     many: bool = s.joins_neighbours and s.learnt_count > _JOINS_MANY_LEARNT
@@ -664,9 +715,10 @@ def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
 
 
 def reduce_learnt(s: Search, glue_kept: int) -> None:
-    """Delete clauses that are true, and older learnt clauses whose glue is above ``glue_kept``; at level 0.
+    """Delete clauses that are true, and old learnt clauses whose glue is above ``glue_kept``.
 
-    The newest quarter of the learnt clauses is kept whatever its glue.
+    The newest quarter of the learnt clauses is kept whatever its glue. This may be called at decision level 0
+    only.
     """
     arena, end, to, clause, seen, count = s.arena, s.used, 0, 0, 0, 0
     oldest_kept = s.learnt_count - s.learnt_count // 4
@@ -690,7 +742,10 @@ def reduce_learnt(s: Search, glue_kept: int) -> None:
 
 
 def _watch_all(s: Search) -> None:
-    """Rebuild all watch lists, with two literals of each clause that are not false; at level 0."""
+    """Rebuild all watch lists. Each clause watches two of its literals that are not false.
+
+    This may be called at decision level 0 only.
+    """
     arena, value = s.arena, s.value
     for lit in range(2 * s.variables):
         s.head[lit] = -1

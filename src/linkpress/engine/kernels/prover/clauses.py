@@ -1,8 +1,8 @@
 """The clauses that define a drawing of a board for the clause-learning search (``cdcl``).
 
 ``drawings`` explains the kinds of drawings and the terms support and valley. Functions that write clauses
-append them to ``out``, from word ``used`` on, and return the new number of words in use. Each clause is its
-size followed by its literals.
+append them to the array ``out``, from index ``used`` on, and return the index after the last word written.
+Each clause is its size followed by its literals.
 """
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind
@@ -10,28 +10,30 @@ from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, sid
 from linkpress.engine.kernels.prover.cdcl import Search, add_clauses
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Paths that come down, run right and go up again around empty cells are excluded up to
-# this width; 12 was no better at 15 × 15.
+# Widest valley that clauses exclude. A valley is a path that comes down, runs right and goes up again around
+# empty cells. A limit of 12 was no better at 15 × 15.
 _WIDEST_VALLEY: int = 5
-# Words that the clauses of one cell may take.
+# The largest number of words that the clauses of one cell take.
 _WORDS: int = 160
 
 
 class Question(State):
-    """A board whose drawings are searched for, with room to write its clauses.
+    """A board whose drawings are to be found, with room to write its clauses.
 
-    ``reset_question`` reuses it for another board with as many cells or fewer.
+    ``reset_question`` prepares it for another board that has at most as many cells.
     """
 
     rows: int
     cols: int
     cells: int
-    kind: int  # which drawings count: FILLING, LOWEST or UNTOUCHING
-    dead_corners: bool  # whether corners that nothing can support are ruled out from the start
-    joins_neighbours: bool  # whether to join neighbours of the same number, wherever that is valid
-    need: Bytes = items("cells")  # by cell: how many edges it has, 1 or 2; -1 for a solid
-    label: Ints = items("cells")  # by cell: its number, counted from 0; -1 for none
-    out: Ints = unset_items("_WORDS * cells")  # the clauses being written
+    kind: int  # the kind of drawings that count: FILLING, LOWEST or UNTOUCHING
+    dead_corners: bool  # whether to rule out, from the start, corners of paths that nothing can support
+    # whether neighbours with the same number must be joined, if that is valid for this board
+    joins_neighbours: bool
+    # for each cell, how many edges it has: 1 with a number, else 2; -1 for a solid
+    need: Bytes = items("cells")
+    label: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
+    out: Ints = unset_items("_WORDS * cells")  # the clauses that are being written
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -40,17 +42,20 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Set a question's size and kind. The caller must then set ``need`` and ``label`` of every cell."""
+    """Set the size of a question's board and the kind of its drawings.
+
+    The caller must then set ``need`` and ``label`` of every cell.
+    """
     q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
     q.dead_corners = q.joins_neighbours = False
 
 
 def add_question(s: Search, q: Question) -> None:
-    """Add the clauses of a question to a fresh search.
+    """Add the clauses of a question to a search that has none yet.
 
-    Neighbours of the same number are joined only if each number has two ends. In a window it may have more,
-    and two parts of its path may then touch. Empty cells have labels too: with eight numbers or more each can
-    have another label than its four neighbours.
+    ``joins_neighbours`` takes effect only if each number has two ends. In a window a number may have more,
+    and two parts of its path may then touch. Empty cells have labels too. With eight numbers or more, an
+    empty cell can always have a label that none of its four neighbours has.
     """
     label, out = q.label, q.out
     used, ends, labels = 0, 0, 0
@@ -84,9 +89,9 @@ def add_question(s: Search, q: Question) -> None:
 
 
 def _is_absent(q: Question, cell: int, side: int) -> bool:
-    """Return whether the edge right of a cell (side 0) or below it (1) can't be used.
+    """Return whether the edge to the right of a cell (side 0) or below it (side 1) can't be used.
 
-    Such an edge leaves the board, touches a solid, or joins two numbers.
+    That is so if the edge leaves the board, touches a solid, or joins two different numbers.
     """
     other = neighbour(q.rows, q.cols, cell, Direction.RIGHT + side)
     if other < 0 or q.need[cell] < 0 or q.need[other] < 0:
@@ -107,7 +112,7 @@ def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
 
 
 def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
-    """Require that exactly ``need`` edges of a cell are used; or none of them, if the cell may be empty."""
+    """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty."""
     out, exits, size = q.out, s.scratch, 0
     for turn in range(4):
         lit = edge_literal(s.cols, cell, side_in_turn(turn))
@@ -146,7 +151,9 @@ def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
 
 
 def _limit_square_edges(q: Question, cell: int, used: int) -> int:
-    """Forbid four used edges of a 2 × 2 square, and three if paths must not touch themselves.
+    """Forbid that all four edges of a 2 × 2 square are used.
+
+    If paths must not touch themselves, forbid three of them too.
 
     Args:
         cell: the upper left cell of the square.
@@ -163,12 +170,12 @@ def _limit_square_edges(q: Question, cell: int, used: int) -> int:
 
 
 def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
-    """Require that any corner of a path at a cell is supported.
+    """Require that each corner of a path at a cell is supported.
 
-    The cell diagonally inside the corner must be a number, a solid, or a corner of the same turn.
+    That is, the cell diagonally inside the corner is a number, a solid, or a corner of the same turn.
 
     Args:
-        down: 1 for corners between a horizontal edge and the edge below, -1 for the edge above.
+        down: 1 for corners made by a horizontal edge and the edge below the cell; -1 for the edge above it.
     """
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols
@@ -193,11 +200,13 @@ def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
 
 
 def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
-    """Return whether a diagonal meets no number and no solid, so that nothing can support a corner on it.
+    """Return whether a diagonal of cells leads to no number and no solid before the border.
+
+    Corners of a path on such a diagonal can't be supported.
 
     Args:
-        row, col: the cell diagonally inside the corner, where the diagonal begins.
-        down, step: the direction of the diagonal in rows and columns.
+        row, col: the cell with which the diagonal begins. It lies diagonally inside the corner.
+        down, step: the direction of the diagonal: 1 or -1 rows and 1 or -1 columns for each cell.
     """
     while 0 <= row < q.rows and 0 <= col < q.cols:
         if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
@@ -207,7 +216,7 @@ def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> boo
 
 
 def _fill_valleys(q: Question, cell: int, used: int) -> int:
-    """Forbid paths that come down at a cell, run right and go up again around empty cells only."""
+    """Forbid paths that come down to a cell, run right and go up again around empty cells only."""
     cols, out = q.cols, q.out
     if cell < cols:
         return used
@@ -235,7 +244,9 @@ def _fill_valleys(q: Question, cell: int, used: int) -> int:
 
 
 def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> None:
-    """Require that two neighbours are joined if both have the given label; may only be called at level 0.
+    """Require that two neighbours are joined if both have the given label.
+
+    This may be called at decision level 0 only.
 
     Args:
         side: 0 for the neighbour to the right of ``cell``, 1 for the one below.
@@ -252,12 +263,13 @@ def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> 
 
 
 def exclude_drawing(s: Search, drawing: Bytes) -> None:
-    """Forbid the edges of a drawing, together; may only be called at level 0.
+    """Forbid that all edges of a drawing are used together.
 
-    This excludes no other drawing, because the edges of one drawing never contain all edges of another.
+    No other drawing is excluded, because the edges of one drawing never contain all edges of another. This
+    may be called at decision level 0 only.
 
     Args:
-        drawing: by cell, the ``DirectionBit`` sum of its used edges.
+        drawing: for each cell, the ``DirectionBit`` sum of its used edges.
     """
     clause, size = s.clause, 0
     for cell in range(s.cells):

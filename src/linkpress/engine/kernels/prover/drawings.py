@@ -1,46 +1,48 @@
 """Find up to two drawings of a board, to decide whether it has exactly one.
 
-**Board.** Two arrays by cell, row by row: ``need`` is the number of edges of a cell (1 for a number, 2 for
-any other cell, -1 for a solid or a cell left out); ``label`` is its number, counted from 0, or -1. A drawing
-is the ``DirectionBit`` sum of the used edges of each cell.
+**Board.** A board is two arrays with one item for each cell, row by row. ``need`` is the number of edges of
+the cell: 1 for a number, 2 for any other cell, -1 for a solid or a cell that is left out. ``label`` is the
+cell's number, counted from 0, or -1. A drawing is, for each cell, the ``DirectionBit`` sum of its used edges.
 
-**Kinds of drawings.** FILLING: every cell is covered. UNTOUCHING: also, two cells of one path are neighbours
-only where the path joins them. LOWEST: cells without a number may stay empty, but only *lowest* drawings
-count. If a board has a drawing with an empty cell at all, it has a lowest one. ``prove/proof`` explains why
-that settles the rule *strict*.
+**Kinds of drawings.** FILLING: the paths cover every cell. UNTOUCHING: also, two cells of one path are
+neighbours only where the path joins them. LOWEST: cells without a number may stay empty, but only *lowest*
+drawings count. If a board has any drawing with an empty cell, it has a lowest one. ``prove/proof`` explains
+why that is enough to decide the rule *strict*.
 
-Of all drawings of a board, take those that cover the fewest cells. Of these, take one whose cells lie lowest
-(with the largest sum of 3 · row + col). It has three properties, which define a lowest drawing:
+Take all drawings of a board that cover the fewest cells. Of these, take one whose cells lie lowest (with the
+largest sum of 3 · row + col). It has three properties, which define a lowest drawing:
 
 - No three edges of a 2 × 2 square are used. Otherwise the path could be cut short.
-- No valley has an empty floor. A valley is a path that comes down, runs right and goes up again; its floor is
-  the cells between, on the row above. If all of them are empty, the path could be cut short along them.
+- No valley has an empty floor. A valley is a path that comes down, runs right and goes up again. Its floor is
+  the row of cells between, just above the part that runs right. If all of them are empty, the path could be
+  cut short along them.
 - Corners are supported. Where a path turns from right to down or from left to down, the cell diagonally
   inside the corner is a number, a solid, or a corner of the same turn. It can't be empty, because the corner
-  could be moved into it, which lies lower. It can't be on another path in any other way, because that would
-  use three edges of a 2 × 2 square. So these corners form diagonal rows, each of which ends at a number or a
-  solid. Boards with few numbers have few of them.
+  could be moved into it, which lies lower. It can't be on another path in any other way, because then three
+  edges of a 2 × 2 square would be used. So these corners form diagonal rows, and each row ends at a number or
+  a solid. Boards with few numbers have few such rows.
 
 A path of a lowest drawing never touches itself, so neighbours with the same number are joined. The
 clause-learning search uses this for whole boards and for the windows of quick making.
 
 A drawing that covers every cell and never touches itself also has the first and the third property, the third
-even in all four directions. So an UNTOUCHING question requires these two. Other contacts of a path with
-itself, around the ends of other paths, are excluded when a drawing with them is found.
+even in all four directions. So a search for UNTOUCHING drawings requires these two. A path can also touch
+itself around the end of another path. The search excludes such a contact when it finds a drawing that has
+one.
 
-**Detours.** If a drawing lacks one of the three properties, a small change repairs it: cut a path short, or
-move a corner into an empty cell. Every change leaves a drawing with fewer cells, or with as many that lie
-lower. So the changes end, at a lowest drawing. Suppose that a board has a single lowest drawing. The changes
-of any other drawing end there, and undoing the last change leads a part of one of its paths through cells
-that are empty in it: a *detour*. So if there is no detour, the lowest drawing is the only drawing. If there
-is one, it is a second drawing, and no second lowest drawing need be searched for. On 150 boards of 12 × 12
-with some numbers moved, a search for any other drawing took 344 ms on average and 17 s at most; this takes
-1.7 and 9 ms.
+**Detours.** If a drawing lacks one of the three properties, a small change improves it: cut a path short, or
+move a corner into an empty cell. Every change leaves a drawing with fewer cells, or with equally many cells
+that lie lower. So the changes end at a lowest drawing. Suppose that a board has a single lowest drawing. Then
+the changes to any other drawing end at it. Undoing the last change leads a part of one of its paths through
+empty cells: a *detour*. So if the lowest drawing has no detour, it is the only drawing. If it has one, the
+detour gives a second drawing, and no second lowest drawing need be searched for. On 150 boards of 12 × 12
+with some numbers moved, a search for any other drawing took 344 ms on average and 17 s at most. Looking for a
+detour takes 1.7 and 9 ms.
 
 **Dead corners.** A corner can't be supported if the diagonal inside it meets no number and no solid before
 the border. For whole boards, and for windows of large boards, such corners are ruled out from the start.
-Windows of small boards do without, because that would change which drawing is found first, and so every
-puzzle made.
+Windows of small boards do without, because ruling them out would change which drawing is found first, and so
+every puzzle that a seed makes.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -51,54 +53,60 @@ from linkpress.engine.kernels.prover.clauses import Question, add_question, excl
 from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Words of the clause array for each conflict of the budget, and the conflicts from which it grows no more.
+# Words of the clause array for each conflict of the budget. Conflicts above ``_MOST_CONFLICTS`` add no more.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
-# A sweep keeps most of what it learns, so its clause array is this many times as large. So is the array of a
-# window whose budget is above _LONG_BUDGET conflicts.
+# The clause array of a sweep is this many times as large, because a sweep keeps most clauses that it learns.
+# The same applies to a window whose budget is above ``_LONG_BUDGET`` conflicts.
 _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
-# Contradictions of a scan that take as long as one conflict.
+# How many contradictions of the depth-first search take as long as one conflict of clause learning.
 CONTRADICTIONS: int = 8
-# Marks of cells while a detour is searched for; any other value is the cell before on the detour.
+# Marks of cells while a detour is searched for. Any other value is the previous cell on the detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# The lateness of forms that must not be chosen; larger than any other.
+# Larger than the ``lateness`` of any rotation or reflection; given to those that must not be chosen.
 _NEVER: int = 1 << 30
 
 
 class FoundDrawings(State):
-    """The drawings found so far, ``count`` of at most two, and work space to examine them.
+    """The drawings found so far, at most two, and work space to examine them.
 
-    With ``count`` set back to 0 it can be used for another board with as many cells or fewer.
+    To use it for another board with at most as many cells, set ``count`` to 0.
     """
 
     count: int
-    first: Bytes = items("cells")  # by cell: the first drawing, if there is one
-    second: Bytes = items("cells")  # by cell: the second drawing, if there is one
-    loop: Bytes = items("cells")  # by cell: the ``DirectionBit`` sum of its edges on a closed loop
-    reached: Ints = items("cells")  # by cell: 1 on a path from a number, 2 on the loop, else 0
-    detour: Ints = items("cells")  # by cell: _EMPTY, _BLOCKED, _AHEAD, or the cell before it on the detour
-    path_label: Ints = items("cells")  # by cell: the number of the path through it
-    queue: Ints = items("cells")  # cells whose neighbours are still to be visited
+    first: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its edges in the first drawing
+    # for each cell, the ``DirectionBit`` sum of its edges in the second drawing
+    second: Bytes = items("cells")
+    loop: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its edges on a closed loop
+    # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
+    reached: Ints = items("cells")
+    # for each cell, _EMPTY, _BLOCKED, _AHEAD, or the previous cell on the detour
+    detour: Ints = items("cells")
+    path_label: Ints = items("cells")  # for each cell, the number of the path through it, counted from 0
+    queue: Ints = items("cells")  # cells whose neighbours must still be visited
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
 
 
 class DrawingSearch(State):
-    """Search for two drawings of a whole board, which can be continued.
+    """A search for two drawings of a whole board. It can be continued after it has used up its budget.
 
     Args:
-        solids: the cells of the solids.
-        pairs: the numbers, each with its two cells as ``first`` and ``second``.
-        kind: FILLING, LOWEST or UNTOUCHING. For LOWEST the second drawing may be a detour in the first.
-        scanned: contradictions that the depth-first search may meet before the clause-learning search begins.
-        known: the paths, by their ``cells``, of a drawing that is already known; empty if there is none.
-        rank: which rotation or reflection of the board is searched: 0 for the most promising one, then 1 and
-            so on (``_choose_turn``). With -1 the board stays upright and neighbours are not joined, because
-            stars depend on the number of conflicts and must not change.
+        solids: the solid cells.
+        pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
+        kind: the kind of drawings: FILLING, LOWEST or UNTOUCHING. For LOWEST, the second drawing may be the
+            first with a detour through empty cells.
+        scanned: how many contradictions the depth-first search may meet before the clause-learning search
+            begins.
+        known: the paths of a drawing that is already known, each with its ``cells``; empty if there is none.
+        rank: which rotation or reflection of the board to search: 0 for the most promising one, 1 for the
+            next, and so on (``_choose_turn``). With -1, the board is searched upright and without joining
+            neighbours. Stars are computed that way, because they depend on the number of conflicts, which
+            must not change.
     Raises:
         IndexError: a solid, number or path lies outside the board.
     """
@@ -106,11 +114,13 @@ class DrawingSearch(State):
     question: Question
     found: FoundDrawings
     search: Search  # the clause-learning search; None until it is needed
-    place: Ints = unset_items("cells")  # by cell of the board: its cell in the question
-    cell: Ints = unset_items("cells")  # by cell of the question: which cell of the board it is
+    place: Ints = unset_items("cells")  # for each cell of the board, the same cell after the board is turned
+    # for each cell of the turned board, the same cell before the board is turned
+    cell: Ints = unset_items("cells")
     ends: Ints = unset_items("2 * labels")  # the two cells of each number, one number after the other
-    labels: int  # how many numbers there are
-    lateness: Ints = items("8")  # by rotation or reflection: how late numbers come in the order of the board
+    labels: int  # how many different numbers the board has
+    # for each rotation or reflection, how late the numbers come in the order of the cells
+    lateness: Ints = items("8")
     scanned: int  # contradictions that the depth-first search may meet; 0 once it has ended
 
     def __init__(
@@ -154,13 +164,14 @@ class DrawingSearch(State):
         self.question, self.found, self.search = q, d, None
 
     def go_on(self, budget: int, alternates: bool) -> tuple[int, int]:
-        """Search until there are two drawings or no more, or for ``budget`` conflicts.
+        """Search until there are two drawings, or no more drawings, or the budget is used up.
 
         Args:
-            alternates: whether to alternate between both orders of decisions from now on (``cdcl``).
+            budget: how many conflicts this call may take.
+            alternates: whether to alternate, from now on, between both orders of decisions (see ``cdcl``).
         Returns:
-            EXHAUSTED (there are no more drawings), FOUND (there are two) or GAVE_UP; and the conflicts spent.
-            A closed loop that had to be excluded counts as one conflict.
+            The outcome and the number of conflicts. The outcome is EXHAUSTED (there are no more drawings),
+            FOUND (there are two) or GAVE_UP. A closed loop that had to be excluded counts as one conflict.
         """
         q, d = self.question, self.found
         outcome: int = SearchOutcome.GAVE_UP
@@ -185,12 +196,13 @@ class DrawingSearch(State):
         return outcome, spent + more
 
     def drawings(self) -> list[list[tuple[int, ...]]]:
-        """List the drawings found so far, two at most, the known one first.
+        """List the drawings found so far, at most two. The known drawing comes first, if there is one.
 
         Returns:
-            For each drawing and each number, the cells of its path from the number's first cell.
+            For each drawing, its paths by number: the cells of each from the number's first cell to its
+                second.
         Raises:
-            AssertionError: the search has returned something that is not a drawing.
+            AssertionError: the search returned something that is not a drawing.
         """
         d = self.found
         return [self._paths(d.first if index == 0 else d.second) for index in range(d.count)]
@@ -218,19 +230,23 @@ class DrawingSearch(State):
 
 @cython.cfunc
 def _checked_cell(cells: int, cell: int) -> int:
-    """Return a cell if it is on the board. A record from another machine may contain any number."""
+    """Return a cell if it is on the board; otherwise raise IndexError.
+
+    A record that was made on another machine may contain any number.
+    """
     if not 0 <= cell < cells:
         raise IndexError(f"the board has no cell {cell}")
     return cell
 
 
 def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
-    """Choose a rotation or reflection of the board for the search, as ``turned_square`` numbers them.
+    """Choose which rotation or reflection of the board to search; return it as for ``turned_square``.
 
-    The search goes row by row, so only forms with no more columns than rows are used. The most promising form
-    (rank 0) is the one whose numbers come earliest, above all the first number of each pair: a search that
-    begins among numbers has few choices. The median of 200 boards of 63 to 150 cells takes 30 µs in this form
-    and 54 µs unturned; the best of the eight forms, which nobody knows beforehand, takes 24 µs.
+    The search goes row by row, so only forms that are not wider than high are used. The most promising form
+    (rank 0) is the one whose numbers come earliest in the order of the cells; the first number of each pair
+    counts twice. A search that begins among numbers has few choices. The median of 200 boards of 63 to 150
+    cells takes 30 µs in this form and 54 µs unturned. The best of the eight forms takes 24 µs, but nobody
+    knows beforehand which one it is.
     """
     if rank < 0:
         return 0 if rows >= cols else TRANSPOSED
@@ -256,23 +272,25 @@ def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
 
 
 def room_for(cells: int, budget: int) -> int:
-    """Return how many words of clauses a search of a window may have; it gives up when they are full.
+    """Return how many words of clauses the search of a window may store; it gives up when they are full.
 
     Args:
-        budget: the conflicts allowed.
+        cells: the number of cells of the window.
+        budget: how many conflicts the search may take.
     """
     words = _CONFLICT_WORDS * min(budget, _MOST_CONFLICTS)
     return 200 * cells + words * (_SWEEP_ROOM if budget > _LONG_BUDGET else 1) + 2000
 
 
 def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
-    """Search for two drawings depth first, without learning.
+    """Search for two drawings depth first, without learning clauses.
 
     Args:
-        d: the known drawing, if there is one; the drawings found are added.
-        budget: the contradictions allowed.
+        d: holds the known drawing, if there is one; the drawings found are added to it.
+        budget: how many contradictions the search may meet.
     Returns:
-        EXHAUSTED, FOUND or GAVE_UP; and what was spent, converted to conflicts of the clause-learning search.
+        The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is converted to
+        conflicts of the clause-learning search.
     """
     met = 0
     if not begin_scan(s, q):
@@ -300,17 +318,19 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
 
 
 def begin_search(s: Search, q: Question, d: FoundDrawings) -> None:
-    """Add a question to a fresh clause-learning search, and exclude the known drawing if there is one."""
+    """Add the clauses of a question to a new search, and exclude the known drawing if there is one."""
     add_question(s, q)
     if d.count == 1:
         exclude_drawing(s, d.first)
 
 
 def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
-    """Search for two drawings by clause learning, after ``begin_search``; the drawings are added to ``d``.
+    """Search for two drawings by clause learning, after ``begin_search``.
 
+    Args:
+        d: holds the drawings that are known so far; the drawings found are added to it.
     Returns:
-        EXHAUSTED, FOUND or GAVE_UP; and the conflicts spent.
+        The outcome (EXHAUSTED, FOUND or GAVE_UP) and the number of conflicts.
     """
     spent = 0
     while d.count < 2:
@@ -328,7 +348,8 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
         if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d, drawing):
             spent += 1
             continue
-        # Free loops don't matter where cells may stay empty: erase them.
+        # A loop through otherwise empty cells does no harm if cells may stay empty, so erase it from the
+        # drawing.
         for cell in range(q.cells):
             if d.reached[cell] == 0:
                 drawing[cell] = 0
@@ -343,7 +364,7 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
 
 
 def _used_sides(s: Search, cell: int) -> int:
-    """Return the ``DirectionBit`` sum of a cell's used edges."""
+    """Return the ``DirectionBit`` sum of a cell's edges that are used in the model on the trail."""
     mask = 0
     for side in range(4):
         edge = side_edge(s.cols, cell, side)
@@ -353,9 +374,9 @@ def _used_sides(s: Search, cell: int) -> int:
 
 
 def _has_detour(q: Question, d: FoundDrawings) -> bool:
-    """Return whether part of a path of the first drawing can run through empty cells instead.
+    """Return whether a part of a path of the first drawing could run through empty cells instead.
 
-    The drawing with this detour is written as the second drawing.
+    If so, the drawing with this detour is written as the second drawing.
     """
     first, detour, empty = d.first, d.detour, 0
     for cell in range(q.cells):
@@ -379,7 +400,7 @@ def _has_detour(q: Question, d: FoundDrawings) -> bool:
 
 
 def _find_detour_from(q: Question, d: FoundDrawings, start: int) -> bool:
-    """Search from a cell of a path, through empty cells, for a cell further ahead on the same path."""
+    """Search for a detour: a way from a cell of a path, through empty cells, to a later cell of that path."""
     detour, queue, count = d.detour, d.queue, 1
     queue[0] = start
     while count > 0:
@@ -397,11 +418,11 @@ def _find_detour_from(q: Question, d: FoundDrawings, start: int) -> bool:
 
 
 def _write_detour(q: Question, d: FoundDrawings, start: int, last: int, target: int) -> None:
-    """Write the second drawing: the first one, with a path rerouted through empty cells.
+    """Write the second drawing: the first one, with a part of one path rerouted through empty cells.
 
     Args:
         start, target: the cells of the path between which it is rerouted.
-        last: the last empty cell before ``target``; ``d.detour`` leads back from there.
+        last: the last empty cell before ``target``. From it, ``d.detour`` leads back to ``start``.
     """
     for cell in range(q.cells):
         d.second[cell] = d.first[cell]
@@ -428,7 +449,11 @@ def _toggle_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
 
 
 def _next_cell(q: Question, drawing: Bytes, cell: int, came: int) -> int:
-    """Return the cell after ``cell`` on a path that came from ``came``; -1 at the end of the path."""
+    """Return the cell that follows ``cell`` on a path; -1 at the end of the path.
+
+    Args:
+        came: the cell before ``cell`` on the path.
+    """
     for side in range(4):
         if drawing[cell] >> side & 1 and neighbour(q.rows, q.cols, cell, side) != came:
             return neighbour(q.rows, q.cols, cell, side)
@@ -444,10 +469,12 @@ def _mark_path(q: Question, drawing: Bytes, start: int, marks: Ints, mark: int) 
 
 
 def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
-    """Return the first edge, from ``edge`` on, where a path of a filling touches itself; -1 if there is none.
+    """Return the first undrawn edge between two cells of the same path; -1 if there is none.
 
-    It lies between two cells of the path and is not drawn. A call with edge 0 first computes
-    ``d.path_label``.
+    At such an edge the path touches itself.
+
+    Args:
+        edge: the edge with which to begin. A call with 0 also computes ``d.path_label`` for later calls.
     """
     label = d.path_label
     if edge == 0:
@@ -471,7 +498,11 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
 
 
 def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Require a joining edge wherever a path of a drawing touches itself; return False if none does."""
+    """Require, wherever a path of a drawing touches itself, that such cells of this path are joined.
+
+    Returns:
+        Whether any path of the drawing touches itself.
+    """
     edge = _next_contact(q, d, drawing, 0)
     touches: bool = edge >= 0
     while edge >= 0:
@@ -481,7 +512,11 @@ def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) 
 
 
 def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Forbid a closed loop of a model; return False if it has none."""
+    """Forbid a closed loop of the model that was found.
+
+    Returns:
+        Whether the model has a closed loop.
+    """
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
             _mark_path(q, drawing, start, d.reached, 2)

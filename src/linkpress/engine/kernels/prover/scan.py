@@ -1,25 +1,25 @@
 """A depth-first search for drawings, cell by cell, without clause learning.
 
-It settles small questions before the clause-learning search (``cdcl``) has even written its clauses. The
-median of 129 hand-made boards of up to 100 cells takes 250 contradictions and 0.1 ms here, against 110
-conflicts and 0.4 ms there; a window of 6 × 6 takes 3 µs against 20. The number of contradictions grows faster
-with the board than in the other search. So a scan has a budget of them, and ``drawings`` goes on with the
-other search after it.
+It settles small boards before the clause-learning search (``cdcl``) has even written its clauses. The median
+of 129 hand-made boards of up to 100 cells takes 250 contradictions and 0.1 ms here, against 110 conflicts and
+0.4 ms by clause learning. A window of 6 × 6 takes 3 µs against 20. But the number of contradictions grows
+faster with the board than the number of conflicts. So a depth-first search has a budget of contradictions.
+When it is used up, ``drawings`` goes on with clause learning.
 
 **Frame.** The board lies in a frame: one column to the right of each row, which is also the margin to the
 left of the next row, and one row above and below. Cells are numbered row by row in the frame, ``stride``
 cells to a row. Edges are numbered as everywhere: ``2 * cell`` to the right, ``2 * cell + 1`` down. All edges
 of the frame are ruled out.
 
-**Lines.** Drawn edges join cells to lines. Each end of a line knows the other end, its ``mate``: the cell
-there, or ``-2 - number`` if the other end is that number. A cell inside a line, and every cell of a line
-between two numbers, has the mate CLOSED. So no line can close to a loop, and none can join two different
-numbers.
+**Lines.** Drawn edges join cells to lines. The cell at each end of a line stores the other end as its
+``mate``: a cell, or ``-2 - number`` if the other end is that number. A cell inside a line has the mate
+CLOSED, and so has every cell of a line between two numbers. So no line can close to a loop, and none can join
+two different numbers.
 
-**Pruning.** Every drawing has one edge at a number and two edges, or none, at any other cell. Beyond that,
-the paths of a LOWEST drawing never touch themselves: a cell's neighbours on the same path are only the cells
+**Pruning.** Every drawing has one edge at a number and two edges, or none, at any other cell. Moreover, the
+paths of a LOWEST drawing never touch themselves: a cell's neighbours on the same path are only the cells
 before and after it. A drawing with the fewest cells can't touch itself, because that path could be cut short.
-Its corners are also supported, and it has no valley with an empty floor; ``drawings`` explains both terms.
+Its corners are also supported, and it has no valley with an empty floor. ``drawings`` explains these terms.
 """
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
@@ -28,35 +28,39 @@ from linkpress.engine.kernels.prover.clauses import Question, is_unsupported
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# A cell's mate changes at most four times for each drawn edge, and each
-# change takes two words of the undo log.
+# Size of the undo log for each cell. Each drawn edge changes at most four mates, and each change takes two
+# words.
 _MATE_WORDS: int = 16
 
 
 class Scan(State):
-    """State of a depth-first search. ``begin_scan`` clears it, for a board of the same size or smaller."""
+    """State of a depth-first search. ``begin_scan`` clears it for a board of the same size or smaller."""
 
-    covers: bool  # whether every cell must be covered
-    untouching: bool  # whether no path may touch itself
-    stride: int  # number of cells in a row, including the margin
-    begin: int  # the first cell of the board
-    end: int  # one after the last cell of the board
-    at: int  # no cell before this one has an open edge
-    value: Bytes = items("2 * places")  # by edge: 1 drawn, -1 ruled out, 0 open
-    degree: Bytes = items("places")  # by cell: the number of its drawn edges, plus 1 if it has a number
-    left: Bytes = items("places")  # by cell: the number of its open edges
-    fixed: Bytes = items("places")  # by cell: 1 for a number, a solid and the frame
-    dead: Bytes = items("places")  # by cell: 1 if no corner right-down is possible, 2 left-down, 3 both
-    mate: Ints = items("places")  # by cell: the other end of its line, as described in the module
-    trail: Ints = items("2 * places")  # the settled edges, in order
+    covers: bool  # whether the paths must cover every free cell
+    untouching: bool  # whether paths must not touch themselves
+    stride: int  # how many cells a row has, including one cell of the frame
+    begin: int  # the first cell of the board, in the numbering that includes the frame
+    end: int  # the cell after the last cell of the board, in the numbering that includes the frame
+    at: int  # the cell up to which the search has advanced; no cell before it has an open edge
+    # for each edge, 1 if it is drawn, -1 if it is ruled out, 0 if it is open
+    value: Bytes = items("2 * places")
+    degree: Bytes = items("places")  # for each cell, how many drawn edges it has, plus 1 if it is a number
+    left: Bytes = items("places")  # for each cell, how many open edges it has
+    fixed: Bytes = items("places")  # for each cell, 1 if it is a number, a solid or in the frame, else 0
+    # for each cell, 1 if no corner from right to down is possible, 2 if none from left to down, 3 if neither
+    dead: Bytes = items("places")
+    # for each cell, the other end of its line; the module docstring explains the values
+    mate: Ints = items("places")
+    trail: Ints = items("2 * places")  # the settled edges, in the order in which they were settled
     trail_size: int
-    done: int  # edges on the trail whose consequences have been drawn
-    mate_log: Ints = items("_MATE_WORDS * places")  # undo log: a cell and its former mate, in order
+    done: int  # how many edges on the trail have been propagated
+    # the undo log: pairs of a cell and its former mate, in the order of the changes
+    mate_log: Ints = items("_MATE_WORDS * places")
     mate_log_size: int
-    depth: int  # number of decisions
-    trail_begin: Ints = items("2 * places")  # by depth: the trail size before the decision
-    mate_log_begin: Ints = items("2 * places")  # by depth: the undo log's size before the decision
-    decided: Ints = items("2 * places")  # by depth: the edge that was drawn
+    depth: int  # how many decisions are in effect
+    trail_begin: Ints = items("2 * places")  # for each decision, the size of the trail before it
+    mate_log_begin: Ints = items("2 * places")  # for each decision, the size of the undo log before it
+    decided: Ints = items("2 * places")  # for each decision, the edge that was drawn
 
     def __init__(self, rows: int, cols: int) -> None:
         places = (rows + 2) * (cols + 1) + 1
@@ -64,7 +68,11 @@ class Scan(State):
 
 
 def begin_scan(s: Scan, q: Question) -> bool:
-    """Set a scan to search for the drawings of a question; return False if the question has none."""
+    """Prepare a depth-first search for the drawings of a board.
+
+    Returns:
+        False if it is clear at once that the board has no drawing.
+    """
     s.covers, s.untouching = q.kind != DrawingKind.LOWEST, q.kind != DrawingKind.FILLING
     s.stride = stride = q.cols + 1
     s.begin = s.at = stride
@@ -99,7 +107,7 @@ def begin_scan(s: Scan, q: Question) -> bool:
 
 
 def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
-    """Make an edge open, unless one of its cells is a solid or in the frame."""
+    """Make an edge open, unless one of its cells is a solid or belongs to the frame."""
     if s.mate[place] != CLOSED and s.mate[other] != CLOSED:
         s.value[edge] = 0
         s.left[place] += 1
@@ -107,7 +115,11 @@ def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
 
 
 def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
-    """Draw an edge (1) or rule it out (-1); return False if the opposite is known."""
+    """Draw an edge (1) or rule it out (-1).
+
+    Returns:
+        False if the opposite is already known.
+    """
     if s.value[edge] != 0:
         return s.value[edge] == drawn
     cell = edge >> 1
@@ -124,20 +136,24 @@ def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
 
 
 def _rule_out(s: Scan, edge: int) -> None:
-    """Rule out an edge if it is open."""
+    """Rule out an edge unless it is already settled."""
     if s.value[edge] == 0:
         _set_edge(s, edge, -1)
 
 
 def _set_mate(s: Scan, cell: int, mate: int) -> None:
-    """Change a cell's mate and log the former one."""
+    """Change a cell's mate (the other end of its line), and log the old one for undoing."""
     s.mate_log[s.mate_log_size], s.mate_log[s.mate_log_size + 1] = cell, s.mate[cell]
     s.mate_log_size += 2
     s.mate[cell] = mate
 
 
 def _propagate_edges(s: Scan) -> bool:
-    """Draw all consequences of the edges on the trail; return False if they contradict each other."""
+    """Derive all consequences of the edges on the trail.
+
+    Returns:
+        False if they contradict each other.
+    """
     while s.done < s.trail_size:
         edge = s.trail[s.done]
         s.done += 1
@@ -154,7 +170,11 @@ def _propagate_edges(s: Scan) -> bool:
 
 
 def _count_edges(s: Scan, cell: int) -> bool:
-    """Settle a cell's open edges if there is no choice; return False if it has too few edges or too many."""
+    """Settle the open edges of a cell if its drawn edges leave no choice.
+
+    Returns:
+        False if the cell has too few or too many edges.
+    """
     degree, left, value = s.degree[cell], s.left[cell], s.value
     if degree > 2:
         return False
@@ -179,7 +199,11 @@ def _count_edges(s: Scan, cell: int) -> bool:
 
 
 def _join_lines(s: Scan, cell: int, other: int) -> bool:
-    """Join the two lines that end at the cells of a drawn edge; return False if they can't be joined."""
+    """Join the two lines that end at the two cells of an edge that was just drawn.
+
+    Returns:
+        False if they must not be joined.
+    """
     mate, mate_of_other = s.mate[cell], s.mate[other]
     if CLOSED in (mate, mate_of_other) or mate == other:
         return False
@@ -192,7 +216,8 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # The two ends of a single edge are neighbours; the ends of any longer line must not be.
+        # A line of a single edge has neighbours as its two ends. The ends of a longer line must not be
+        # neighbours.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
@@ -206,10 +231,13 @@ def _are_neighbours(s: Scan, one: int, other: int) -> bool:
 
 
 def _separate_ends(s: Scan, cell: int) -> bool:
-    """Rule out the edges between the end of a numbered line and the ends of other numbers' lines.
+    """Rule out the edges between the end of a line from a number and the ends of lines from other numbers.
 
-    If paths must not touch themselves, the end of the same number's other line is joined if it is a
-    neighbour. Return False if that edge is already ruled out.
+    If paths must not touch themselves, and the end of the same number's other line is a neighbour, the two
+    are joined.
+
+    Returns:
+        False if the edge that would join them is already ruled out.
     """
     number = s.mate[cell]
     for turn in range(4):
@@ -224,7 +252,11 @@ def _separate_ends(s: Scan, cell: int) -> bool:
 
 
 def _check_shape(s: Scan, cell: int, other: int, edge: int) -> bool:
-    """Apply the rules for squares and corners to an edge just drawn; return False if they are broken."""
+    """Apply the conditions on 2 × 2 squares and on corners to an edge that was just drawn.
+
+    Returns:
+        False if a condition can't be met.
+    """
     stride = s.stride
     if edge & 1:
         if not _limit_square(s, cell) or not _limit_square(s, cell - 1):
@@ -246,9 +278,12 @@ def _check_shape(s: Scan, cell: int, other: int, edge: int) -> bool:
 
 
 def _limit_square(s: Scan, cell: int) -> bool:
-    """Allow at most two drawn edges in the 2 × 2 square whose upper left cell is given.
+    """Allow at most two drawn edges in a 2 × 2 square. With three, a path would touch itself.
 
-    With three, a path would touch itself. Return False if three are drawn.
+    Args:
+        cell: the upper left cell of the square.
+    Returns:
+        False if three edges are already drawn.
     """
     value, below = s.value, 2 * (cell + s.stride)
     drawn = (1 if value[2 * cell] > 0 else 0) + (1 if value[2 * cell + 1] > 0 else 0)
@@ -262,9 +297,15 @@ def _limit_square(s: Scan, cell: int) -> bool:
 
 
 def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
-    """Support a corner of a path, given by its cell and two directions; return False if impossible.
+    """Support a corner of a path by drawing edges at the cell diagonally inside it.
 
-    The cell diagonally inside the corner must be a number, a solid, or a corner of the same turn.
+    That cell must be a number, a solid, or a corner of the same turn.
+
+    Args:
+        cell: the cell of the corner.
+        across, upright: the directions, left or right and up or down, of the two edges of the corner.
+    Returns:
+        False if the corner can't be supported.
     """
     inner = cell + step_to(s.stride, across) + step_to(s.stride, upright)
     if s.fixed[inner]:
@@ -274,7 +315,11 @@ def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
 
 
 def _support_vertical(s: Scan, cell: int, upright: int) -> bool:
-    """Support the corners at a cell where a vertical edge was just drawn; return False if impossible."""
+    """Support the corners at a cell where a vertical edge was just drawn.
+
+    Returns:
+        False if a corner can't be supported.
+    """
     if s.value[2 * cell] > 0:
         return _support(s, cell, Direction.RIGHT, upright)
     if s.value[2 * (cell - 1)] > 0:
@@ -287,7 +332,11 @@ def _support_vertical(s: Scan, cell: int, upright: int) -> bool:
 
 
 def _support_horizontal(s: Scan, cell: int, across: int, upright: int) -> bool:
-    """Support the corner at a cell where a horizontal edge was just drawn; return False if impossible."""
+    """Support the corner at a cell where a horizontal edge was just drawn.
+
+    Returns:
+        False if the corner can't be supported.
+    """
     edge = side_edge(s.stride, cell, upright)
     if s.value[edge] > 0:
         return _support(s, cell, across, upright)
@@ -297,13 +346,15 @@ def _support_horizontal(s: Scan, cell: int, across: int, upright: int) -> bool:
 
 
 def continue_scan(s: Scan, budget: int) -> tuple[int, int]:
-    """Search until every edge is settled, or for ``budget`` contradictions.
+    """Search until every edge is settled, or the budget is used up.
 
     Args:
-        s: begun without a contradiction, or as an earlier call left it. A drawing that an earlier call found
-            counts as a contradiction, so that the next one is searched for.
+        s: the search, after ``begin_scan`` returned True or as an earlier call left it. A drawing that an
+            earlier call found counts as a contradiction, so the search goes on to the next drawing.
+        budget: how many contradictions the search may meet.
     Returns:
-        EXHAUSTED (there is no drawing, or no other), FOUND or GAVE_UP; and the contradictions met.
+        The outcome and the number of contradictions. The outcome is EXHAUSTED (there are no more drawings),
+        FOUND or GAVE_UP.
     """
     spent = 0
     failed: bool = s.at == s.end
@@ -324,7 +375,11 @@ def continue_scan(s: Scan, budget: int) -> tuple[int, int]:
 
 
 def _advance(s: Scan) -> bool:
-    """Move on to the first cell with an open edge; return False if a valley with an empty floor is passed."""
+    """Move on to the first cell with an open edge.
+
+    Returns:
+        False if a valley with an empty floor is passed on the way: a path that could be cut short.
+    """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
         turns_up: bool = value[2 * (cell - 1)] > 0 and value[2 * (cell - s.stride) + 1] > 0
@@ -349,7 +404,11 @@ def _ends_empty_valley(s: Scan, cell: int) -> bool:
 
 
 def _draw_first_open(s: Scan) -> bool:
-    """Decide to draw the first open edge; return False if its consequences contradict each other."""
+    """Decide to draw the first open edge of the board.
+
+    Returns:
+        False if the consequences contradict each other.
+    """
     edge = 2 * s.at if s.value[2 * s.at] == 0 else 2 * s.at + 1
     s.trail_begin[s.depth], s.mate_log_begin[s.depth] = s.trail_size, s.mate_log_size
     s.decided[s.depth] = edge
@@ -358,7 +417,11 @@ def _draw_first_open(s: Scan) -> bool:
 
 
 def _reverse_decision(s: Scan) -> bool:
-    """Undo the last decision and rule its edge out; return False if the consequences contradict."""
+    """Undo the last decision, and rule out the edge that it drew.
+
+    Returns:
+        False if the consequences contradict each other.
+    """
     s.depth -= 1
     begin, log_begin, edge = s.trail_begin[s.depth], s.mate_log_begin[s.depth], s.decided[s.depth]
     for index in range(s.trail_size - 1, begin - 1, -1):
@@ -379,7 +442,7 @@ def _reverse_decision(s: Scan) -> bool:
 
 
 def copy_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
-    """Write the drawing that was found: by cell of the board, the ``DirectionBit`` sum of its drawn edges."""
+    """Write the drawing that was found: for each cell, the ``DirectionBit`` sum of its drawn edges."""
     for cell in range(q.cells):
         place = s.begin + cell // q.cols * s.stride + cell % q.cols
         drawing[cell] = 0

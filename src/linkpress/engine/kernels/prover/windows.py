@@ -1,12 +1,13 @@
 """Search a window of a board for a second drawing.
 
-A cover divides a board into paths. A window is a rectangle of that board: everything outside stays as the
-cover has it. A path that leaves the window ends at the cell where it leaves, with the number of the path.
+A cover divides a board into paths. A window is a rectangle of that board; the edges outside it stay as they
+are in the cover. A path that leaves the window ends at the cell where it leaves, and that cell gets the
+number of the path.
 
 For LOWEST drawings the answer is exact: the drawings found are lowest among those that leave the outside as
 it is. For the other kinds, closed loops are excluded inside the window only. So a second filling of a window
-may close a loop that runs outside it; for the whole board it can't. Nor does the search see whether a path
-touches its own cells outside the window.
+may close a loop that runs outside the window. That can't happen when the window is the whole board. Nor does
+the search notice if a path touches its own cells outside the window.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -26,13 +27,14 @@ from linkpress.engine.kernels.prover.drawings import (
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
-# From this many cells on, LOWEST drawings of a board's windows are searched by sweeps that
-# alternate with activity. Puzzles a second without and with this: 10 × 10 with 8 pairs 190 and 275,
-# 15 × 15 with 16 7.8 and 15.5, 20 × 20 with 28 1.5 and 2.3. Smaller boards keep the old order,
-# because it decides which puzzle a seed makes.
+# On boards with at least this many cells, windows are searched for LOWEST drawings by sweeps that alternate
+# with decisions by activity. Puzzles a second without and with these sweeps: 190 and 275 at 10 × 10 with 8
+# pairs, 7.8 and 15.5 at 15 × 15 with 16 pairs, 1.5 and 2.3 at 20 × 20 with 28 pairs. Smaller boards keep the
+# old order, because it decides which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
-# Larger windows are scanned only for a tenth of the contradictions. A scan settled nearly all windows up to
-# this size, but only one of 40 whole boards of 20 × 20, where it took a seventh of the time.
+# In windows with more cells than this, the depth-first search may meet only 1/``_SCAN_SHARE`` of the usual
+# contradictions. It settled nearly all windows up to this size. But it settled only one of 40 whole boards of
+# 20 × 20, and took a seventh of the time there.
 _FULLY_SCANNED_CELLS: int = 225
 _SCAN_SHARE: int = 10
 
@@ -41,20 +43,23 @@ class Window(State):
     """A rectangle of a board, with the searches that look for a second drawing of it.
 
     Args:
-        cells: cells of the board.
+        cells: the number of cells of the board.
         height, width: rows and columns of the largest window that will be searched.
-        room: words of clauses that the largest search may have.
+        room: the size of the clause array for the largest search, in words.
     """
 
-    top: int  # first row of the window
-    left: int  # first column of the window
-    height: int  # rows of the window
-    width: int  # columns of the window
-    kind: int  # which drawings of the window count: a ``DrawingKind``
-    scanned: int  # contradictions that the depth-first search may meet before clause learning; 0 for no scan
-    turn: int  # how the window is turned for the search, as for ``turned_cell``
-    number: Ints = items("cells")  # by path of the cover: its number in the question, or -1
-    differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
+    top: int  # first row of the window on the board
+    left: int  # first column of the window on the board
+    height: int  # the number of rows of the window
+    width: int  # the number of columns of the window
+    kind: int  # the kind of drawings that count, a ``DrawingKind``
+    # contradictions that the depth-first search may meet before clause learning; 0 for no such search
+    scanned: int
+    turn: int  # how the window is rotated or reflected for the search, as for ``turned_cell``
+    # for each path of the cover, its number in the window, counted from 0; -1 if it has none yet
+    number: Ints = items("cells")
+    # for each cell of the board, 1 if it has other edges in the second drawing, else 0
+    differs: Bytes = items("cells")
     question: Question
     scan: Scan
     search: Search
@@ -64,9 +69,9 @@ class Window(State):
         make_fields(self, locals())
         self.height, self.width = height, width
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
-        # A window may be turned on its side.
+        # A window may be turned on its side, which exchanges its rows and columns.
         self.scan = Scan(min(height, width), max(height, width))
-        # Every number in a window is an end of a path or its cut, so there are no more numbers than cells.
+        # Each number needs at least one cell of the window, so there are at most as many numbers as cells.
         self.search = Search(height * width, width, height * width, room)
 
 
@@ -74,17 +79,19 @@ class Window(State):
 def find_second_drawing(
     rows: int, cols: int, window: tuple, path_of: list, links: list, kind: int, budget: int
 ) -> tuple[int, int, list[int]]:
-    """Search a window for a drawing other than the cover's.
+    """Search a window for a drawing that differs from that of the given cover.
 
     Args:
-        window: first row, first column, rows, columns.
-        path_of: by cell, the number of its path, from 0; -1 for a solid. Numbers may be left out.
-        links: by cell, the ``DirectionBit`` sum of its used edges.
-        kind: which drawings count: a ``DrawingKind``.
-        budget: the conflicts allowed.
+        rows, cols: the size of the board.
+        path_of: for each cell of the board, the number of its path, from 0; -1 for a solid. Some numbers may
+            be unused.
+        links: for each cell of the board, the ``DirectionBit`` sum of its used edges.
+        window: a tuple: the first row, the first column, the number of rows and of columns.
+        kind: the kind of drawings that count, a ``DrawingKind``.
+        budget: how many conflicts the search may take.
     Returns:
-        EXHAUSTED (there is none), FOUND or GAVE_UP; the conflicts spent; by cell of the board, 1 where the
-        second drawing has other edges.
+        Three values: EXHAUSTED (there is none), FOUND or GAVE_UP; the number of conflicts; and for each cell
+            of the board, 1 if it has other edges in the second drawing, else 0.
     """
     top, left, height, width = window
     board, view = CoverBoard(rows, cols), Window(rows * cols, height, width, room_for(height * width, budget))
@@ -97,10 +104,11 @@ def find_second_drawing(
 
 
 def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, int]:
-    """Search a window for a second drawing, and mark in ``window.differs`` where it has other edges.
+    """Search a window for a second drawing. In ``window.differs``, mark the cells where it has other edges.
 
     Returns:
-        EXHAUSTED (there is none), FOUND or GAVE_UP; and the conflicts spent.
+        The outcome and the number of conflicts. The outcome is EXHAUSTED (there is no second drawing), FOUND
+        or GAVE_UP.
     """
     return _search_window(window, board, window.question, window.scan, window.search, window.drawings, budget)
 
@@ -140,11 +148,12 @@ def _search_window(
 
 
 def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
-    """Turn a window so that the search, which goes row by row, begins on the side with most ends of paths.
+    """Turn a window so that its search, which goes row by row, begins on the side with most path ends.
 
-    Chosen is the side from which the sum of the squared distances of the ends, relative to the window's size,
-    is least. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on average unturned, 1,090 with this
-    choice, and 640 from their best side. To alternate between both orders of decisions gains nothing then.
+    For each side, the squared distances of the path ends from it are added, relative to the window's size.
+    The side with the smallest sum is chosen. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on
+    average unturned, 1,090 with this choice, and 640 from their best side. Alternating between both orders of
+    decisions gains nothing on turned windows.
     """
     below, above, right, left = 0, 0, 0, 0
     last_row, last_col = q.rows - 1, q.cols - 1
@@ -166,13 +175,13 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
 
 
 def _board_cell(window: Window, board: CoverBoard, index: int) -> int:
-    """Return the cell of the board that corresponds to a cell of a window's question."""
+    """Return the cell of the board that corresponds to a cell of the turned window."""
     place = turned_cell(window.question.rows, window.question.cols, window.turn, index)
     return (window.top + place // window.width) * board.cols + window.left + place % window.width
 
 
 def _turned_sides(window: Window, mask: int) -> int:
-    """Turn a ``DirectionBit`` sum of the board as the window is turned."""
+    """Convert a ``DirectionBit`` sum of the board to the turned window."""
     up, left, right, down = mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3
     if window.turn & TRANSPOSED:
         up, left, right, down = left, up, down, right
@@ -182,10 +191,10 @@ def _turned_sides(window: Window, mask: int) -> int:
 
 
 def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
-    """Write the part of the cover inside a window as its question and as its first drawing.
+    """Copy the part of a cover that lies inside the window, as the board to search and as its first drawing.
 
     Returns:
-        The number of different numbers; -1 if no edge lies in the window.
+        How many different numbers there are in the window; -1 if no drawn edge lies inside it.
     """
     labels, edges = 0, 0
     d.count = 1
