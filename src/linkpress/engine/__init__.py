@@ -1,10 +1,16 @@
 """Make and judge puzzles. The engine knows nothing of books.
 
-A *recipe* says what a puzzle must be like. A *cover* is a board divided into paths, whose ends become the
-numbers of a puzzle. An *attempt* is one board tried for a recipe. A *drawing* is a set of edges that joins
-every pair; a *filling* is a drawing that leaves no free cell empty. The *ladder* is the list of solving
-techniques, from the easiest up, and a *rung* is the place of a technique on it. A *deduction* is one thing
-that a technique finds. A *climb* is everything that the ladder finds on a board.
+These terms are used throughout:
+
+- A *recipe* says what a puzzle must be like.
+- A *cover* is a board divided into paths. The ends of the paths become the numbers of a puzzle.
+- An *attempt* is one try to make a board for a recipe.
+- A *drawing* is a set of edges that joins every pair. A *filling* is a drawing that leaves no free cell
+  empty.
+- The *ladder* is the list of solving techniques, from the easiest up. A *rung* is one place on that list. A
+  *deduction* is one thing that a technique finds. A *climb* is everything that the ladder finds on a board.
+
+The modules:
 
 - ``rulesets``    the rules under which a puzzle can have exactly one solution, in one table
 - ``recipe``      what is required of a puzzle: sizes, counts, shares, grades, rule

@@ -1,11 +1,12 @@
-"""Detect impossible recipes before generating. Necessary conditions only.
+"""Detect impossible recipes before any puzzle is generated. The conditions are necessary, not sufficient.
 
-The conditions follow from the counts, the symmetries and the mask of a recipe.
+They follow from the counts of pairs and solids, the symmetries and the mask of a recipe.
 
-A mask divides a board into islands: connected pieces of free squares. To bound the number of paths that an
-island needs, draw as many lines between neighbouring squares as possible, with two at most at a square. The
-free squares minus these lines are the fewest paths. It is more than one if one colour of a chessboard has
-many more squares than the other, or if there are arms that are one square wide.
+A mask divides a board into islands: connected pieces of free squares. An island needs a certain number of
+paths to be filled, and a lower bound for it is computed like this. Draw as many lines between neighbouring
+squares as possible, with at most two at each square. The number of free squares minus the number of lines is
+the bound. It is larger than one if one colour of a chessboard has many more squares than the other, or if the
+island has arms that are one square wide.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ _LINES_AT_A_SQUARE = 2
 
 
 def longest_path(recipe: Recipe, solids: int) -> int:
-    """Return the most squares that one path may cover on a board with this number of solids."""
+    """Return how many squares one path may cover at most on a board with this number of solids."""
     return int(recipe.longest_share * (recipe.rows * recipe.cols - solids) + 1e-9)
 
 
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
-    """Return the numbers of solids, in rising order, that the recipe allows and its symmetry makes possible.
+    """Return the numbers of solids, in rising order, that a recipe and its symmetry allow.
 
-    A half turn moves every square, except the middle one of a board with odd sides. A reflection moves every
-    square, except those of the middle column. If all squares move, only even numbers are possible.
+    A symmetry that leaves no square in place allows only even numbers. A half turn leaves the middle square
+    of a board with odd sides in place. A reflection leaves the middle column in place.
     """
     squares = recipe.rows * recipe.cols
     span = recipe.solids or Span(0, squares)
@@ -46,7 +47,7 @@ def solid_counts(recipe: Recipe) -> tuple[int, ...]:
 
 
 def numbers_swap_colours(recipe: Recipe) -> bool:
-    """Return whether the numbers' symmetry maps the dark squares of a chessboard onto the light ones."""
+    """Return whether the symmetry of the numbers maps dark squares of a chessboard onto light ones."""
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (recipe.rows + recipe.cols) % 2 == 1
     if recipe.number_pattern is NumberPattern.FLIP:
@@ -57,13 +58,18 @@ def numbers_swap_colours(recipe: Recipe) -> bool:
 def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     """Return whether these pair and solid counts pass the number pattern's checkerboard-parity test.
 
-    A path between squares of one colour covers one more square of that colour; any other path as many of
-    both. So the number of dark ends is the number of pairs, plus the surplus of dark free squares over light
-    ones. If the symmetry exchanges the colours, there are as many dark ends as light ones, and so as many
-    free squares. A half turn that keeps the colours makes the number of dark ends even. Then the pairs and
-    the free squares are both even or both odd. A reflection that keeps the colours leaves the middle column
-    in place, which can balance anything. A pattern that is chosen at random is possible if one of its choices
-    is.
+    Imagine the board coloured like a chessboard. A path between two squares of one colour covers one more
+    square of that colour. Any other path covers equally many of both. So the number of path ends on dark
+    squares is the number of pairs plus the surplus of dark free squares over light ones.
+
+    - A symmetry that exchanges the colours needs equally many ends on both colours, and so equally many free
+      squares.
+    - A half turn that keeps the colours makes the number of dark ends even. Then the pairs and the free
+      squares are both even or both odd.
+    - A reflection that keeps the colours leaves the middle column in place, where any difference can be
+      balanced.
+
+    If the pattern is chosen at random, it is enough that one of its choices passes.
     """
     if recipe.number_pattern in DRAWN_PATTERNS:
         return bool(patterns_for(recipe, pairs, solids))
@@ -77,7 +83,11 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
 
 
 def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern, int]:
-    """Return the symmetries that may be chosen for a board with these counts, with their weights."""
+    """Return the symmetries from which to choose for a board with these counts.
+
+    Returns:
+        For each possible symmetry, the weight with which it is chosen.
+    """
     drawn = DRAWN_PATTERNS.get(recipe.number_pattern, {})
     return {
         pattern: weight
@@ -87,7 +97,10 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
 
 
 def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
-    """Return whether the numbers' symmetry, or one that may be chosen for it, maps the mask onto itself."""
+    """Return whether the numbers' symmetry maps the mask onto itself.
+
+    If the symmetry is chosen at random, it is enough that one of its choices does.
+    """
     return any(
         all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
         for pattern in DRAWN_PATTERNS.get(recipe.number_pattern, (recipe.number_pattern,))
@@ -95,13 +108,13 @@ def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
 
 
 def _solids_step(recipe: Recipe) -> int:
-    """Return the step between numbers of solids that can lie on dark and light squares equally."""
+    """Return the number whose multiples can be divided equally between dark and light squares."""
     keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
     return 4 if keeps_colours else 2
 
 
 def classic_conflicts(recipe: Recipe) -> dict[str, str]:
-    """Return the fields of a recipe that the method ``classic`` can't meet, each with the reason."""
+    """Return which fields of a recipe the method ``classic`` can't meet, each with the reason."""
     conflicts = {}
     if recipe.number_pattern is not NumberPattern.FREE:
         conflicts["number_pattern"] = "grown boards have their numbers anywhere; method: walk places them"
@@ -115,10 +128,10 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
 
 
 def recipe_problem(recipe: Recipe) -> str | None:
-    """Return why no board can meet a recipe, as far as that can be told without making one.
+    """Return why no board can meet a recipe, as far as its settings show that.
 
     Returns:
-        One sentence that names the setting and says what would be possible. None if nothing is found; the
+        A sentence that names the setting and says what would be possible. None if no problem is found; the
         recipe may still be impossible.
     """
     return next((text for text in _problems(recipe) if text), None)
@@ -177,13 +190,19 @@ def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
 
 
 def fewest_pairs(recipe: Recipe) -> int:
-    """Return a lower bound on the pairs with which the recipe's mask can be filled; 1 without a mask."""
+    """Return a lower bound on the number of pairs with which the recipe's mask can be filled.
+
+    It is 1 for a recipe without a mask.
+    """
     mask = recipe.mask
     return sum(_fewest_on(recipe, mask, island) for island in islands(mask)) if mask else 1
 
 
 def _fewest_on(recipe: Recipe, mask: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a lower bound on the paths that fill an island, given the recipe's longest path."""
+    """Return a lower bound on the number of paths that fill one island of the mask.
+
+    The recipe's limit on the length of a path is considered too.
+    """
     longest = max(1, longest_path(recipe, len(mask.solids)))
     return max(fewest_paths(mask, island), -(-len(island) // longest))
 
@@ -213,7 +232,10 @@ def _too_many_apart(recipe: Recipe) -> str | None:
 
 
 def _too_short_paths(recipe: Recipe) -> str | None:
-    """Return a problem if even with the most solids the longest paths can't cover all free squares."""
+    """Return the problem, if any, that the longest allowed paths can't cover all free squares.
+
+    That is tested with the largest allowed number of solids.
+    """
     solids = solid_counts(recipe)[-1]
     longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids
     if recipe.pairs is None or recipe.pairs.high * longest >= free:
@@ -244,7 +266,7 @@ def _parity_problem(recipe: Recipe) -> str | None:
 
 @cache
 def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """Return the connected pieces of a board's free squares, each in reading order."""
+    """Return the islands of a board: its connected pieces of free squares, each in reading order."""
     pieces, left = [], set(grid.free_cells)
     while left:
         start = min(left)
@@ -258,13 +280,17 @@ def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
 
 
 def fewest_in(grid: Grid) -> int:
-    """Return a lower bound on the paths that fill a board."""
+    """Return a lower bound on the number of paths that fill a board."""
     return sum(fewest_paths(grid, island) for island in islands(grid))
 
 
 @cache
 def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a lower bound on the paths that fill an island: its squares minus the most lines in it."""
+    """Return a lower bound on the number of paths that fill an island of free squares.
+
+    It is the number of squares minus the largest number of lines that can be drawn between neighbouring
+    squares, with at most two lines at each square.
+    """
     dark = [cell for cell in island if sum(grid.position(cell)) % 2]
     lines: dict[Cell, list[Cell]] = {cell: [] for cell in island}
     count = sum(_add_line(grid, lines, cell) for cell in dark for _ in range(_LINES_AT_A_SQUARE))
@@ -272,9 +298,13 @@ def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
 
 
 def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
-    """Add a line at a dark square, by an augmenting path; return False if that is impossible.
+    """Add a line between a dark square and a light one, by an augmenting path.
 
-    The lines are a maximum matching between dark and light squares, in which each square has up to two lines.
+    The lines are a maximum matching between the dark and the light squares of a chessboard. Each square has
+    at most two lines.
+
+    Returns:
+        False if no line can be added at this dark square.
     """
     came: dict[Cell, Cell] = {start: start}
     waiting = deque([start])
@@ -295,7 +325,7 @@ def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
 
 
 def _augment(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], start: Cell, light: Cell) -> None:
-    """Add the lines of an augmenting path, and remove the lines that it replaces."""
+    """Swap the lines along an augmenting path: add those that are missing, and remove the others."""
     while True:
         dark = came[light]
         lines[dark].append(light)

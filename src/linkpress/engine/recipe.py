@@ -1,4 +1,4 @@
-"""The recipe of a puzzle: everything that is required of it."""
+"""The recipe of a puzzle: the sizes, counts, shares, symmetries and difficulty required of it."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from linkpress.puzzle.puzzle import Cell, Grid
 
 
 class Method(StrEnum):
-    """How covers (boards divided into paths) are made."""
+    """Method by which covers (boards divided into paths) are made."""
 
-    WALK = "walk"  # random changes to a cover until it meets the recipe; then a repair until it is unique
-    QUICK = "quick"  # the same with a faster repair: two to three times as many puzzles, but different ones
-    CLASSIC = (
-        "classic"  # the article's method: paths grow at random, and boards that don't fit are thrown away
-    )
+    # changes a cover at random until it meets the recipe, then repairs it until its solution is unique
+    WALK = "walk"
+    # like WALK with a faster repair; makes two to three times as many puzzles, but different ones
+    QUICK = "quick"
+    CLASSIC = "classic"  # grows random paths, and throws away boards that don't meet the recipe
 
 
 class Pattern(StrEnum):
     """Symmetry of the solid squares."""
 
     SCATTERED = "scattered"
-    ROTATIONAL = "rotational"  # unchanged by a half turn
-    MIRROR = "mirror"  # unchanged by a left–right reflection
+    ROTATIONAL = "rotational"  # a half turn maps the solids onto themselves
+    MIRROR = "mirror"  # a left–right reflection maps the solids onto themselves
 
 
 class NumberPattern(StrEnum):
-    """Symmetry of the squares that have a number, whichever number it is."""
+    """Symmetry of the squares that have a number, whatever the numbers are."""
 
     FREE = "free"
-    ROTATIONAL = "rotational"  # unchanged by a half turn
-    MIRROR = "mirror"  # unchanged by a left–right reflection
-    FLIP = "flip"  # unchanged by a top–bottom reflection
-    SYMMETRIC = "symmetric"  # one of these three, chosen at random for each puzzle
-    MIXED = "mixed"  # one of these three or free, chosen at random for each puzzle
+    ROTATIONAL = "rotational"  # a half turn maps the squares with numbers onto themselves
+    MIRROR = "mirror"  # a left–right reflection maps the squares with numbers onto themselves
+    FLIP = "flip"  # a top–bottom reflection maps the squares with numbers onto themselves
+    SYMMETRIC = "symmetric"  # ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
+    MIXED = "mixed"  # FREE, ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
 
 
-# How often each pattern is chosen, as in published boards: of 81 symmetric ones 67 have a half turn, 13 a
-# left–right reflection and 1 a top–bottom one.
+# Weights with which each symmetry is chosen, close to those of published boards. Of 81 symmetric ones, 67
+# have a half turn, 13 a left–right reflection and 1 a top–bottom reflection.
 DRAWN_PATTERNS = {
     NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 4, NumberPattern.FLIP: 2},
     NumberPattern.MIXED: {
@@ -57,12 +57,12 @@ MOST_STARS = 5
 """Puzzles have one to five stars; ``engine.grade`` says what they mean."""
 STARS_BEGIN = (0, 150, 250, 350, 390)
 """The scores, in hundredths of a star, from which boards have one to five stars."""
-# The name of the method that finds scores. Scores by different methods can't be compared.
+# Name of the method by which scores are computed. Scores by different methods can't be compared.
 MEASURE = "effort-1"
 
 
 class Grade(IntEnum):
-    """Difficulty for a person: the hardest technique that the puzzle needs."""
+    """Difficulty for a person, which is the grade of the hardest technique that the puzzle needs."""
 
     BEGINNER = 1
     EASY = 2
@@ -73,19 +73,19 @@ class Grade(IntEnum):
 
     @property
     def label(self) -> str:
-        """Return the grade as it is written in specs and in volume.json."""
+        """Return the grade as it is written in book specs and in volume.json."""
         return self.name.lower()
 
 
 def grade_words(grades: tuple[Grade, Grade]) -> str:
-    """Return a range of grades in words: ``hard``, ``medium to hard``."""
+    """Return a range of grades in words, such as ``hard`` or ``medium to hard``."""
     low, high = grades
     return low.label if low == high else f"{low.label} to {high.label}"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Range of whole numbers, both ends included."""
+    """Range of whole numbers that includes both ends."""
 
     low: int
     high: int
@@ -102,7 +102,7 @@ class Span:
 
 
 def counted(count: int | Span, noun: str) -> str:
-    """Return a number or a range of things in words: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
+    """Return a count with its noun, such as ``1 pair``, ``7 pairs`` or ``1-3 pairs``."""
     return f"{count} {noun}{'s' * (str(count) != '1')}"
 
 
@@ -115,23 +115,24 @@ class Recipe:
 
     Args:
         rows, cols: the size of the board, 3 to 50 each.
-        pairs: how many pairs of numbers; None for any (only with the method ``classic``).
-        solids: how many solid squares; None for any (only with ``classic``).
-        rule: what "exactly one solution" means.
-        grades: the lowest and the highest grade; None accepts any, and puzzles that can't be graded.
-        shortest_path: the fewest squares on a path, its ends included; 2 or more.
+        pairs: how many pairs of numbers; None for any number (only with the method ``classic``).
+        solids: how many solid squares; None for any number (only with ``classic``).
+        rule: the rule that says what "exactly one solution" means.
+        grades: the lowest and the highest grade; None accepts every puzzle, even one that can't be graded.
+        shortest_path: the smallest number of squares on a path, its ends included; at least 2.
         adjacent_pairs: whether the two numbers of a pair may be neighbours.
         longest_share: the largest share of the free squares that one path may cover, 0 to 1.
         border_share: the largest share of the pairs that may have both numbers on the border, 0 to 1.
         border_numbers: the largest share of the numbers that may be on the border, 0 to 1.
         pattern: the symmetry of the solids.
         number_pattern: the symmetry of the numbers (not with ``classic``).
-        composed: whether the puzzle should look as if an author had composed it (not with ``classic``).
-        stars: the fewest and the most stars; None accepts any.
+        composed: whether the puzzle should look as if a human author had composed it (not with ``classic``).
+        stars: the smallest and the largest number of stars; None accepts any.
         apart: whether no two numbers may be neighbours (not with ``classic``).
-        mask: a grid whose solids are the puzzle's; ``solids`` is then their number (not with ``classic``).
+        mask: a grid that determines all solids of the puzzle; ``solids`` is then their number (not with
+            ``classic``).
     Raises:
-        UsageError: a value is of a wrong type.
+        UsageError: a value has a wrong type.
     """
 
     rows: int
@@ -162,33 +163,33 @@ class Recipe:
 
     @property
     def difficulty(self) -> str:
-        """Return the required grades and stars in words: ``medium to hard, 3 stars``; empty for any."""
+        """Return the required grades and stars in words, such as ``medium to hard, 3 stars``."""
         grades = [grade_words(self.grades)] if self.grades else []
         return ", ".join([*grades, counted(self.stars, "star")] if self.stars else grades)
 
     def accepts(self, grade: Grade | None, stars: int | None) -> bool:
-        """Return whether a puzzle of this grade and with these stars meets the recipe."""
+        """Return whether this grade and this number of stars are within the recipe's ranges."""
         if self.grades and (grade is None or not self.grades[0] <= grade <= self.grades[1]):
             return False
         return self.stars is None or (stars is not None and stars in self.stars)
 
     @property
     def shortest(self) -> int:
-        """Return the fewest squares on a path; paths of two squares are pairs of neighbours."""
+        """Return the smallest number of squares on a path. A path of two squares is a pair of neighbours."""
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
 
     @property
     def usual_work(self) -> int:
-        """Return the units of work after which the recipe counts as impossible to meet."""
+        """Return the units of work (about a microsecond each) after which the recipe counts as impossible."""
         return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property
     def board(self) -> str:
-        """Return the size of the board in words, columns first: ``7 × 9``."""
+        """Return the size of the board in words, columns first, such as ``7 × 9``."""
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Return the mirror image of a cell under a symmetry; the cell itself if there is no symmetry."""
+        """Return the image of a cell under a symmetry. Without a symmetry it is the cell itself."""
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
@@ -221,7 +222,7 @@ def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
     return convert
 
 
-# By field of a recipe: the function that converts plain values.
+# For some fields of a recipe, the function that converts plain values.
 _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
     "pairs": _span, "solids": _span, "stars": _span, "grades": _grade_range, "rule": _member_of(Rule),
     "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),

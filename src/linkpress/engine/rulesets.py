@@ -1,6 +1,6 @@
 """The rules under which a puzzle can have exactly one solution, in one table.
 
-All other modules read this table. To add a rule, add a member to ``Rule`` and a row to ``RULESETS``. If its
+All other modules read this table. To add a rule, add a member to ``Rule`` and a row to ``RULESETS``. If the
 row names a new kind of drawing, add that kind to the prover's search (``kernels/prover``).
 """
 
@@ -12,9 +12,9 @@ from enum import StrEnum
 
 
 class Rule(StrEnum):
-    """What "exactly one solution" means: which drawings are counted when a puzzle is proven.
+    """Meaning of "exactly one solution": the kinds of drawings that count when a puzzle is proven.
 
-    A drawing joins the two numbers of every pair by a path; paths don't cross, branch or share a cell.
+    A drawing joins the two numbers of every pair by a path. Paths don't cross, branch or share a cell.
     """
 
     FILLED = "filled"
@@ -24,26 +24,27 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """Everything that differs between one uniqueness rule and another.
+    """All properties in which one uniqueness rule may differ from another.
 
     Args:
         covers: whether only drawings that cover every free cell are counted.
-        search: the member of ``DrawingKind`` that the prover searches for. It is given by its name, because
+        search: the name of the member of ``DrawingKind`` for which the prover searches. It is a name, because
             importing the kernels takes time.
-        repair_as: the stricter rule under which most attempts at a puzzle are repaired, because its search is
+        repair_as: a stricter rule under which most boards for this rule are repaired, because its search is
             faster; None to use only the rule itself.
         paths_stay_apart: whether solvers, and so the ladder of techniques, may assume that no path touches
             itself.
-        star_line: the intercept and the slope of the line from the effort of a proof to stars.
-        preference: the place of the rule in the order in which the rules are tried on a puzzle whose rule is
-            not known; the lowest comes first.
+        star_line: the intercept and the slope of the line by which the effort of a proof is converted to
+            stars.
+        preference: the position of the rule when several rules are tried on a puzzle; the lowest comes first.
         condition: a clause that completes "only one solution …" in messages; None if the rule is never
             suggested.
         readers_must_know: what readers must be told if a puzzle has one solution under this rule but not
             under strict; None for strict itself.
-        phrase: the key, in a language's words, of a rule that is printed beyond the usual rules of the game.
-        page_check: for the page on which puzzles are played: the key in its data that switches on the check
-            of that rule, and the name of the mistake that the check reports.
+        phrase: the key of the phrase, in the words of each language, that explains the rule to readers; None
+            if the usual rules of the game say enough.
+        page_check: two names for the page on which puzzles are played: the key in its data that switches on
+            the check of this rule, and the mistake that the check reports. None if there is nothing to check.
     """
 
     covers: bool
@@ -58,17 +59,17 @@ class Ruleset:
     page_check: tuple[str, str] | None = None
 
 
-# Proofs under ``untouching`` take a tenth of the conflicts or less, so its line to the stars
-# is another one. All of the 111 rated boards are unique under it too. There the rank
-# correlation is 0.75, and 0.35 given the area.
+# All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts, so the effort is
+# converted to stars by another line. All of the 111 rated boards are unique under that rule too. Its stars
+# have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is given.
 RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(
         covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False, star_line=(0.14, 0.38),
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
-    # Cells may stay empty, but the only drawing is one that covers every free cell. Solvers may assume that
-    # no path touches itself: such a path could be cut short, and that would be a second drawing.
+    # Cells may stay empty, but the only drawing must cover every free cell. Solvers may assume that no path
+    # touches itself: such a path could be cut short, which would be a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True, star_line=(0.14, 0.38),
         preference=1,
@@ -84,7 +85,6 @@ RULESETS = {
 
 
 def ruleset_of(rule: Rule) -> Ruleset:
-    """Return the row of the table for a rule."""
     return RULESETS[rule]
 
 

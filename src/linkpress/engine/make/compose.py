@@ -1,13 +1,14 @@
-"""Compose boards as authors do: in a style of their own, and with numbers in a natural order.
+"""Compose boards as human authors do: each in a style of its own, with numbers in a natural order.
 
-Boards made by authors differ more from each other than boards made at random. So a style is chosen first: a
-target for each of the figures that measure the style of a board (``StyleFigure``). Targets are spread around
-the mean of published boards as these are. Then small changes are made to the paths, before a cover is
-repaired and again after its board is proven. A change is kept if it brings the board closer to its style and
-the recipe is still met.
+Boards by human authors differ more from each other than random boards. So a style is chosen first: a target
+for each ``StyleFigure``, the figures that measure a board's style. The targets are spread around the mean of
+published boards as the published boards are. Then small changes are made to the paths, first before the cover
+is repaired, and again after its board is proven. A change is kept if it brings the board closer to its style
+and the recipe is still met.
 
-Means and spreads come from 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each pair,
-every second one of two files. ``tests/benchmarks/composed.py --fit`` prints them for files of boards.
+Means and spreads come from 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each pair.
+They are every second board of two files. ``tests/benchmarks/composed.py --fit`` computes the values for other
+files of boards.
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ from linkpress.engine.make.cover import Cover, Order, Style, cover_of, repair_st
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule
 from linkpress.puzzle.puzzle import Cell
 
-# By figure: the mean on a board of 10 × 10 with 10 pairs, in thousandths; what the logarithm of the squares
-# for each pair adds to it, and the logarithm of the board's area; the spread; a correction of the target in
-# spreads, so that finished boards come to the mean; and how much it varies together with three factors of the
-# whole board: how straight paths are, how much numbers stand in groups, and how far the numbers of a pair are
-# apart. Three factors fit other boards better than one (log-likelihood of a board -22.2 and -23.0).
+# How each style figure is distributed, in thousandths:
+# - its mean on a board of 10 × 10 with 10 pairs,
+# - what the logarithm of the number of squares for each pair adds to the mean,
+# - what the logarithm of the board's area adds to the mean,
+# - its standard deviation,
+# - a correction, in standard deviations, so that the mean of finished boards is right,
+# - its correlation with three factors of a board: how straight the paths are, how much the numbers stand in
+#   groups, and how far apart the numbers of a pair are. Three factors fit other boards better than one
+#   (log-likelihood of a board -22.2 and -23.0).
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),
@@ -46,19 +51,20 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# The figures of boards whose numbers are not symmetric. Copies are measured for a half turn there.
+# Figures of boards whose numbers have no symmetry. Their copied lines and pairs are those under a half turn.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
 }
-# Figures that depend on the outline of the board. They don't count for boards with a mask.
+# Figures that depend on the outline of the board, so they are ignored on boards with a mask.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
-# Finished boards come only a tenth of the way to their style, so targets are spread wider than boards should
-# differ. Published boards differed 1.2 to 1.3 times as much as boards made with 1.6, and 1.1 times as much
-# with 5. With 8 there was no further gain.
+# How much wider the style targets are spread than the figures of boards should be. That is needed because
+# finished boards come only a tenth of the way to their targets. Published boards differed from each other 1.2
+# to 1.3 times as much as boards made with a value of 1.6, and 1.1 times as much with 5. There was no further
+# gain with 8.
 _WIDER = 5.0
-# These figures change least, so their targets are spread still wider, and weigh more. The shortest path,
-# which the walk must meet, is spread less.
+# Factors by which the targets of some figures are spread still wider, because these figures change least.
+# They count more too. Only the shortest path, which is met by the walk, is spread less.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -68,16 +74,19 @@ _STUBBORN = {
     StyleFigure.APART: 1.3,
     StyleFigure.SHORTEST: 0.6,
 }
-# How much more the copied figures weigh than others, so that few boards are thrown away for them.
+# How much more the copied lines and pairs count than other figures. Then fewer boards exceed their maxima and
+# are thrown away.
 _COPIES_WEIGHT = 3.0
-# Maxima for symmetric boards: if more of the solution is symmetric too, half of it gives away the rest.
+# Maxima for boards with symmetric numbers, in thousandths. If more of the solution were symmetric too, half
+# of it would give away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
-# Percentage of boards whose numbers are in reading order: with symmetric numbers, and without.
+# Percentage of boards whose numbers are in reading order: first with symmetric numbers, then without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
-# In other boards, the next number goes to one of the nearest paths, at most so many.
+# In boards that are not numbered in reading order, the next number goes to one of the nearest paths. At most
+# this many are considered.
 _MOST_CHOICES = 5
-# Changes tried at a time to bring a proven board closer to its style.
+# How many changes are tried, in one go, to bring a proven board closer to its style.
 _TRIES = 300
 
 
@@ -85,7 +94,7 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     """Choose the style targets of a board at random.
 
     Args:
-        recipe: the recipe, with a definite number pattern.
+        recipe: the recipe. Its number pattern must be a definite one, not one that is chosen at random.
         pairs: the number of pairs on the board.
     """
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
@@ -110,7 +119,7 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
 
 
 def _bell(rng: Rng) -> float:
-    """Return a random number with mean 0 and spread 1, nearly normally distributed."""
+    """Return a random number from a nearly normal distribution with mean 0 and standard deviation 1."""
     return sum(rng.below(1001) for _ in range(3)) / 500 - 3
 
 
@@ -134,9 +143,10 @@ def beautify(
     """Change a proven cover so that it comes closer to its style, and stays proven.
 
     Args:
-        rule: the rule to prove changed covers by. STRICT also proves recipes for FILLED.
+        rule: the rule under which changed covers are proven. A proof for STRICT holds for FILLED too.
         limit: units of work after which to stop.
-        is_acceptable: tells whether a changed board still has the required grade; None for no required grade.
+        is_acceptable: a function that returns whether a changed board still has the required grade; None if
+            no grade is required.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):
@@ -149,7 +159,10 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
-    """Order the paths as authors number them: in reading order, or each near the number before it."""
+    """Put the paths in the order in which an author might number them.
+
+    That is either reading order, or an order in which each path begins or ends near the path before it.
+    """
     free = order.recipe.number_pattern is NumberPattern.FREE
     left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
     if rng.below(100) < (_READING_ORDER_FREE if free else _READING_ORDER):
@@ -162,6 +175,6 @@ def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
 
 
 def _distance(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
-    """Return the squared distance between the nearest ends of two paths."""
+    """Return the squared distance between the two nearest ends of two paths."""
     ends = [(divmod(a, cols), divmod(b, cols)) for a in (one[0], one[-1]) for b in (other[0], other[-1])]
     return min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in ends)

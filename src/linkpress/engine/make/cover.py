@@ -2,11 +2,11 @@
 
 The ends of the paths become the numbers of a puzzle.
 
-An attempt at a puzzle makes one cover to an exact order. The kernels (``kernels/covers``) walk at random
-until the order is met, and then repair the cover until it is the only solution. This module chooses the
-solids, lists the stages of the repair, and converts orders and covers for the kernels. Effort is counted in
-units of work, about a microsecond each on the machine where they were set. The count is the same on every
-machine.
+An attempt at a puzzle makes one cover to exact requirements. The kernels (``kernels/covers``) change a cover
+at random until it meets them, and then repair it until its paths are the only solution. This module chooses
+the solids, lists the stages of the repair, and converts requirements and covers for the kernels. Effort is
+counted in units of work, about a microsecond each on the machine where they were set. The count is the same
+on every machine.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from linkpress.engine.recipe import NumberPattern, Recipe
 from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
-# A stage of a repair: the side of its windows, the step from one to the next, the conflicts for each, and the
-# changes that are tried before a new start.
+# A stage of a repair is a tuple: the side of its windows, the distance from one window to the next, the
+# conflicts that the search of one window may take, and the changes that are tried before the repair gives up.
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# The stages of a repair. Puzzles a second under strict, by the sides of the windows: 15 × 15 with 16 pairs
-# 1.6 (6, 8), 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11), 0.9 (6, 8, 11, 14); 30 × 30 with 110
-# pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
+# The stages of a repair, without the last one for the whole board. The speeds that chose them are puzzles a
+# second, with the sides of the windows in brackets. 15 × 15 with 16 pairs, strict: 1.6 (6, 8) and 2.4–4.0 (6,
+# 8, 11). 20 × 20 with 28 pairs, strict: 0.3 (6, 8, 11) and 0.9 (6, 8, 11, 14). 30 × 30 with 110 pairs,
+# filled: 5.8 (6, 8) and 8.4 (6, 8, 11).
 _STAGES: tuple[Stage, ...] = (
     (6, 2, 300, _ROUNDS),
     (8, 2, 500, _ROUNDS),
@@ -39,31 +40,33 @@ _STAGES: tuple[Stage, ...] = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# The stages of quick making, on boards whose longer side is at most _QUICK_LONGEST. Puzzles a second with the
-# stages above and with these: 20 × 20 with 28 pairs 4.1 and 5.2, 25 × 25 with 46 pairs 1.6 and 2.3.
+# The stages of quick making, for boards whose longer side is at most ``_QUICK_LONGEST``. 20 × 20 with 28
+# pairs makes 4.1 puzzles a second with the stages above and 5.2 with these. 25 × 25 with 46 pairs makes 1.6
+# and 2.3.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
-# Contradictions that the depth-first search of a window may meet before clause learning, in quick making.
+# Contradictions that the depth-first search of a window may meet before clause learning begins. Only quick
+# making uses that search.
 _SCANNED = 10_000
-# Conflicts for the whole board: so many for each cell, between two bounds. 20 × 20 with 28 pairs makes 0.6
-# puzzles a second with 12,000 conflicts and 0.8 with 30,000. Three boards of 40 × 40 with 120 pairs take 52 s
-# with 40,000 and 69 with 20,000.
+# Conflicts that the search of the whole board may take: this many for each cell, between the two limits
+# below. 20 × 20 with 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000. Three
+# boards of 40 × 40 with 120 pairs take 52 s with 40,000 and 69 s with 20,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
-# Conflicts for the whole board in quick making: the least, and the divisor of the squared number of
-# cells. 20 × 20 with 28 pairs makes 3.8 puzzles a second with 14,800 and 4.3 with 7,000; 15 × 15 with 12
-# pairs 4.2 with 7,000 and 3.1 with 4,000.
+# Conflicts that the search of the whole board may take in quick making: the squared number of cells, divided
+# by the second value, but at least the first value. 20 × 20 with 28 pairs makes 3.8 puzzles a second with
+# 14,800 conflicts and 4.3 with 7,000. 15 × 15 with 12 pairs makes 4.2 with 7,000 and 3.1 with 4,000.
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# More stages, and the conflicts for the whole board, of patient attempts. Of eight boards of 40 ×
-# 40 with 120 pairs that pass the windows up to 18, 40,000 conflicts prove none under strict,
-# 131,000 four, 289,000 five and 300,000 five.
+# Additional stages for patient attempts, and their conflicts for the whole board. The figures are from eight
+# boards of 40 × 40 with 120 pairs whose windows up to a side of 18 have no second drawing. Under strict,
+# 40,000 conflicts prove none of them, 131,000 prove four, 289,000 and 300,000 prove five.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),
     (33, 7, 30_000, _ROUNDS),
 )
 _PATIENT_CONFLICTS = 150_000
-# Tries to choose solids that lie on both colours equally.
+# How often solids are chosen anew because they do not lie on both colours of a chessboard equally.
 _MAX_LAYINGS = 50
 
 Style = tuple[tuple[int, int, int], ...]
@@ -72,12 +75,12 @@ Style = tuple[tuple[int, int, int], ...]
 
 @dataclass(frozen=True)
 class Cover:
-    """Board whose every cell is on one path, or solid.
+    """Board divided into paths. Each cell is on exactly one path, or is solid.
 
     Args:
         rows, cols: the size of the board, 3 to 50 each.
-        paths: the cells of each path from end to end, two or more. The first path gets the number 1. Cells on
-            no path are solid.
+        paths: the paths, each as two or more cells from end to end. The first path gets the number 1. Cells
+            on no path are solid.
     """
 
     rows: int
@@ -90,7 +93,7 @@ class Cover:
 
     @cached_property
     def solution(self) -> Solution:
-        """Return the puzzle with its solution; the paths are numbered from 1 in their order."""
+        """Return the puzzle with its solution. The paths are numbered from 1 in their order."""
         paths = [path if path[0] < path[-1] else path[::-1] for path in self.paths]
         pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(paths, 1))
         puzzle = Puzzle(Grid(self.rows, self.cols, self.solids), pairs)
@@ -102,23 +105,21 @@ class Cover:
 
     @property
     def border_pairs(self) -> int:
-        """Return the number of paths with both ends on the border of the board."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
 
     @property
     def border_ends(self) -> int:
-        """Return the number of ends of paths on the border of the board."""
         return sum(self._on_border(path[0]) + self._on_border(path[-1]) for path in self.paths)
 
     @property
     def neighbouring_ends(self) -> int:
-        """Return the number of pairs of neighbouring cells that are both ends of paths."""
+        """Return how many pairs of neighbouring cells are both path ends."""
         ends = {cell for path in self.paths for cell in (path[0], path[-1])}
         right = sum(cell + 1 in ends and (cell + 1) % self.cols != 0 for cell in ends)
         return right + sum(cell + self.cols in ends for cell in ends)
 
     def shuffled(self, rng: Rng) -> Cover:
-        """Return the same paths in random order, so that the number 1 may be anywhere."""
+        """Return a cover with the same paths in random order, so that the number 1 may be anywhere."""
         paths = sorted(self.paths)
         rng.shuffle(paths)
         return replace(self, paths=tuple(paths))
@@ -129,20 +130,21 @@ class Cover:
 
 
 def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
-    """Grow paths one after the other on an empty board, as the article's generator does.
+    """Grow random paths one after the other on an empty board.
 
-    Choose a free square that has a free neighbour, and one such neighbour (rule a): they begin a path. From
-    its newer end, go to a random free neighbour that touches the path at that end only (rule b). If there is
-    none, the path is finished, and its ends become numbers. Once no two free squares are neighbours, the rest
-    become solids. The article uses union–find to test whether a square touches the path. Its ``find`` goes to
-    the root, unlike the ``findset`` of the C program that circulates with the article, which climbs only one
-    step.
+    This is the method of the article on which linkpress is based. Choose a free square and a free neighbour
+    of it (rule a). They begin a path. From its newer end, go to a random free neighbour that touches the path
+    at that end only (rule b). If there is none, the path is finished, and its ends become numbers. Once no
+    two free squares are neighbours, the rest become solids.
+
+    The article uses union–find to test whether a square touches the path. Its ``find`` goes to the root. The
+    function ``findset`` of the C program that circulates with the article climbs only one step.
 
     Args:
         rows, cols: the size of the board, 3 to 50 each.
         source: a seed, which may be any text, or a random number generator.
     Returns:
-        A cover with any number of paths, which is not proven to be unique.
+        A cover with any number of paths. It is not proven to be unique.
     """
     rng = rng_from(source) if isinstance(source, str) else source
     return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, rng))))
@@ -150,12 +152,12 @@ def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What one attempt must make: a recipe with an exact number for each span.
+    """The exact requirements of one attempt: a recipe, with one number chosen from each of its ranges.
 
     Args:
-        recipe: the recipe; its ranges of pairs and solids are replaced by the next two.
+        recipe: the recipe. The numbers of pairs and solids below replace its ranges.
         pairs: the number of paths.
-        solids: the number of solids, which must be possible in the solids' symmetry.
+        solids: the number of solids, which must be possible with the solids' symmetry.
         quick: whether to use the faster repair of ``Method.QUICK``.
         style: the style targets for the kernels; empty for no style.
     """
@@ -184,38 +186,38 @@ class Order:
 
     @property
     def scanned(self) -> int:
-        """Return the contradictions allowed to the depth-first search of a window; 0 for no such search."""
+        """Return the contradictions that a depth-first search may meet; 0 for no such search."""
         return _SCANNED if self.quick else 0
 
     @property
     def border_pairs(self) -> int:
-        """Return the most pairs that may have both ends on the border."""
+        """Return how many pairs may have both ends on the border at most."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
     @property
     def border_ends(self) -> int:
-        """Return the most numbers that may be on the border."""
+        """Return how many numbers may be on the border at most."""
         most = 2 * self.cells
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
         if not self.style or self.recipe.mask:
             return most
         even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / self.cells
-        # Symmetric numbers come in twos. With 1 as the least number, one attempt
-        # in ten succeeded, with 2 one in three.
+        # Symmetric numbers come in twos, so allow at least 2. With 1 as the least number, one attempt in ten
+        # succeeded; with 2, one in three.
         least = 1 if self.recipe.number_pattern is NumberPattern.FREE else 2
         return min(most, least + max(0, round(even * self.style[StyleFigure.BORDER][0] / 1000)))
 
     @property
     def shortest(self) -> int:
-        """Return the fewest cells on a path."""
+        """Return how many cells a path must have at least."""
         least = self.recipe.shortest
         if not self.style:
             return least
         mean = (self.cells - self.solids) / self.pairs
         target = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
-        # With symmetric numbers, longer shortest paths halve the speed: 25
-        # puzzles a second instead of 54 (10 × 10).
+        # With symmetric numbers, requiring a longer shortest path halves the speed: 25 puzzles a second
+        # instead of 54 at 10 × 10.
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, target if free else min(target, least + 1))
 
@@ -225,9 +227,10 @@ class Attempt:
     """Result of one attempt at a cover.
 
     Args:
-        cover: the cover; None if the walk did not meet the order. It is proven unique only if the outcome is
+        outcome: how the attempt ended.
+        cover: the cover; None if the requirements were not met. It is proven unique only if the outcome is
             DONE.
-        paths: the number of paths at the end.
+        paths: the number of paths at the end of the attempt.
         work: the units of work spent.
         conflicts: the conflicts of all searches.
     """
@@ -248,12 +251,14 @@ def make_cover(
     unproven: bool = False,
     patient: bool = False,
 ) -> Attempt:
-    """Make one cover to order.
+    """Make one cover that meets an order's requirements.
 
     Args:
-        limit: units of work after which to give up. rule: the rule to prove the cover by; the recipe's by
-        default. STRICT also proves recipes for FILLED. unproven: whether to repair the smallest windows only.
-        Even a cover that is DONE is rarely unique then.
+        limit: units of work after which to give up.
+        rule: the rule under which the cover is proven; by default that of the recipe. A proof for STRICT
+            holds for FILLED too.
+        unproven: whether to repair the smallest windows only. Then even a cover with the outcome DONE is
+            rarely unique.
         patient: whether to allow much more effort for the whole board and for windows nearly as large.
     """
     stages = repair_stages(order, patient=patient)
@@ -276,9 +281,9 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
     """Return an object that changes a cover in small steps.
 
     Args:
-        order: the order that the cover meets, and must go on meeting.
-        rule: the rule to prove changed covers by.
-        held: the number of stages whose windows are searched after each change.
+        order: the requirements that the cover meets, and will still meet after each change.
+        rule: the rule under which changed covers are proven.
+        held: how many of the repair stages are searched after each change, from the smallest windows on.
     """
     solid = [int(cell in cover.solids) for cell in range(order.cells)]
     paths = [list(path) for path in cover.paths]
@@ -289,17 +294,16 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
 
 
 def cover_of(order: Order, variation: Variation) -> Cover:
-    """Return the present cover of a variation."""
     return Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
-    """Decide whether a cover is the only solution of its puzzle.
+    """Decide whether the paths of a cover are the only solution of its puzzle.
 
     Args:
-        budget: the conflicts allowed.
+        budget: how many conflicts the search may take.
     Returns:
-        A proof with the verdict UNIQUE, MULTIPLE (without a witness) or GAVE_UP.
+        A proof with the verdict UNIQUE, MULTIPLE (without the second solution) or GAVE_UP.
     """
     path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
     toward = {1: Direction.RIGHT, cover.cols: Direction.DOWN, -1: Direction.LEFT, -cover.cols: Direction.UP}
@@ -319,10 +323,10 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
 
 
 def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
-    """Return an order in the form that the kernels' ``shape_cover`` takes.
+    """Convert an order to the form that ``shape_cover`` of the kernels takes.
 
     Args:
-        solid: by cell, 1 for a solid, else 0.
+        solid: for each cell, 1 if it is solid, else 0.
     """
     recipe = order.recipe
     free = recipe.number_pattern is NumberPattern.FREE
@@ -339,13 +343,13 @@ def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
 
 
 def lay_solids(order: Order, rng: Rng) -> list[int]:
-    """Choose the solid cells at random, in the solids' symmetry; a mask determines them.
+    """Choose the solid cells at random, in the symmetry of the solids. A mask determines them completely.
 
-    If the numbers' symmetry exchanges the colours of a chessboard, the choice is repeated until the solids
-    lie on both colours equally.
+    If the numbers' symmetry exchanges the colours of a chessboard, the choice is repeated until equally many
+    solids lie on both colours.
 
     Returns:
-        By cell, 1 for a solid, else 0.
+        For each cell, 1 if it is solid, else 0.
     """
     if order.recipe.mask:
         return [int(cell in order.recipe.mask.solids) for cell in range(order.cells)]
@@ -359,7 +363,11 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 
 
 def _lay_any(order: Order, rng: Rng) -> list[int]:
-    """Choose the solid cells at random, in the solids' symmetry; by cell, 1 for a solid."""
+    """Choose the solid cells at random, in the symmetry of the solids only.
+
+    Returns:
+        For each cell, 1 if it is solid, else 0.
+    """
     solid = [0] * order.cells
     if order.solids:
         images = list(enumerate(solid_images(order)))
@@ -376,13 +384,16 @@ def _lay_any(order: Order, rng: Rng) -> list[int]:
 
 
 def solid_images(order: Order) -> list[int]:
-    """List each cell's image under the solids' symmetry."""
+    """List each cell's image under the symmetry of the solids."""
     recipe = order.recipe
     return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.cells)]
 
 
 def length_costs(order: Order) -> list[int]:
-    """List the penalty of each path length from 0: 2 for each missing cell, 1 for each extra one up to 8."""
+    """List the penalty for each path length, from 0 up.
+
+    The penalty is 2 for each missing cell and 1 for each extra cell, but at most 8 for extra cells.
+    """
     shortest, longest = order.shortest, order.longest
     return [
         2 * max(0, shortest - length) + min(8, max(0, length - longest)) for length in range(order.cells + 1)
@@ -390,7 +401,7 @@ def length_costs(order: Order) -> list[int]:
 
 
 def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
-    """List the stages of the repair of a cover; the last one is the whole board."""
+    """List the stages in which a cover is repaired. The last stage is the whole board."""
     longer = max(order.rows, order.cols)
     stages = _QUICK_STAGES if order.quick and longer <= _QUICK_LONGEST else _STAGES
     least, target = _WHOLE_LEAST, _WHOLE_CONFLICTS * order.cells

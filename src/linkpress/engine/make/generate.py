@@ -1,8 +1,8 @@
-"""Generate a puzzle from a recipe and a seed, proven to be what the recipe requires.
+"""Generate a puzzle from a recipe and a seed. It is proven to have exactly one solution.
 
 Each attempt chooses exact numbers within the recipe's ranges at random, and makes one board by the recipe's
-method. A puzzle that is returned meets the recipe exactly, and comes with its proof. Attempts end early, by
-counted work, because a new start is better than a long repair. They go on until the budget is spent.
+method. A returned puzzle meets the recipe exactly, and comes with its proof. An attempt ends after a counted
+amount of work, because a new start is better than a long repair. Attempts are made until the budget is spent.
 """
 
 from __future__ import annotations
@@ -34,26 +34,28 @@ from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# Conflicts for the proof of one grown board.
+# Conflicts that the proof of one board by the method ``classic`` may take.
 _CLASSIC_CONFLICTS = 200_000
-# Of the attempts at a recipe for filled, one in this many is repaired under
-# filled. All others are repaired under strict.
+# Of the attempts at a recipe with the rule filled, one in this many is repaired under filled. All others are
+# repaired under strict.
 _OWN_RULE_EVERY = 3
-# Units of work for grading one cell, and for one conflict of scoring.
+# Units of work for grading, for each cell of the board; and for scoring, for each conflict.
 _GRADING_WORK, _SCORING_WORK = 50, 30
-# Composed boards of at least this many cells: after so many attempts, the next ones are patient, and may take
-# so many times as much work. Of 40 attempts at 40 × 40 with 120 pairs, filled, ten end because the search of
-# the whole board is given up, and none succeeds. With 140 pairs seven of 20 succeed.
+# Attempts at a composed board are patient if it has at least ``_LARGE`` cells and ``_EAGER_ATTEMPTS``
+# attempts have failed. A patient attempt may take ``_PATIENCE`` times as much work. The case for it is 40 ×
+# 40 with 120 pairs under filled. Of 40 attempts, none succeeds, and ten end because the search of the whole
+# board is given up. With 140 pairs, seven of 20 attempts succeed.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
-# More units of work, for each cell, of an attempt at a board whose numbers are apart.
+# Additional units of work, for each cell, of an attempt at a board on which no two numbers may be neighbours.
 _APART_MORE = 20
-# Units of work, for each cell, to bring a proven board closer to its style. Symmetric numbers leave little
-# room for changes, so such a board gains only a quarter as much.
+# Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
+# value is for symmetric numbers. They leave little room for changes, so such a board gains only a quarter as
+# much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# Boards whose score is this many hundredths higher have a third of the pairs less.
+# A board whose score is this many hundredths of a star higher has a third fewer pairs.
 _HUNDREDTHS_A_PAIR = 50
 
-# For each way in which attempts fail: the setting that is in the way, and what to do.
+# Advice for each way in which attempts can fail: the setting that causes it, and what to change.
 _ADVICE = {
     "shapeless": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
     "stand in the way; allow a range, or more pairs for their size",
@@ -82,11 +84,11 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class MadePuzzle:
-    """A generated puzzle, with everything that was found out about it.
+    """A generated puzzle with its solution, proof, and grade.
 
     Args:
-        solution: its only solution under ``proof.rule``, with the puzzle. The puzzle is numbered from 1: at
-            random, or as authors do if it is composed.
+        solution: the puzzle with its only solution under ``proof.rule``. The pairs are numbered from 1: in
+            random order, or as an author might if the recipe is composed.
         proof: the proof, with the verdict UNIQUE.
         grading: its grade and score; None if they were not requested.
         attempts: how many boards were begun, including this one.
@@ -117,14 +119,14 @@ def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
 
 @dataclass
 class AttemptLog:
-    """Counts how the attempts at one puzzle ended, and explains why none succeeded.
+    """Log of the attempts at one puzzle: how they ended, and why none succeeded.
 
     Args:
-        budget: the units of work allowed.
-        attempts: boards begun.
-        spent: units of work spent.
-        proven: boards proven.
-        varied: changed boards that were graded on the way to a required grade.
+        budget: how many units of work the attempts may take.
+        attempts: how many boards were begun.
+        spent: how many units of work were spent.
+        proven: how many boards were proven to have one solution.
+        varied: how many changed boards were graded in the search for a required grade.
     """
 
     recipe: Recipe
@@ -142,12 +144,16 @@ class AttemptLog:
     _distance: float = float("inf")
 
     def note_end(self, end: str) -> None:
-        """Count an attempt that failed, by the reason."""
+        """Count a finished attempt by how it ended."""
         self._ends[end] += 1
         self._notify()
 
     def note_shape(self, paths: int, solids: int, distance: float) -> None:
-        """Remember the counts of a board if they are the closest so far; they fit at ``distance`` 0."""
+        """Remember the numbers of pairs and solids of a board if they are the closest so far.
+
+        Args:
+            distance: how far the numbers are from those that the recipe requires.
+        """
         if distance < self._distance:
             self._distance = distance
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
@@ -158,11 +164,12 @@ class AttemptLog:
         self._notify()
 
     def note_stars(self, pairs: int, distance: int) -> None:
-        """Count a proven board by its stars, and estimate which number of pairs has the required stars.
+        """Count a proven board by its stars. Estimate how many pairs a board with the required stars has.
 
         Args:
-            pairs: the pairs of the board.
-            distance: by how many hundredths its score is below (negative) or above the required stars.
+            pairs: the number of pairs of the board.
+            distance: by how many hundredths of a star its score is above the required stars; negative if it
+                is below them.
         """
         self._stars["too few" if distance < 0 else "too many" if distance else "right"] += 1
         self._pairs = pairs + max(-pairs, min(pairs, pairs * distance // _HUNDREDTHS_A_PAIR)) // 3
@@ -170,18 +177,18 @@ class AttemptLog:
 
     @property
     def promising_pairs(self) -> Span | None:
-        """Return the numbers of pairs that are likely to give the required stars; None for any."""
+        """Return the numbers of pairs that are likely to give the required stars, if known."""
         if self._pairs is None:
             return None
         near = self._pairs // 12
         return Span(max(1, self._pairs - near), max(1, self._pairs + near))
 
     def report(self) -> str:
-        """Return a paragraph: the recipe, how close the attempts came, and which setting is in the way."""
+        """Describe the recipe, how close the attempts came, and which setting should be changed."""
         reason = "grade"
         if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
             ends = (end for end, _ in self._ends.most_common() if end in _ADVICE)
-            reason = next(ends, "undecided")  # "undecided" if the budget ended within the first attempt
+            reason = next(ends, "undecided")  # The budget ended within the first attempt.
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             reason = "stars"
         weaker = " or ".join(rule for rule, ruleset in RULESETS.items() if ruleset.covers)
@@ -194,7 +201,7 @@ class AttemptLog:
 
     @property
     def so_far(self) -> str:
-        """Return the progress in words: ``120 boards begun, 2 proven``."""
+        """Return the progress in words, such as ``120 boards begun, 2 proven``."""
         return f"{self._begun}, {self.proven} proven"
 
     @property
@@ -220,7 +227,7 @@ class AttemptLog:
 
 
 def describe(recipe: Recipe) -> str:
-    """Return a recipe in words, without the settings that require nothing."""
+    """Describe a recipe in words, without the settings that require nothing."""
     pairs = "any number of pairs" if recipe.pairs is None else counted(recipe.pairs, "pair")
     solids = "any number of solids" if recipe.solids is None else counted(recipe.solids, "solid")
     words = {
@@ -241,7 +248,7 @@ def describe(recipe: Recipe) -> str:
 
 
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
-    """Return by how much a cover misses each setting of a recipe; empty if it meets them all."""
+    """Return by how much a cover misses each setting of a recipe. Settings that it meets are left out."""
     lengths = [len(path) for path in cover.paths] or [0]
     ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
     missed = {
@@ -275,12 +282,14 @@ def generate(
 
     Args:
         seed: any text. The same recipe, seed and method give the same puzzle.
-        budget: units of work, about a microsecond each; by default it depends on the size of the board.
+        method: how boards are made.
+        budget: units of work, about a microsecond each, that the attempts may take. By default it depends on
+            the size of the board.
         graded: whether to grade the puzzle even if the recipe requires no grade.
-        scored: whether a puzzle that is graded also gets its score, which takes eight proofs.
+        scored: whether a puzzle that is graded also gets a score. That takes eight more proofs.
     Raises:
         RecipeError: no puzzle was found. The message says what was required, how close the attempts came, and
-            what is in the way. It is a GradeError if only the grade or the stars are in the way.
+            which setting to change. It is a GradeError if only the grade or the stars were missed.
     """
     problem = recipe_problem(recipe)
     if method is Method.CLASSIC:
@@ -304,7 +313,10 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A board that meets the recipe except for its grade; it may be unproven if ``steer`` goes on with it."""
+    """A board that meets the recipe, except perhaps for its grade.
+
+    It is unproven if ``steer`` must still change it.
+    """
 
     cover: Cover
     proof: Proof
@@ -316,7 +328,7 @@ class _Board:
 
 
 def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
-    """Make boards that meet the recipe except for the grade, until the budget is spent."""
+    """Make boards that meet the recipe, except perhaps for its grade, until the budget is spent."""
     attempt = _grow if log.method is Method.CLASSIC else _walk
     while log.spent < log.budget:
         log.attempts += 1
@@ -327,7 +339,10 @@ def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
 
 
 def _grow(log: AttemptLog, rng: Rng) -> _Board | None:
-    """Grow one board by the classic method; return None if it doesn't meet the recipe."""
+    """Make one board by the method ``classic``, which grows random paths.
+
+    Return None if the board does not meet the recipe.
+    """
     recipe = log.recipe
     cover = grow_cover(recipe.rows, recipe.cols, rng)
     log.spent += 2 * recipe.rows * recipe.cols
@@ -344,7 +359,7 @@ def _grow(log: AttemptLog, rng: Rng) -> _Board | None:
 
 
 def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
-    """Make one board by the methods walk and quick; return None if the attempt fails."""
+    """Make one board by the method ``walk`` or ``quick``, or return None if the attempt fails."""
     order = choose_order(log.recipe, rng, log.promising_pairs)
     if order is None:
         log.note_end("counts")
@@ -367,30 +382,33 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
-    """Return the rule that an attempt is repaired under.
+    """Return the rule under which a cover is repaired in this attempt.
 
-    A board that is unique under strict is unique under filled too, and is settled sooner. Recipes for filled
-    make 3.6 and 0.5 puzzles a second under strict and filled at 15 × 15 with 14 pairs, and 8.3 and 6.6 at 30
-    × 30 with 110 pairs. Some recipes can be met under filled only, so some attempts are repaired under
-    filled.
+    For recipes with the rule filled, most covers are repaired under strict. A board that is unique under
+    strict is unique under filled too, and its search takes less time. 15 × 15 with 14 pairs makes 3.6 puzzles
+    a second under strict and 0.5 under filled; 30 × 30 with 110 pairs makes 8.3 and 6.6. Some recipes can be
+    met under filled only. So some covers are repaired under filled.
     """
     stricter = ruleset_of(log.recipe.rule).repair_as
     return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule
 
 
 def _proof_of(cover: Cover, conflicts: int, rule: Rule) -> Proof:
-    """Return the proof of a repaired cover: the search of the whole board found no second drawing.
+    """Return the proof of a repaired cover.
 
-    The recipe's rule is recorded, even if the repair used a stricter one.
+    The repair has searched the whole board and found no second drawing. The proof names the recipe's rule,
+    even if the repair used a stricter one.
     """
     return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
 
 def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Order | None:
-    """Choose exact numbers within a recipe's ranges at random; None if the numbers chosen don't go together.
+    """Choose exact numbers within a recipe's ranges at random.
 
     Args:
-        promising: the numbers of pairs to prefer.
+        promising: the numbers of pairs to prefer; None for no preference.
+    Returns:
+        The chosen numbers as an ``Order``. None if no number of pairs goes with the chosen number of solids.
     """
     possible = solid_counts(recipe) if recipe.solids else (0,)
     solids = possible[rng.below(len(possible))]
@@ -415,12 +433,16 @@ def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Ord
 
 
 def attempt_limit(order: Order) -> int:
-    """Return the units of work after which a new start is better than going on.
+    """Return the units of work after which a new attempt is better than continuing the present one.
 
-    With a limit of 1,000, 7 × 7 makes 720 puzzles a second, and 330 with 10,000; 10 × 10 with 8 pairs 81 with
-    2,500 and 67 with 5,000. 15 × 15 needs some 100,000, 20 × 20 500,000. Quick making needs less: 15 × 15
-    with 16 pairs makes 28 with 20,000 and 15 with 100,000; 25 × 25 with 46 pairs 1.8 with 140,000 and 1.3
-    with 1,170,000.
+    The limits were chosen by the puzzles made in a second:
+
+    - 7 × 7: 720 with a limit of 1,000, and 330 with 10,000
+    - 10 × 10 with 8 pairs: 81 with 2,500, and 67 with 5,000
+    - quick making, 15 × 15 with 16 pairs: 28 with 20,000, and 15 with 100,000
+    - quick making, 25 × 25 with 46 pairs: 1.8 with 140,000, and 1.3 with 1,170,000
+
+    Without quick making, 15 × 15 needs about 100,000 and 20 × 20 about 500,000.
     """
     cells = order.cells
     beyond = max(0, cells - 100)
@@ -431,9 +453,9 @@ def attempt_limit(order: Order) -> int:
 
 
 def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
-    """Change a board until it has a required grade; return None if that fails."""
+    """Change a board in small steps until it has a required grade; return None if that fails."""
     order = board.order
-    assert order is not None  # only grown boards have none, and they are never steered
+    assert order is not None  # Only boards by the method classic have no order, and they are never steered.
     steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded
@@ -445,7 +467,7 @@ def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
 
 
 def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
-    """Compose a board if that is required, and judge it; return None if it doesn't meet the recipe."""
+    """Compose a board if the recipe requires it, and grade it. Return None if it does not meet the recipe."""
     order = board.order
     if log.recipe.composed and order is not None:
         has_grade = grade_test(order, board.cover) if log.recipe.grades else None
@@ -457,7 +479,7 @@ def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzl
 def _compose(
     log: AttemptLog, board: _Board, order: Order, rng: Rng, has_grade: Callable[[Cover], bool] | None
 ) -> _Board:
-    """Bring a board closer to its style, and number it as authors do."""
+    """Bring a board closer to its style, and number its pairs as an author might."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
     limit = min(limit, log.budget - log.spent)
@@ -468,7 +490,10 @@ def _compose(
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Grade and score a proven board as far as needed; return None if the recipe doesn't accept it."""
+    """Grade and score a proven board, as far as the recipe or the caller needs that.
+
+    Return None if the board's grade or stars do not meet the recipe.
+    """
     cover, proof = board.cover, board.proof
     grades, stars, score = log.recipe.grades, log.recipe.stars, None
     hardest = grades[1] if grades else Grade.FIENDISH

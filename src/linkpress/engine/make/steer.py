@@ -1,23 +1,25 @@
-"""Make a board of a required grade by small random changes to another one.
+"""Make a board of a required grade by small random changes to another board.
 
-A changed board ("neighbour") mostly has the same grade or the next one. Of boards of 10 × 10 with 8–10 pairs,
-one neighbour in 20 of a medium board is hard or more, one in 15 of a hard one is expert or more, and one in
-20 of an expert one is fiendish. Of boards made from scratch, one in 50 is expert and one in 250 fiendish. A
-neighbour also takes only a tenth of the time. So a walk over neighbours, which seldom accepts a step away
-from the grade, finds a rare grade sooner than throwing boards away.
+A changed board is called a neighbour. It mostly has the same grade as before or the next one. Of the
+neighbours of boards of 10 × 10 with 8–10 pairs, these are harder than the board: one in 20 if the board is
+medium, one in 15 if it is hard, one in 20 if it is expert. Of boards made from scratch, one in 50 is expert
+and one in 250 fiendish. A neighbour also takes only a tenth of the time of a new board. So a walk from
+neighbour to neighbour, which seldom accepts a step away from the required grade, finds a rare grade sooner
+than new boards do.
 
-**Too hard.** The ladder of techniques is climbed only up to the required grades. The cells that are left then
-show how far the board is from them, and where to change it. Up to hard, this also drives the board toward a
-single solution. So the walk begins with a cover whose smallest windows only have been repaired, and the
-larger ones are searched once the grade is met. A walk that fails is given up soon: 12 × 12 with 9–12 pairs,
-easy, makes 16 boards a second with this limit, and 11 without it.
+**Too hard.** The board is solved with the techniques up to the required grades only. The cells that are then
+still undecided show how far the board is from these grades, and where to change it. For grades up to hard,
+this also drives the board toward a single solution. So the walk begins with a cover of which only the
+smallest windows have been repaired. The larger windows are searched once the grade is met. A walk that fails
+is given up soon: boards of 12 × 12 with 9–12 pairs, easy, are made at 16 a second with this limit, and at 11
+without it.
 
-**Too easy.** Boards within the same grade are compared by the rounds in which the hardest techniques were
-needed: by the number of places that a person looks at before finding one, summed over these rounds. Two
-neighbours are ranked correctly by it in 65 to 76 % of cases.
+**Too easy.** Boards of the same grade are compared by the rounds of the solve in which their hardest
+techniques were needed. For each such round, the number of places that a person must look at before finding
+one deduction is estimated. The sum over these rounds ranks two neighbours correctly in 65 to 76 % of cases.
 
-For expert and fiendish the board must be known to be unique. Otherwise each climb would go up to the last
-technique in vain. So the walk begins with a proven cover, and all windows are searched on the way.
+For expert and fiendish, the board must be known to have one solution. Otherwise each solve would go up to the
+last technique in vain. So the walk begins with a proven cover, and all windows are searched on the way.
 """
 
 from __future__ import annotations
@@ -33,27 +35,28 @@ from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.puzzle import Cell
 
-# Neighbours graded before the walk is given up. 10 × 10 with 8–10 pairs, expert: 120
-# neighbours a puzzle with 60, and 110 with 150.
+# Changed boards that are graded before the walk is given up. 10 × 10 with 8–10 pairs, expert, takes 120
+# changed boards for each puzzle with a limit of 60, and 110 with 150.
 _MOST_GRADED = 150
-# Boards of the required grade that may turn out to have two solutions before the walk is given up. 12 × 12
-# with 9–12 pairs, easy: 17 puzzles a second with 3, 16 with 8, 11 with any number.
+# The walk is given up when this many boards of the required grade turned out to have two solutions. 12 × 12
+# with 9–12 pairs, easy, makes 17 puzzles a second with 3, 16 with 8 and 11 without a limit.
 _MOST_MULTIPLE = 4
 # From this many cells on, hard boards are found sooner by making them from scratch. 20 × 20 with 40–58 pairs,
-# hard: 3.6 a second from scratch, 1.1 to 2.6 by steps.
+# hard, makes 3.6 a second from scratch, and 1.1 to 2.6 by small changes.
 _LARGE = 300
-# The hardest grade for which the walk may begin with a cover that is not proven.
+# The hardest grade for which the walk may begin with a cover that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# Distances: of one grade, of a doubling of the cells left, and the distance at which a step away is accepted
-# half as often. A doubling of the places looked at counts 256.
+# Units of distance. ``_GRADE_WEIGHT`` is the distance from one grade to the next. Twice as many undecided
+# cells are 256 × ``_CELLS_WEIGHT`` further away. Half as many places to look at are 256 further away. A step
+# away by ``_HALVING`` is accepted half as often.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
-# The distance of a board that no technique finishes.
+# The distance of a board that no technique can finish.
 _UNREACHABLE = 1 << 40
-# Percentage of changes to a board that is too hard that are made anywhere, not at the cells left.
+# Percentage of changes made anywhere on a board that is too hard. All others are made at undecided cells.
 _ANYWHERE = 20
-# Units of work for grading one cell, and of one change at most.
+# Units of work for grading one cell, and the largest number for one change.
 _GRADING_WORK = 5
 _CHANGE_LIMIT = 20_000
 
@@ -64,7 +67,7 @@ class Steered:
 
     Args:
         cover: a cover of the required grade, proven unique; None if none was found.
-        graded: how many neighbours were graded.
+        graded: how many changed boards were graded.
         work: the units of work spent.
         conflicts: the conflicts of all searches.
     """
@@ -76,22 +79,22 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Return whether small changes find the required grade sooner than making boards from scratch."""
+    """Return whether small changes find the required grade sooner than boards made from scratch."""
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.grades is not None and not (large and recipe.grades[0] >= Grade.HARD)
 
 
 def starts_unproven(recipe: Recipe) -> bool:
-    """Return whether ``steer`` begins with covers that are not proven."""
+    """Return whether ``steer`` begins with covers that are not proven to have one solution."""
     return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_UNPROVEN
 
 
 def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
-    """Walk from a cover, by small changes, to one of a grade that the recipe accepts.
+    """Change a cover in small steps until it has a grade that the recipe accepts.
 
     Args:
-        cover: the first cover, which must be proven unless ``starts_unproven``.
-        rule: the rule to prove changed covers by. STRICT also proves recipes for FILLED.
+        cover: the first cover, which must be proven unless ``starts_unproven`` is true for the recipe.
+        rule: the rule under which changed covers are proven. A proof for STRICT holds for FILLED too.
         limit: units of work after which to give up.
     """
     unproven, last_stage = starts_unproven(order.recipe), len(repair_stages(order)) - 1
@@ -126,17 +129,17 @@ def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steer
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a function that tells whether a changed cover has a grade that the recipe accepts.
+    """Return a function that returns whether a changed cover has a grade which the recipe accepts.
 
     Args:
-        cover: any cover with the same solids as those to be tested.
+        cover: any cover with the same solids as the covers to be tested.
     """
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0
 
 
 def _position(order: Order, cover: Cover) -> Position:
-    """Return a cover's puzzle with nothing drawn, for the ladder of techniques."""
+    """Return a cover's puzzle with nothing drawn yet, to be solved with the ladder of techniques."""
     free = [int(cell not in cover.solids) for cell in range(order.cells)]
     apart = ruleset_of(order.recipe.rule).paths_stay_apart
     return Position(cover.rows, cover.cols, free, _ends(cover.paths), apart, KERNEL_LADDER)
@@ -147,7 +150,10 @@ def _ends(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
 
 
 def _is_accepted(further: int, rng: Rng) -> bool:
-    """Decide at random whether to accept a step away from the grade: half as often for each ``_HALVING``."""
+    """Decide at random whether to accept a step away from the required grade.
+
+    Each additional distance of ``_HALVING`` makes it half as likely.
+    """
     if further <= 0:
         return True
     return further < 32 * _HALVING and rng.below(1 << 32) < (1 << 32) >> further // _HALVING
@@ -157,8 +163,8 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
     """Measure how far a board is from the required grades.
 
     Returns:
-        The distance: 0 within the grades, ``_UNREACHABLE`` if no technique finishes the board. And for a
-        board that is too hard, the cells that are left.
+        The distance, and the cells that the techniques leave undecided if the board is too hard. The distance
+        is 0 if the grade is right, and ``_UNREACHABLE`` if no technique finishes the board.
     """
     lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
     position.lay_pairs(_ends(paths))
@@ -181,6 +187,6 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
 
 
 def _log2(number: int) -> int:
-    """Return the logarithm of a whole number to base 2 in 256ths, interpolated between powers of 2."""
+    """Return the logarithm to base 2, multiplied by 256. Between powers of 2 it is interpolated."""
     bits = max(1, number).bit_length() - 1
     return 256 * bits + (256 * max(1, number) >> bits) - 256

@@ -1,4 +1,8 @@
-"""Search for the drawings of a board, within a budget of conflicts."""
+"""Search for the drawings of a board, within a budget of conflicts.
+
+A drawing joins the two numbers of every pair by paths. A filling is a drawing that covers every free cell.
+``kernels/prover/drawings`` explains the lowest drawings of a board.
+"""
 
 from __future__ import annotations
 
@@ -13,46 +17,47 @@ from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
-# Conflicts of the first turn when fillings and lowest drawings are searched by turns, and how many times as
-# many the lowest drawings get. Half of the strict boards of 15 × 15 take less than 2,800 for them, and all
-# less than 16,000. Their fillings take several times as many.
+# ``_FIRST_TURN`` is how many conflicts a search for fillings takes before it turns to lowest drawings. Lowest
+# drawings get ``_STRICT_SHARE`` times as many. Half of the strict boards of 15 × 15 need fewer than 2,800
+# conflicts for their lowest drawings, and all need fewer than 16,000. Fillings need several times as many.
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
 
-# Contradictions that the depth-first search may meet before clause learning begins. Hand-made
-# boards of up to 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without it (geometric means),
-# and 0.20, 1.0 and 11.6 with this limit.
+# Contradictions that the depth-first search may meet before clause learning begins. Hand-made boards of up to
+# 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without that search (geometric means). With this limit
+# they take 0.20, 1.0 and 11.6 ms.
 _SCANNED = 10_000
 
-# Conflicts of the most promising form of a board before others are tried. Other forms get the
-# next number at a time, and twice as many in each round. All measured hand-made boards up to 15 ×
-# 15 are settled by then. One of 20 × 20 with 26 pairs takes more than 60,000 in one form, and
-# 17,000 to 35,000 in six of its eight forms.
+# Conflicts that a search takes in the most promising rotation or reflection of a board before it tries
+# others. Each other form gets ``_OTHER_FORMS`` conflicts at first, and twice as many in each further round.
+# Of the hand-made boards measured, all up to 15 × 15 are settled in the first form. One of 20 × 20 with 26
+# pairs takes more than 60,000 conflicts in one form, and 17,000 to 35,000 in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
-# Conflicts at a time of a search for lowest drawings, once it alternates between both orders of decisions. Of
-# three hand-made boards of 20 × 20 with 14 pairs, sweeps alone settle one, with 645,000 conflicts.
-# Alternating settles all three, with 119,000, 175,000 and 497,000.
+# Conflicts in one turn of a search for lowest drawings that alternates between both orders of decisions. Of
+# three hand-made boards of 20 × 20 with 14 pairs, deciding row by row alone settles one, with 645,000
+# conflicts. Alternating settles all three, with 119,000, 175,000 and 497,000 conflicts.
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# Conflicts to find a drawing in whose neighbourhood others are looked for. Ten hand-made boards of 20 × 20,
-# whose lowest drawings take more than 100,000, take 2 to 19; sixteen of 36 × 20 to 50 × 50 take up to 14,000.
+# Conflicts to find one drawing, to which a second, nearly equal drawing is then looked for. Ten hand-made
+# boards of 20 × 20 whose lowest drawings take more than 100,000 conflicts need only 2 to 19. Sixteen boards
+# of 36 × 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
-# Groups of paths that are redrawn, and the conflicts for each. Of 15 boards of 20 × 20 to 50 ×
-# 50 that other searches don't settle, 14 have a second drawing among the first hundred groups
-# of two paths, or the first 400 of three.
+# How many groups of neighbouring paths are drawn anew, and the conflicts for each group. The limits come from
+# 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. In 14 of them a second drawing is among
+# the first hundred groups of two paths or the first 400 groups of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
 
 class OutOfBudget(Exception):  # noqa: N818 - it ends a search and reports no error
-    """The conflicts allowed are spent."""
+    """The search has used up the conflicts that it was allowed."""
 
 
 @dataclass
 class Budget:
-    """Conflicts allowed to several searches together, and the conflicts spent so far."""
+    """The number of conflicts that several searches may take together, and how many they have taken."""
 
     allowed: int
     spent: int = 0
@@ -63,17 +68,17 @@ class Budget:
 
 
 def kind_of(rule: Rule) -> DrawingKind:
-    """Return which drawings the search counts under a rule."""
+    """Return the kind of drawings that must be searched for under a rule."""
     return DrawingKind[ruleset_of(rule).search]
 
 
 class BoardSearch:
-    """Searches for the drawings of one board. A search that is repeated goes on from where it stopped.
+    """Searches for the drawings of one board. A repeated search continues from where it stopped.
 
     Args:
-        budget: the conflicts allowed for all searches together.
-        plain: whether to use only the clause-learning search, on the board as it is. Stars need this, because
-            they depend on the number of conflicts.
+        budget: how many conflicts all searches together may take.
+        plain: whether to use only the clause-learning search, on the board as it is. The computation of stars
+            needs this, because stars depend on the number of conflicts.
     """
 
     def __init__(self, puzzle: Puzzle, budget: Budget, *, plain: bool = False) -> None:
@@ -84,12 +89,14 @@ class BoardSearch:
     def find_two(
         self, kind: DrawingKind, known: Sequence[Solution] = (), budget: int | None = None
     ) -> list[Solution]:
-        """Find drawings until there are two, including the known one; fewer if there are no more.
+        """Find drawings until there are two, counting the known one.
 
         Args:
-            kind: which drawings count.
-            known: at most one drawing, which is not searched for again. It must be the same in each call.
-            budget: the conflicts allowed for this call; by default all that are left.
+            kind: the kind of drawings that count.
+            known: at most one drawing that is already known. It must be the same in each call.
+            budget: how many conflicts this call may take; by default all that are left.
+        Returns:
+            Two drawings, or fewer if the board has no more.
         Raises:
             OutOfBudget: the search was not finished within the budget.
         """
@@ -105,17 +112,18 @@ class BoardSearch:
 
 
 class _SearchByForms:
-    """A search for two drawings, in several rotations and reflections ("forms") of a board by turns.
+    """A search for two drawings of a board, in several of its rotations and reflections ("forms").
 
-    The time of a proof depends on the form, and nothing seen beforehand tells reliably which is best. So a
-    long search goes on in other forms, two at a time, each on a core of its own. Both always finish their
-    turn, so the result does not depend on which is faster.
+    The time of a proof depends on the form, and nothing known beforehand tells reliably which form is best.
+    So a long search for fillings goes on in other forms, two at a time, each in a thread of its own. Both
+    always finish their turn, so the result does not depend on which is faster.
 
-    A long search for lowest drawings stays in its first form instead, and alternates between both orders of
-    decisions. That settles boards which sweeps don't settle in any form.
+    A long search for lowest drawings stays in its first form instead. From then on it alternates between the
+    two orders of decisions that ``kernels/prover/cdcl`` describes. That settles boards for which deciding
+    edges row by row fails in every form.
 
-    The search goes row by row, so forms wider than high are left out: boards of 9 × 16 take a third of the
-    time then, 10 × 20 a sixth.
+    The search goes row by row, so forms wider than high are left out. Boards of 9 × 16 then take a third of
+    the time, and boards of 10 × 20 a sixth.
     """
 
     def __init__(self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], *, plain: bool) -> None:
@@ -123,11 +131,15 @@ class _SearchByForms:
         self._by_rank: dict[int, DrawingSearch] = {}
         self._ranks, self._left = ([-1], _ENDLESS) if plain else ([0], _FIRST_FORM)
         forms = 8 if puzzle.grid.rows == puzzle.grid.cols else 4
-        self._alternates = False  # set once the first form has used its conflicts
+        self._alternates = False  # set when the first form has used up its conflicts
         self._turns = repeat(([0], _ALTERNATING)) if kind is DrawingKind.LOWEST else _turns(forms)
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
-        """Return the drawings, or None if the search is not finished; and the conflicts spent."""
+        """Continue the search for up to ``allowed`` conflicts.
+
+        Returns:
+            The drawings, or None if the search is not finished; and the conflicts spent.
+        """
         spent, settled = 0, None
         while spent < allowed:
             if self._left <= 0:
@@ -145,12 +157,12 @@ class _SearchByForms:
                 numbers = [pair.number for pair in self._puzzle.pairs]
                 found = settled.drawings()
                 return [Solution(self._puzzle, tuple(map(Path, numbers, cells))) for cells in found], spent
-            if not met:  # no progress, because the array of clauses is full
+            if not met:  # The array of clauses is full, so no search makes progress.
                 break
         return None, spent
 
     def _search_forms(self, conflicts: int) -> Iterable[tuple[DrawingSearch, tuple[int, int]]]:
-        """Continue the searches of the present forms; return each with its outcome and conflicts."""
+        """Continue the searches in the present forms. Return each search with its outcome and conflicts."""
         searches = [*map(self._search_of, self._ranks)]
         if len(searches) == 1:
             return ((searches[0], searches[0].go_on(conflicts, self._alternates)),)
@@ -159,7 +171,7 @@ class _SearchByForms:
             return zip(searches, ended, strict=True)
 
     def _search_of(self, rank: int) -> DrawingSearch:
-        """Return the search of the form with a rank, as ``DrawingSearch`` ranks forms."""
+        """Return the search in the form with this rank, where 0 is the most promising form."""
         if rank not in self._by_rank:
             puzzle, grid = self._puzzle, self._puzzle.grid
             paths: tuple[Path, ...] = self._known[0].paths if self._known else ()
@@ -171,7 +183,7 @@ class _SearchByForms:
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
-    """Yield, without end, the ranks of the forms to search in next, and the conflicts of each."""
+    """Yield, without end, the ranks of the forms to search next, and how many conflicts each may take."""
     conflicts = _OTHER_FORMS
     while True:
         for rank in range(1, forms, 2):
@@ -181,7 +193,7 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
 
 
 def find_strict(search: BoardSearch) -> list[Solution]:
-    """Find up to two lowest drawings; if that takes long, any two drawings close to each other."""
+    """Find up to two lowest drawings. If that takes long, look for two drawings that are nearly equal."""
     try:
         return search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * _FIRST_TURN)
     except OutOfBudget:
@@ -189,7 +201,10 @@ def find_strict(search: BoardSearch) -> list[Solution]:
 
 
 def find_fillings(search: BoardSearch) -> list[Solution]:
-    """Find up to two drawings that cover the board; search for lowest drawings and fillings by turns."""
+    """Find up to two drawings that cover the board.
+
+    The search takes turns between lowest drawings, which are often found sooner, and fillings.
+    """
     turn = _FIRST_TURN
     lowest: list[Solution] | None = None
     while True:
@@ -197,7 +212,7 @@ def find_fillings(search: BoardSearch) -> list[Solution]:
             with contextlib.suppress(OutOfBudget):
                 lowest = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
-        # With fewer than two lowest drawings, there are no other drawings at all.
+        # If there are fewer than two lowest drawings, the board has no other drawings at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         try:
@@ -212,7 +227,11 @@ def find_fillings(search: BoardSearch) -> list[Solution]:
 
 
 def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
-    """Find two drawings that are close to each other, one of which covers the board; else return none."""
+    """Find two drawings that are nearly the same, one of which covers the board.
+
+    Returns:
+        Both drawings, or an empty list if they are not found.
+    """
     with contextlib.suppress(OutOfBudget):
         found = search.find_two(DrawingKind.UNTOUCHING, budget=_UNTOUCHING)
         if len(found) == 1:
@@ -223,10 +242,10 @@ def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
 
 
 def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
-    """Find another drawing that differs from a known one only in a few neighbouring paths.
+    """Find a second drawing that differs from a known one in a few neighbouring paths only.
 
-    A search of a board of 40 × 40 for any two drawings may take hours. To redraw all its groups of two paths
-    takes some hundredths of a second.
+    A search of a board of 40 × 40 for any two drawings may take hours. To draw each two neighbouring paths
+    anew takes some hundredths of a second.
 
     Args:
         known: a drawing that covers every free cell.
@@ -248,7 +267,7 @@ def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
 
 
 def _neighbouring_paths(known: Solution) -> Iterator[frozenset[int]]:
-    """Yield groups of neighbouring paths, by their numbers: all groups of two, then of three, and so on."""
+    """Yield groups of neighbouring paths by their numbers: all groups of two, then of three, and so on."""
     joined = {frozenset((known.number_of[a], known.number_of[b])) for a, b in known.puzzle.grid.edges}
     twos = groups = {group for group in joined if len(group) == 2}
     while groups:

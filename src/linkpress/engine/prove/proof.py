@@ -1,29 +1,34 @@
 """Decide whether a puzzle has exactly one solution under a rule (``engine.rulesets``).
 
-**Strict.** Not every drawing need be counted. Let C be a set of drawings with
+A drawing joins the two numbers of every pair by paths. It may leave cells empty.
+
+**Strict.** Under this rule, the only drawing must be one that covers every free cell. Not every drawing need
+be searched for. Let C be a set of drawings that contains
 
 - every drawing that covers all free cells and never touches itself, and
-- one drawing with an empty cell, if there is any such drawing at all.
+- at least one drawing with an empty cell, if the board has any.
 
-A drawing that touches itself can be cut short there, which leaves cells empty. So:
+A drawing that touches itself can be cut short there, which gives a drawing with empty cells. So there are
+four cases:
 
-- C is empty: there is no drawing. NONE.
-- C has two drawings: MULTIPLE.
+- C is empty. The board has no drawing. Verdict NONE.
+- C has two or more drawings. Verdict MULTIPLE.
 - C has exactly one drawing D, and D covers all free cells. Any other drawing would touch itself or have an
-  empty cell. Then C would also have one with an empty cell, which D is not. So D is the only drawing. UNIQUE.
-- C has exactly one drawing D, and D leaves cells empty. If there is any other drawing: MULTIPLE. If not, the
-  only drawing does not cover the board: NONE, with that drawing.
+  empty cell. Then C would also contain a drawing with an empty cell, which D is not. So D is the only
+  drawing. Verdict UNIQUE.
+- C has exactly one drawing D, and D leaves cells empty. If the board has any other drawing, the verdict is
+  MULTIPLE. If not, the only drawing does not cover the board. The verdict is NONE, with that drawing.
 
-The search counts the *lowest* drawings (``kernels/prover/drawings``), which are such a set C. A lowest
-drawing also answers the last question: there is another drawing exactly if a path of it can be rerouted
-through empty cells.
+The search looks for the *lowest* drawings (``kernels/prover/drawings``), which are such a set C. A lowest
+drawing also answers the question of the last case. The board has another drawing exactly if a path of the
+lowest drawing can be rerouted through empty cells.
 
-**Filled.** A board with one drawing under strict has one filling, and boards with few long paths are settled
-far sooner under strict. So the search begins with strict, and then takes turns between both questions with
-growing budgets.
+**Filled.** A board with one drawing under strict has one drawing that covers it. Boards with few long paths
+are settled far sooner under strict. So the search begins with strict. Then it takes turns between both
+questions with growing budgets.
 
-Before a search for fillings, the cells are counted in two colours, as on a chessboard: many impossible boards
-need no search.
+Before a search for drawings that cover the board, its cells are counted in two colours, as on a chessboard.
+That shows many impossible boards without a search.
 """
 
 from __future__ import annotations
@@ -46,11 +51,12 @@ from linkpress.engine.prove.board_search import (
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
-# Conflicts of a proof without a given budget, on boards up to so many cells; larger boards get fewer in
-# proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50, so a user waits a minute at most.
+# Conflicts that a proof may take if the caller gives no budget, on boards of up to ``_USUAL_CELLS`` cells.
+# Larger boards get fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50, so a
+# user waits at most a minute.
 _USUAL_CONFLICTS = 2_000_000
 _USUAL_CELLS = 225
-# Conflicts to find out whether a puzzle is unique under a rule, when its rule is not known.
+# Conflicts that may be spent on each rule when the rule of a puzzle is not known.
 _RULE_BUDGET = 100_000
 
 
@@ -65,15 +71,17 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Proof:
-    """A verdict, with the drawings that it rests on.
+    """A verdict on a puzzle, with the drawings on which it is based.
 
     Args:
-        solution: the only drawing, or one of several; None if none was found. Under ``strict`` one of several
-            may leave cells empty. With the verdict NONE it is the only drawing and leaves cells empty; None
-            then means that the pairs can't be joined at all.
-        witness: for MULTIPLE a second drawing.
-        method: what settled it: ``"kernel"`` for the search, ``"ladder"`` for the techniques of solvers. It
-            is ``"kernel+ladder"`` if the techniques finished the board as well.
+        rule: the rule for which the verdict holds.
+        verdict: how many solutions the puzzle has.
+        solution: the only drawing, or one of several; None if none was found. Under ``strict``, one of
+            several may leave cells empty. With the verdict NONE, it is the only drawing and leaves cells
+            empty. If it is then None, the pairs can't be joined at all.
+        witness: with the verdict MULTIPLE, a second drawing; else None.
+        method: how the verdict was reached: ``"kernel"`` by a search, ``"ladder"`` by solving techniques. It
+            is ``"kernel+ladder"`` if solving techniques finished the board as well.
         spent: the conflicts of all searches.
     """
 
@@ -89,9 +97,9 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
     """Decide whether a puzzle has exactly one solution.
 
     Args:
-        budget: the conflicts allowed; the verdict is GAVE_UP when they are spent. None allows 2,000,000, and
-            fewer on boards of more than 225 cells. Under rules that cover the board, a puzzle that the
-            techniques of solvers finish is UNIQUE even if the search gives up.
+        budget: how many conflicts the search may take. Once they are spent, the verdict is GAVE_UP. There is
+            one exception: under rules that require a full board, a puzzle that the solving techniques finish
+            is UNIQUE. None allows 2,000,000 conflicts, and fewer on boards of more than 225 cells.
     Returns:
         The verdict with its drawings. Equal arguments give equal results.
     """
@@ -101,7 +109,8 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
     try:
         drawings = _find_drawings(puzzle, rule, account)
     except OutOfBudget:
-        # A technique holds in every drawing that is counted, so a board that techniques finish has no other.
+        # A technique is valid for every drawing that counts, so a board that the techniques finish has no
+        # other.
         if ruleset_of(rule).covers:
             finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
             if finished is not None:
@@ -127,7 +136,8 @@ def _find_drawings(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]
 def _is_balanced(puzzle: Puzzle) -> bool:
     """Return whether paths between these numbers can cover the free cells of both chessboard colours.
 
-    A path covers one more cell of the colour of its ends, if both have the same; else as many of each.
+    A path whose ends have the same colour covers one more cell of that colour. Any other path covers equally
+    many cells of both colours.
     """
     cols = puzzle.grid.cols
 
@@ -138,13 +148,13 @@ def _is_balanced(puzzle: Puzzle) -> bool:
 
 
 def gave_up_words(proof: Proof) -> str:
-    """Return a message about a proof that was given up, with the way out."""
+    """Return a message that a proof was given up, and how to allow more effort."""
     tried = "the search and the techniques" if ruleset_of(proof.rule).covers else "the search"
     return f"gave up after {proof.spent:,} conflicts of {tried}; allow more with --budget"
 
 
 def no_solution_words(proof: Proof) -> str:
-    """Return a message about a puzzle without a solution."""
+    """Return a message that a puzzle has no solution, with the reason if it is known."""
     if proof.solution is None:
         return "no solution"
     free_cells = proof.solution.puzzle.grid.free_cells
@@ -154,7 +164,7 @@ def no_solution_words(proof: Proof) -> str:
 
 
 def strictest_rule(puzzle: Puzzle) -> Rule:
-    """Return the first rule, by preference, under which a puzzle is quickly proven unique; else filled."""
+    """Return the strictest rule under which a puzzle is quickly proven unique; FILLED if there is none."""
     for rule in rules_by_preference():
         if prove(puzzle, rule, _RULE_BUDGET).verdict is Verdict.UNIQUE:
             return rule
