@@ -13,6 +13,8 @@ scores change with the search, ``MEASURE`` gets another name.
 
 import hashlib
 import json
+import os
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -31,15 +33,31 @@ RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof
 LARGEST_SCORED = 25  # squares: a score is eight proofs, and proofs are recorded of all boards
 LARGEST_CLIMBED = 225  # squares, by the filled rule: on one of 20 × 20 it takes as long as all else together
-LARGEST_PLAIN = 49  # squares of the boards that run as plain Python, too
+LARGEST_EXPLAINED = 49  # squares of the boards whose steps are recorded
+SAMPLED_OF_A_KIND = 2
 
 
 def records(name):
+    """Return the recorded rows of a file.
+
+    Plain Python and the sanitizers are slow, so they get two small rows of each kind: of each size and
+    verdicts, or of each rule, outcome and settings. ``LINKPRESS_RECORDS=sample`` asks for that sample.
+    """
     lines = (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    if kernels.WHY_PLAIN:
-        rows = [row for row in rows if row["size"][0] * row["size"][1] <= LARGEST_PLAIN]
-    return rows
+    if not (kernels.WHY_PLAIN or os.environ.get("LINKPRESS_RECORDS") == "sample"):
+        return rows
+    kinds = defaultdict(list)
+    for row in rows:
+        if row["size"][0] * row["size"][1] <= LARGEST_EXPLAINED:
+            kinds[kind_of(row)].append(row)
+    return [row for of_kind in kinds.values() for row in of_kind[:SAMPLED_OF_A_KIND]]
+
+
+def kind_of(row):
+    if "ended" in row:
+        return row["rule"], row["ended"][0], *row["knobs"]
+    return *row["size"], *(row[rule.value][0] for rule in Rule)
 
 
 def digest(thing):
@@ -67,7 +85,7 @@ def solve_words(puzzle, rule):
     is_scored = grading.grade is not None and puzzle.grid.size <= LARGEST_SCORED
     words.append(grading.grade.label if grading.grade else None)
     words.append(star_score(puzzle, rule) if is_scored else None)
-    if puzzle.grid.size <= LARGEST_PLAIN:
+    if puzzle.grid.size <= LARGEST_EXPLAINED:
         steps = explain_climb(puzzle, climb)
         words.append(digest([(step.technique, step.cells, step.drawn, step.ruled_out) for step in steps]))
     return words
