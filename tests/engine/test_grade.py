@@ -30,6 +30,7 @@ from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import BoardSearch, Budget
+from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
 from linkpress.engine.rulesets import RULESETS
 from linkpress.engine.techniques import TECHNIQUES
@@ -104,8 +105,10 @@ def test_grade_is_the_lowest_that_finishes(rule, technique):
 def test_rule_and_grade_can_be_given_as_words():
     plain = grade_puzzle(SOLVED_BOARD.puzzle, Rule.STRICT, Grade.EASY)
     assert grade_puzzle(SOLVED_BOARD.puzzle, "strict", "easy") == plain
-    with pytest.raises(UsageError, match="rule 'sharp': give filled, strict or untouching"):
-        grade_puzzle(SOLVED_BOARD.puzzle, "sharp")
+    assert prove(SOLVED_BOARD.puzzle, "strict").rule is Rule.STRICT
+    for judge in (grade_puzzle, prove):
+        with pytest.raises(UsageError, match="rule 'sharp': give filled, strict or untouching"):
+            judge(SOLVED_BOARD.puzzle, "sharp")
     with pytest.raises(UsageError, match=r"grade 'simple': give beginner, .* or fiendish"):
         grade_puzzle(SOLVED_BOARD.puzzle, "strict", "simple")
 

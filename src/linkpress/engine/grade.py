@@ -1,17 +1,18 @@
 """Grade a puzzle by the techniques that it needs, and give it stars by how hard it feels.
 
-The **grade** is the grade of the lowest rung of the ladder that finishes the board. A climb uses a rung only
-if all lower rungs have no findings left. So this is the highest rung that the finished climb used.
+The **grade** of a board is the grade of the hardest technique that is needed to finish it. A climb uses a
+technique only if all easier ones have nothing left to find. So the hardest technique that a finished climb
+used was really needed.
 
-If no rung finishes a board, the clause-learning search may prove that it has one filling. Then the board is
-fiendish. The techniques of the grade fiendish are slow on large boards and can't change the grade, so large
-boards skip them and go straight to the search.
+If the techniques don't finish a board, the clause-learning search may prove that it has one filling. Then the
+board is fiendish. The techniques of the grade fiendish are slow on large boards and can't change the grade,
+so large boards skip them and go straight to the search.
 
 The **stars** say how hard a board feels. They come from a measure of effort: the mean of ln(1 + conflicts)
 over the proofs of the board's eight rotations and reflections. Each proof stops after ``MOST_CONFLICTS``. One
 proof alone varies by a factor of two with the board's orientation; the mean of all eight does not. A line
-turns the effort into a score. Its two coefficients are fitted to the stars that 31 authors gave to 107 of
-their own strict boards; nothing else is.
+turns the effort into a score. Only its two coefficients are fitted. They are fitted to the stars that 31
+authors gave to 107 of their own strict boards.
 
 The rank correlation with the authors' stars is 0.85; it is 0.64 if the area is held constant, and 0.39 among
 the 37 boards of 10 × 10. The area alone reaches 0.73. An earlier measure used the ladder's techniques and the
@@ -40,18 +41,21 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
-from linkpress.engine.rulesets import ruleset_of
+from linkpress.engine.rulesets import rule_named, ruleset_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import eight_forms
 
-# No rated board takes more than 26,000 conflicts in any orientation. Five stars begin at a mean of 19,300.
+# Most conflicts of a proof that measures how hard a board is. No board rated by its author takes more than
+# 26,000 in any orientation. Five stars begin at a mean of 19,300.
 MOST_CONFLICTS = 100_000
-# Three standard deviations of the score from a single orientation, in hundredths of a star.
+# How far the score of a board may be off after the proof of a single orientation: three standard deviations,
+# in hundredths of a star.
 _SPREAD = 30
-# Larger boards skip the fiendish techniques. With 40 pairs on 20 × 20 these take 2.3 s and the search
-# 0.005 s; with 200 pairs on 40 × 40 they take 17 s and the search 0.03 s.
+# Boards with more squares than this skip the fiendish techniques, and the search takes their place. With 40
+# pairs on 20 × 20 the techniques take 2.3 s and the search 0.005 s. With 200 pairs on 40 × 40 they take 17 s
+# and the search 0.03 s.
 _MOST_SQUARES_CLIMBED = 225
 # Most conflicts for proving that a board has one filling. The hardest of 38 such boards takes 92,000.
 _MOST_FILLING_CONFLICTS = 250_000
@@ -68,10 +72,10 @@ class Grading:
         grade: the grade. None if neither the ladder nor the search finds exactly one solution.
         score: how hard the puzzle feels, in hundredths of a star, from 1. None if it was not computed or
             there is no grade.
-        techniques: the number of findings of each technique that was used, the easiest first. If the ladder
-            did not finish the board, these are the findings up to where it stopped, and ``SEARCH`` has the
-            number of edges that were left.
-        solution: the solution that the ladder drew. None if the ladder did not finish the board.
+        techniques: the number of findings of each technique that was used, the easiest first. If the
+            techniques did not finish the board but the search did, the key ``SEARCH`` has the number of edges
+            that only the search settled.
+        solution: the solution that the techniques drew. None if they did not finish the board.
     """
 
     grade: Grade | None
@@ -97,28 +101,19 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule | str, hardest: Grade | str = Grade.
     Raises:
         UsageError: there is no such rule or grade.
     """
-    rule, hardest = _rule_of(rule), _grade_of(hardest)
-    grading = climb_and_grade(puzzle, rule, hardest)
+    rule = rule_named(rule)
+    grading = climb_and_grade(puzzle, rule, _grade_named(hardest))
     return grading if grading.grade is None else with_score(grading, puzzle, rule)
 
 
-def _rule_of(rule: Rule | str) -> Rule:
-    if rule not in list(Rule):
-        raise UsageError(f"there is no rule {rule!r}: give {_listed(list(Rule))}.")
-    return Rule(rule)
-
-
-def _grade_of(grade: Grade | str) -> Grade:
-    grades = {one.label: one for one in Grade}
-    if isinstance(grade, Grade):
-        return grade
-    if grade not in grades:
-        raise UsageError(f"there is no grade {grade!r}: give {_listed(list(grades))}.")
-    return grades[grade]
-
-
-def _listed(words: list[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+def _grade_named(name: Grade | str) -> Grade:
+    if isinstance(name, Grade):
+        return name
+    grades = {grade.label: grade for grade in Grade}
+    if name not in grades:
+        *easier, hardest = grades
+        raise UsageError(f"there is no grade {name!r}: give {', '.join(easier)} or {hardest}.")
+    return grades[name]
 
 
 def climb_and_grade(
@@ -147,7 +142,7 @@ def _has_one_filling(puzzle: Puzzle) -> bool:
 
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
-    """Grade a puzzle by a climb from its empty board alone, without a score."""
+    """Grade a puzzle by a climb that began with its empty board. The grading has no score."""
     counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
     for round_ in climb.rounds:
         counts[round_.technique.name] += round_.findings
@@ -185,7 +180,7 @@ def stars_of(score: int) -> int:
 
 
 def distance_to(score: int, wanted: Span) -> int:
-    """Return by how much a score misses the wanted stars, in hundredths of a star.
+    """Return by how much a score misses a range of stars, in hundredths of a star.
 
     The result is negative if the score is too low, positive if it is too high, and 0 if it fits.
     """
@@ -199,7 +194,8 @@ class PartialScore(NamedTuple):
     """Score from the orientations of a board that have been proven so far.
 
     Args:
-        conflicts: the conflicts of these proofs.
+        score: the score, in hundredths of a star.
+        conflicts: the number of conflicts in these proofs together.
         is_whole: whether all eight orientations have been proven.
     """
 
@@ -209,7 +205,11 @@ class PartialScore(NamedTuple):
 
 
 def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
-    """Compute a puzzle's score, but stop as soon as it is clear that it misses the wanted stars."""
+    """Compute a puzzle's score, but stop as soon as it clearly misses a range of stars.
+
+    Args:
+        wanted: the range of stars.
+    """
     logs: list[float] = []
     conflicts = score = 0
     for spent in _conflicts_by_form(puzzle, rule):
@@ -228,7 +228,7 @@ def _score(effort: float, rule: Rule) -> int:
 
 
 def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
-    """Prove each of the eight orientations of a board, and return the conflicts of each proof."""
+    """Prove each of the eight orientations of a board, and yield the conflicts that each proof took."""
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)
         with contextlib.suppress(OutOfBudget):

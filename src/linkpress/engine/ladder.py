@@ -1,15 +1,16 @@
 """Climb the ladder of techniques: solve a puzzle with the easiest technique that helps, again and again.
 
-In each round, the lowest rung that has any findings writes all of them onto the board. Rotating, reflecting
-or renumbering a board therefore does not change the climb.
+The *ladder* is the list of techniques, and a *rung* is the place of a technique in it, counted from the
+easiest. In each round of a *climb*, the lowest rung that has any findings writes all of them onto the board.
+Rotating, reflecting or renumbering a board therefore does not change the climb.
 
 For a puzzle by the rule *filled*, a finding holds in every filling: every free square is covered, and paths
 may run alongside themselves. If the ladder finishes such a board, its drawing is the only filling, so the
 climb is a proof. A board with several fillings is never finished.
 
 The other rules add techniques that are only valid if no path runs beside itself. By the rule *untouching*
-that holds by definition, so the climb is a proof as well. On a puzzle proven *strict* it holds too, since a
-path beside itself could be cut short, which would be a second solution. There the climb proves nothing: it
+no path may do so, and the climb is a proof as well. On a puzzle that is proven *strict*, no path does so
+either: it could be cut short, and that would be a second solution. There the climb proves nothing, because it
 uses that the solution is unique.
 """
 
@@ -31,13 +32,16 @@ rung_of = attrgetter("rung")
 
 
 class Deduction(NamedTuple):
-    """What a technique concludes about one edge or square, in the kernels' numbers (``kernels.glossary``).
+    """Conclusion of a technique about one edge or square, in the numbers that the kernels use.
+
+    The module ``kernels.glossary`` lists these numbers.
 
     Args:
         kind: a ``FindingKind``.
         where: the edge or the cell.
         reason: a ``Reason``.
-        cause: what the reason refers to. For a number it is 1 + the first endpoint of its pair.
+        cause: the cell, number or gap that the reason refers to. A printed number is given as 1 + the first
+            endpoint of its pair.
     """
 
     kind: int
@@ -47,15 +51,15 @@ class Deduction(NamedTuple):
 
 
 def deductions(numbers: Iterable[int]) -> list[Deduction]:
-    """Read deductions from the kernels' flat list, which has four numbers for each."""
+    """Read deductions from a flat list of the kernels, which has four numbers for each."""
     numbers = iter(numbers)
     return [Deduction(*four) for four in zip(numbers, numbers, numbers, numbers, strict=True)]
 
 
 def find(position: Position, technique: Technique) -> list[Deduction] | None:
     """Return all findings of one technique on a position; None if it finds a contradiction."""
-    found = position.find_with(technique.code)
-    return None if found is None else deductions(found)
+    numbers = position.find_with(technique.code)
+    return None if numbers is None else deductions(numbers)
 
 
 def write(position: Position, findings: Iterable[Deduction]) -> bool:
@@ -70,7 +74,7 @@ class Round:
     Args:
         technique: the easiest technique that had findings.
         findings: the number of findings.
-        begin: the index of the first of them in the climb's log.
+        begin: the index of the first finding in the climb's log.
     """
 
     technique: Technique
@@ -83,6 +87,8 @@ class Climb:
     """Attempt to solve a board with the ladder.
 
     Args:
+        outcome: whether the board is finished, stuck or contradicted.
+        rounds: the rounds in order.
         log: the deductions of all rounds, with four numbers for each.
         start: the position before the climb.
         position: the position after the climb.
@@ -105,7 +111,7 @@ class Climb:
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
-    """Return the position in which nothing of a puzzle is drawn.
+    """Return a puzzle's position before anything is drawn.
 
     Args:
         rule: the rule by which the puzzle is proven to have one solution; ``filled`` if it is not proven.

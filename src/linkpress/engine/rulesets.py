@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from linkpress.errors import UsageError
+
 
 class Rule(StrEnum):
     """Meaning of "exactly one solution": the kinds of drawings that count when a puzzle is proven.
@@ -82,6 +84,17 @@ RULESETS = {
         phrase="rule_untouching", page_check=("untouching", "beside_itself"),
     ),
 }  # fmt: skip
+
+
+def rule_named(name: Rule | str) -> Rule:
+    """Return a rule by its name, such as ``"strict"``.
+
+    Raises:
+        UsageError: there is no rule with this name.
+    """
+    if name not in list(Rule):
+        raise UsageError(f"there is no rule {name!r}: give filled, strict or untouching.")
+    return Rule(name)
 
 
 def ruleset_of(rule: Rule) -> Ruleset:

@@ -20,10 +20,10 @@ from linkpress.engine.recipe import Grade
 class Supposes(Enum):
     """How a technique follows an open edge that it supposes to be drawn or ruled out."""
 
-    NOTHING = 0  # it supposes nothing
-    SIMPLY = 1  # with the simple techniques and cut-offs
-    THOROUGHLY = 2  # with all techniques that suppose nothing
-    TWICE = 3  # with another supposition inside the first
+    NOTHING = 0  # the technique supposes nothing
+    SIMPLY = 1  # it follows a supposition with the simple techniques and cut-offs
+    THOROUGHLY = 2  # it follows a supposition with all techniques that suppose nothing
+    TWICE = 3  # it makes another supposition inside the first
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class Technique:
         simple: whether its findings have obvious premises. Simple findings are always explained.
         untouching: whether it is only valid if no path runs beside itself.
         supposes: how it follows a supposition.
-        depth: the most rounds for which it follows a supposition, or the most squares along a diagonal at
-            which it looks; 0 for no limit.
+        depth: the most rounds for which it follows a supposition. For a technique that looks along a
+            diagonal, the most squares at which it looks. 0 for no limit.
         phrase: the key of the sentence for findings whose reason has no sentence of its own.
     """
 
@@ -139,11 +139,11 @@ TECHNIQUES = (
 _RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
 OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
 KERNEL_LADDER = [(technique.code.value, technique.depth, technique.untouching) for technique in TECHNIQUES]
-"""The ladder in the form in which ``Position`` takes it."""
+"""The ladder in the form that the kernels' class ``Position`` takes."""
 SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
 EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:
-    """Return the highest rung that boards of this grade or an easier one need."""
+    """Return the place in the ladder, counted from 1, of the hardest technique of a grade or easier ones."""
     return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)

@@ -33,7 +33,7 @@ from linkpress.puzzle.puzzle import Solution
 Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
 """Image files of a day: what each shows, its format, and its name."""
 
-MAX_BYTES = 64 << 20  # of a manifest; ten years of a daily feed take about 25 MB
+MAX_BYTES = 64 << 20  # most bytes of a manifest; ten years of a daily feed take about 25 MB
 FORMAT_OF_MEDIA_TYPE = {image_format.facts.media_type: image_format for image_format in ImageFormat}
 _JOURNAL = ".feed-{feed}-{run}.journal"
 
@@ -78,17 +78,20 @@ class Folder:
         return max(self.items, default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
-        """Return the fingerprints of all puzzles, also replaced ones, apart from those of some days."""
+        """Return the fingerprints of all puzzles, including those that were replaced.
+
+        Args:
+            without: days whose present puzzle is left out.
+        """
         current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(current)
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """All images that earlier runs wrote."""
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, changed: Iterable[Item]) -> Folder:
-        """Return the folder with some images replaced by changed ones with the same keys."""
+        """Return a copy of the folder in which changed images replace those with the same keys."""
         by_key = {item.key: item for item in changed}
         items = {
             day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()
@@ -222,9 +225,9 @@ def _read_manifest(file: Path, feed: str) -> Manifest:
 
 
 def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
-    """Read a solution from its rows, or solve the puzzle if they don't tell.
+    """Read a solution from its rows, or solve the puzzle if the rows don't tell it.
 
-    Rows don't tell the way of a path that runs beside itself.
+    If a path runs beside itself, the rows don't tell in which order it passes its squares.
     """
     puzzle = parse_board_rows(item.board)
     try:
@@ -233,9 +236,6 @@ def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solu
     except PuzzleError:
         pass
     return only_solution(puzzle, where, Rule(item.rule))
-
-
-# Interrupted runs
 
 
 def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
@@ -276,9 +276,6 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
             "those days' images and pages to begin again."
         )
     return interrupted
-
-
-# Replaced puzzles
 
 
 @dataclass(frozen=True)
@@ -344,7 +341,7 @@ def plan_replacements(
 
 
 def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
-    """Return the slot for another puzzle of a day, with the published number and solution day."""
+    """Return the slot for another puzzle of a day. It keeps the published number and solution day."""
     return replace(day_slot(spec, day, folder.number(day)), solution_day=folder.solution_day(day))
 
 

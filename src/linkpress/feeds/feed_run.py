@@ -93,12 +93,9 @@ _IMAGE_NAMES = {
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-_MIN_PATH_CELLS = 5  # estimated length of paths, on boards for which the recipe gives no number of pairs
+_MIN_PATH_CELLS = 5  # estimated length of a path if the recipe does not give the number of pairs
 _SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
 _SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
-
-
-# The run
 
 
 @dataclass(frozen=True)
@@ -108,12 +105,12 @@ class FeedResult:
     Args:
         folder: the feed's folder.
         manifest: the manifest; None if there are no new days.
-        made: the number of days with their first puzzle.
+        made: the number of days that got their first puzzle.
         restored: the number of missing files of earlier days that were drawn again.
         untouched: the number of earlier days that stay as they are.
         files: all files that were written, the manifest and its table last.
         notes: messages for the newspaper's editors.
-        replaced: the number of days with another puzzle than before.
+        replaced: the number of days that got another puzzle in place of an earlier one.
     """
 
     folder: Path
@@ -247,7 +244,7 @@ def _run_feed(
 
 
 def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
-    """Return messages about skipped days, a solution day without an issue, and a seed that can be guessed."""
+    """Return notes about skipped days, a solution day without an issue, and a seed that can be guessed."""
     notes: tuple[str, ...] = ()
     last = session.folder.last_day
     if last is not None and plan.slots:
@@ -264,9 +261,6 @@ def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
     if not session.folder.items and session.spec.seed_warning:
         notes += (session.spec.seed_warning,)
     return notes
-
-
-# Planning
 
 
 @dataclass(frozen=True)
@@ -287,7 +281,7 @@ class _Plan:
 
     @property
     def all_slots(self) -> tuple[DaySlot, ...]:
-        """Slots of replaced and new days, which all get a puzzle, in order."""
+        """Slots of all days that get a puzzle: first the replaced days, then the new days."""
         return (*self.replacements.slots, *self.slots)
 
 
@@ -390,9 +384,6 @@ def _flattened(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.
     return [(day, kind, name) for day, names in files.items() for kind, _, name in names]
 
 
-# Making new and replaced days
-
-
 def _make_days(
     session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
 ) -> tuple[Path, ...]:
@@ -430,7 +421,8 @@ def _make_days(
             policy = page_writer.content_policy if page_writer else None
             written = (*pages, *_write_manifests(session, plan, items, policy))
         finally:
-            # A worker that was stopped while it wrote a file, in this run or an earlier one, leaves a part.
+            # A worker that is stopped while it writes a file leaves a part of it behind, as in an earlier
+            # run.
             remove_temporary_files([*images, *pages])
         run.finish({made.record.fingerprint: str(made.slot) for made in finished})
     return (*images, *written)
@@ -541,9 +533,6 @@ def _printing_order(item: Item) -> tuple[datetime.date, bool, int]:
     return item.date, item.what != ImageKind.PUZZLE, item.number
 
 
-# Restoring files of earlier days
-
-
 def _restore_files(session: _Session, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Draw missing image files of earlier days again, and record changed checksums in the manifests.
 
@@ -588,9 +577,6 @@ def _missing_files(
                 entry = (ImageKind(item.what), FORMAT_OF_MEDIA_TYPE[file.mimetype], file.file)
                 missing[day] = (*missing.get(day, ()), entry)
     return missing
-
-
-# Drawing days
 
 
 def draw_days(
@@ -662,7 +648,8 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
         except LayoutError as error:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {error}") from None
     grades = [_sample_order(slots[0], grade) for grade in Grade]
-    other_days = [_sample_order(slot, Grade.EASY) for slot in slots[1:]]  # their names may be longer
+    # The names of other days may be wider.
+    other_days = [_sample_order(slot, Grade.EASY) for slot in slots[1:]]
     for order, kind in product((*grades, *other_days), feed_images.kinds):
         try:
             _, drawing = _compose_image(feed_images, order, kind)
@@ -707,7 +694,7 @@ def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tu
 
 
 def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
-    """Compose one image; return its caption, whether it is drawn or not, and the drawing."""
+    """Compose one image; return the drawing and its caption, which the drawing may leave out."""
     spec, settings = feed_images.spec, feed_images.settings
     words = spec.wording()
     caption, panel = _panel(spec, order.issue, words, solved=kind is ImageKind.SOLUTION)

@@ -48,7 +48,7 @@ FORMAT_VERSION: Literal[1] = 1
 SCHEMA_FILE = "manifest.schema.json"
 # Fields of ``PuzzleItem`` that come from the record unchanged, in the order of the file.
 _RECORD_FIELDS = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
-_MAX_NAME_BYTES = 255  # limit of file systems
+_MAX_NAME_BYTES = 255  # most bytes of a file name on common file systems
 _TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
 _FILE_PATTERN = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
 _SHA256_PATTERN = "^[0-9a-f]{64}$"

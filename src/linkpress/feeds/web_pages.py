@@ -60,7 +60,8 @@ RSS_FILE = "rss.xml"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
 DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
-_SITE_MARK = "linkpress-site"  # in all files beside the days' folders, to recognise them later
+# Text in all files beside the days' folders, by which linkpress knows them as its own.
+_SITE_MARK = "linkpress-site"
 _MAX_RSS_ITEMS = 30
 _PAPER, _INK = "#ffffff", "#111111"
 
@@ -116,7 +117,7 @@ class DayPageWriter:
 
         Args:
             days: days with an issue, of this run or an earlier one.
-            names: the files to write, of ``FILES``.
+            names: the names of the files to write, which must be in ``FILES``.
             only_missing: whether to skip files that exist.
         Returns:
             The paths of the written files.

@@ -39,30 +39,27 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
 PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
-CAPTION = "caption"  # the name of the text in messages
+CAPTION = "caption"  # what messages call the text of a caption
+
 # The day of a puzzle or solution, and the day of its counterpart: of the solution or the puzzle.
 Days = tuple[datetime.date, datetime.date]
 
 MIN_TEXT_PT = 7.0
-# Numbers 5 pixels high can just be read. They take 0.45 of a cell.
+# Smallest side of a cell in pixels. Numbers 5 pixels high can just be read, and they take 0.45 of a cell.
 MIN_CELL_PX = 12
 
 # A combined image puts its caption beside the earlier solution if there is room, or else above and below it.
-# The solution takes at least the first share of the width and at most the second.
+# The solution takes at least the first share of the image's width and at most the second.
 _MIN_SOLUTION_SHARE, _MAX_SOLUTION_SHARE = 0.42, 0.6
-_GAP_PT = 6.0  # between the earlier solution and its caption
+_GAP_PT = 6.0  # gap between the earlier solution and its caption
 
-# These lengths are shares of the font size.
-_ASCENT = 0.78  # height of capitals and ascenders of IBM Plex Sans
-_DESCENT = 0.26  # depth of its descenders
-_LEADING = 1.3  # distance between lines
-_CAPITAL = 0.698  # height of capitals
-_GAP = 0.5  # space between the parts of a line
+_ASCENT = 0.78  # height of ascenders in IBM Plex Sans, as a share of the font size
+_DESCENT = 0.26  # depth of descenders in IBM Plex Sans, as a share of the font size
+_LEADING = 1.3  # distance between baselines, as a share of the font size
+_CAPITAL = 0.698  # height of capitals in IBM Plex Sans, as a share of the font size
+_GAP = 0.5  # space between the parts of a line, as a share of the number's font size
 
-_Texts = tuple[tuple[str, FontKey, float], ...]  # texts with their face and font size
-
-
-# Captions
+_Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its face and font size
 
 
 class CaptionSpec(SpecModel):
@@ -145,7 +142,7 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
 def solution_caption(
     shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
-    """Return the caption of a solution; arguments as for ``puzzle_caption``. It names days only if given."""
+    """Return the caption of a solution; arguments as for ``puzzle_caption``. Without days it names none."""
     if spec.solution and days is not None:
         return Caption(words.solution_of_day(*days), _heading(shown, spec, words))
     return Caption(words.say(words.solution_number, number=shown.number) if spec.number else "")
@@ -195,7 +192,7 @@ class _Line(NamedTuple):
 
 
 class CaptionSetter:
-    """Set captions in whole pixels, in the type of some settings."""
+    """Setter of captions in whole pixels. Fonts and font sizes come from the settings of the images."""
 
     def __init__(self, settings: ImageSettings) -> None:
         self._canvas = settings.canvas
@@ -291,7 +288,7 @@ class CaptionSetter:
             if index == 0:
                 ascent = _ASCENT * size
                 rise = clear_rise(text, size, ascent, self._measure)
-                top += canvas.px(rise) + (rise > ascent)  # one more pixel for the edges of high marks
+                top += canvas.px(rise) + (rise > ascent)  # marks above the ascent need one more pixel
             else:
                 top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
             baselines.append(top)
@@ -429,7 +426,7 @@ def compose_pair(today: Panel, earlier: Panel | None, settings: ImageSettings) -
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
-    """Return the measures of a board with the largest cells that fit the width of an image."""
+    """Return the measures of a board with the largest cells that fit into the width of an image."""
     line = canvas.weight_px(theme.grid.inner_pt)
     outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / INCH_PT - line) / 2))
     cell = max(0, (canvas.width_px - outline) // cols)
@@ -437,7 +434,7 @@ def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
 
 
 def fitted_theme(theme: Theme, fit: BoardFit, canvas: Canvas) -> Theme:
-    """Return a theme with line weights and the inset of solids in whole pixels."""
+    """Return a theme in which line weights and the inset of solids are whole numbers of pixels."""
     grid = theme.grid.model_copy(
         update={"inner_pt": canvas.pt(fit.line_px), "outer_pt": canvas.pt(fit.outline_px)}
     )
@@ -554,7 +551,7 @@ def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
 
 
 def _stack(blocks: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
-    """Put blocks below each other."""
+    """Stack blocks from top to bottom into one image."""
     height = sum(block.height_px for block in blocks)
     items, below = [], height
     for index, block in enumerate(blocks):

@@ -49,7 +49,7 @@ from linkpress.words.language import ENGLISH, Words, words_of
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Paths of image files, by the puzzle's number, what the image shows, and the format."""
 
-MOST_IMAGE_BYTES = 256 << 20  # a colour image of the largest size has less
+MOST_IMAGE_BYTES = 256 << 20  # the largest image in colour has fewer bytes
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)

@@ -235,7 +235,6 @@ class ImageFormat(StrEnum):
 
     @property
     def facts(self) -> FormatFacts:
-        """Row of the table of formats."""
         return _FORMATS[self]
 
     @property
@@ -269,7 +268,10 @@ _FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Return whether a file shows a puzzle or its solution: all formats hold the fingerprint as text."""
+    """Return whether an image file shows a certain puzzle or its solution.
+
+    All formats contain the puzzle's fingerprint as plain text.
+    """
     return any(fingerprint.encode(encoding) in content for encoding in ("ascii", "utf-16-be"))
 
 

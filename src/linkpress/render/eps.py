@@ -58,7 +58,7 @@ _OPERATORS = {
     # Operands: x, y, the font size, and the outline as a procedure.
     "letter": "gsave 4 1 roll 3 1 roll translate dup scale newpath exec fc fill grestore",
 }
-_MAX_LINE = 200  # characters; the conventions allow 255
+_MAX_LINE = 200  # most characters in a line of the file; the conventions allow 255
 
 
 def draw_eps(
@@ -107,7 +107,10 @@ def draw_eps(
 
 
 class _EpsWriter(PageWriter):
-    """Page writer for EPS. ``glyph_names`` holds the procedure's name for each glyph: font and number."""
+    """Page writer for EPS.
+
+    ``glyph_names`` maps each glyph, given as its font and its number, to the name of the glyph's procedure.
+    """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -165,7 +168,7 @@ class _OutlinePen:
         self._last = points[-1] if points else self._last
 
     def qCurveTo(self, control: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz calls them so
-        """Write a quadratic curve of TrueType as the same cubic curve, which PostScript knows."""
+        """Write a quadratic curve of a TrueType font as an equal cubic curve, which PostScript has."""
         controls = (
             (control[0] + (x - control[0]) / 3, control[1] + (y - control[1]) / 3)
             for x, y in (self._last, end)

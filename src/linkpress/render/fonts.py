@@ -266,9 +266,9 @@ def family_of(file: FontFile) -> str:
     return _SHIPPED_FILES[file][0] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()
 
 
-# Runs, clusters and glyphs
+# ReportLab gives widths in thousandths of the font size.
+_EM = 1000
 
-_EM = 1000  # ReportLab gives widths in thousandths of the font size
 # Scripts that need no shaping. "" stands for characters of no script, such as figures.
 _UNSHAPED_SCRIPTS = frozenset({"", "Latn", "Grek", "Cyrl"})
 _NO_LANGUAGE = "und"  # without a language, HarfBuzz would use the language of the user's system
@@ -318,7 +318,8 @@ class FontMeasure:
         self.faces = faces
         self.language = language
         self._key = language, *faces.files.items()
-        self._hash = hash(self._key)  # layout's caches hash the measure for every number on every board
+        # Computed once, because layout's caches hash the measure for each number on each board.
+        self._hash = hash(self._key)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FontMeasure) and self._key == other._key
@@ -488,7 +489,7 @@ def _glyph_box(number: int, file: FontFile) -> InkBox | None:
 def _missing(text: str, file: FontFile) -> str:
     """Return the characters for which a font has no glyph, each once, in order."""
     known = font(file).face.charToGlyph
-    if text.isascii() and all(map(known.__contains__, text.encode())):  # the fastest test, for most texts
+    if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts pass this fast test
         return ""
     return "".join(
         char

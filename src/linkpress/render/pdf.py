@@ -70,7 +70,8 @@ from linkpress.render.fonts import (
 )
 from linkpress.render.photos import png_rows, prepared
 
-DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a book without one
+DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a file whose book has no date
+
 # Decimals of coordinates in points. With three, the lines of newspaper images miss their pixels.
 _DECIMALS = 5
 
@@ -283,14 +284,11 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return self._composite_fonts[file]
 
     def _make_preamble(self) -> None:
-        self._preamble = ""  # else each page and form would begin with a matrix that changes nothing
+        self._preamble = ""  # otherwise each page and form would begin with a matrix that changes nothing
 
     def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
         super()._setAnnotations(page)
         page.Trans = None
-
-
-# Pages and forms
 
 
 class PageWriter:
@@ -310,7 +308,7 @@ class PageWriter:
         self._forms = forms
 
     def write_page(self, page: Page, screen: bool) -> None:
-        """Write a page; for screens, with its links and bookmarks."""
+        """Write a page. Files for screens get its links and bookmarks too."""
         canvas = self._canvas
         self._define_forms(page.frame)
         left, bottom = canvas.trim_corner
@@ -368,7 +366,7 @@ class PageWriter:
 # Content streams
 
 
-@lru_cache(maxsize=20_000)  # the boards of a book have the same few coordinates
+@lru_cache(maxsize=20_000)  # the boards of a book repeat the same few coordinates
 def number(value: float) -> str:
     """Write a number for PDF or PostScript, without trailing zeros."""
     return trimmed(value, _DECIMALS)
@@ -561,7 +559,7 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            self._write(self._colour(ink).upper())  # the operators for lines are the capital letters
+            self._write(self._colour(ink).upper())  # for lines, the same operators in capital letters
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
             self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")
@@ -576,8 +574,10 @@ class ContentWriter:
 
 # Composite fonts
 
-_MAX_SECTION_ENTRIES = 100  # limit for a bfchar section of a CMap
-_SHAPING_TABLES = (b"GSUB", b"GPOS", b"GDEF")  # font tables that shaped text no longer needs
+_MAX_SECTION_ENTRIES = 100  # most entries that a bfchar section of a CMap may have
+
+# Tables that HarfBuzz uses to shape text, which the embedded font does not need.
+_SHAPING_TABLES = (b"GSUB", b"GPOS", b"GDEF")
 _TO_UNICODE = """\
 /CIDInit /ProcSet findresource begin
 12 dict begin
@@ -643,7 +643,7 @@ class CompositeFont:
         return False
 
     def _show(self, glyphs: Sequence[Glyph], size_pt: float) -> Iterator[str]:
-        """Yield a TJ operator for each stretch of glyphs at one height, with the rise of the stretch."""
+        """Yield the operators for each run of glyphs at one height: Ts for the height, TJ for the glyphs."""
         pen = 0.0
         for rise, stretch in groupby(glyphs, lambda glyph: glyph.y):
             parts = []
@@ -738,7 +738,6 @@ class CompositeFont:
         return document.Reference(stream)
 
     def _to_unicode(self) -> str:
-        """Return the ToUnicode CMap."""
         entries = [
             f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>"
             for glyph, text in sorted(self._text_of.items())
@@ -753,6 +752,6 @@ class CompositeFont:
 
 
 def _subset_tag(used: Iterable[int]) -> str:
-    """Return the six letters that begin the name of a font subset, made from the glyphs used."""
+    """Return the six letters that begin the name of a font subset. They follow from the glyphs used."""
     code = zlib.crc32(repr(sorted(used)).encode())
     return "".join(chr(65 + code // 26**place % 26) for place in range(6))

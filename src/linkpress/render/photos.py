@@ -30,16 +30,18 @@ _DAMAGE_ERRORS = OSError, SyntaxError, ValueError, zlib.error, LookupError, Type
 # File suffix and media type of the two formats that every e-book reader shows.
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}
 _SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations with width and height exchanged
-_MAX_DPI = 600  # a JPEG with a higher resolution than this may be decoded at a lower one
+_MAX_DPI = 600  # most dots per inch that are needed; a JPEG with more may be decoded at a lower resolution
+
 # A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
-_SCREEN_PIXELS = 2048  # longer side of a picture on a tablet
+_SCREEN_PIXELS = 2048  # most pixels on the longer side of a picture for screens; tablets show about as many
+
 # Opacity of the veil under a cover's title. White text on the default colour's veil over white paper has a
 # contrast of 5.1. Below 0.7 the contrast would fall under 4.5, the least that WCAG allows.
 _SHADE = 0.74
 _SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
-MOST_PIXELS = 150_000_000  # a double page of 17 × 11 in at 900 dpi
+MOST_PIXELS = 150_000_000  # most pixels of a picture file; a double page of 17 × 11 in at 900 dpi has as many
 
 
 class NoPictureError(ValueError):
@@ -67,7 +69,7 @@ def size_of_photo(file: BinaryIO) -> Size:
     image = _open(file)
     size = image.size
     with _damage_as_no_picture():
-        image.draft(None, (1, 1))  # a JPEG decodes at an eighth of its width and height
+        image.draft(None, (1, 1))  # decode a JPEG at an eighth of its size, which is faster
         image.load()
         return _upright(size, _orientation(image))
 
@@ -152,7 +154,8 @@ def png_rows(image: Image.Image) -> bytes:
         image = Image.frombuffer("RGBA", image.size, image.tobytes(), "raw", "RGBA", 0, 1)
     written = io.BytesIO()
     image.save(written, "PNG", compress_type=zlib.Z_RLE)
-    content, rows, position = written.getvalue(), [], 8  # after PNG's signature
+    # The first chunk begins after PNG's signature of 8 bytes.
+    content, rows, position = written.getvalue(), [], 8
     while position < len(content):
         length, chunk_type = struct.unpack_from(">I4s", content, position)
         if chunk_type == b"IDAT":

@@ -39,11 +39,11 @@ DESK = (226, 229, 233)  # colour of the desk on which previews lay pages
 _PAGE_EDGE = (150, 156, 164)
 _GAP_SHARE = 0.06  # gap between pages, as a share of their width
 _FOLD_SHARE = 0.06  # width of the shade at each side of a fold, as a share of the page's width
-_FOLD_DEPTH = 70  # of 255: darkness of the shade at the fold
+_FOLD_DEPTH = 70  # darkness of the shade at the fold, from 0 to 255
 
 
 class PixelMode(StrEnum):
-    """Pixels have two levels, greys or colours."""
+    """Kind of pixels: black and white only, greys, or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"
@@ -214,7 +214,7 @@ def inks_of(frame: Frame) -> Iterator[Ink]:
 
 
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
-    """Render PDFium's page at an exact size. Its method ``render`` takes a scale and rounds the size up."""
+    """Render PDFium's page at an exact size. PDFium's own method takes a scale and rounds the size up."""
     width, height = size_px
     is_grey = mode is not PixelMode.RGB
     pixel_format = pdfium_c.FPDFBitmap_Gray if is_grey else pdfium_c.FPDFBitmap_BGR

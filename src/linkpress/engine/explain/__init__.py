@@ -1,8 +1,9 @@
-"""Explain a solve in sentences, step by step. Sentences are trees without words; ``words`` translates them.
+"""Explain in sentences, step by step, how a puzzle is solved.
+
+A sentence is built without words, as a tree of phrase keys. The package ``words`` turns it into a language.
 
 - ``phrase_tree``  sentences as trees of phrase keys, squares and numbers
-- ``explanation``  the known facts from which each finding follows, chains of suppositions, and the order in
-  which findings are explained
-- ``clauses``      the clause that states a finding, a gap or a chain
-- ``steps``        whole sentences with the lines that they draw, steps combined into one sentence, and hints
+- ``explanation``  from which known facts each finding follows, and in which order to explain the findings
+- ``clauses``      the clauses of a sentence
+- ``steps``        whole sentences with the lines that they draw, and hints
 """

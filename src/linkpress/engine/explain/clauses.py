@@ -1,14 +1,14 @@
-"""Build the clause that states a finding, a gap, or a chain from a supposition to a contradiction.
+"""Build the clauses of which the sentences of an explanation consist.
 
-A clause is a ``PhraseTree`` together with the squares that it names. ``steps`` makes sentences of clauses.
-A square's *ways* are the edges by which a line can leave it.
+A clause states what a technique finds, explains why a gap is full, or leads from a supposition to a
+contradiction. It is a ``PhraseTree`` together with the squares that it names. The module ``steps`` makes
+whole sentences of clauses. A square's *ways* are the edges by which a line can leave the square.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -38,23 +38,25 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import Deduction, edge_at, edge_index, find, write
+from linkpress.engine.ladder import Deduction, edge_at, find, write
 from linkpress.engine.techniques import EASIEST, Technique
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge, turning_cells
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
-# A corner's sentence gives at most this many reasons. A reason about a line beside itself counts as two.
-# With more, the sentence is longer than 40 words.
+# Most reasons in the sentence about a corner. A reason about a line beside itself counts as two. With more
+# reasons, the sentence is longer than 40 words.
 _MOST_REASONS = 3
-# A gap's sentence names each pair that passes it, up to this many pairs.
+# Up to this many pairs pass a gap, its sentence names each of them. With more, it only counts them.
 _MOST_PAIRS = 4
-# Most squares of a gap that are all named. Of a longer gap, which is straight, only the ends are named.
+# Sentences name all squares of a gap up to this many. A longer gap is a straight row. Of this, only the first
+# two squares and the last one are named.
 _MOST_GAP_SQUARES = 4
-# Nobody follows more than 40 words, so a chain heavier than this leaves its links to the picture. A weight of
-# 11 makes 31 words of Spanish or Italian, and the conclusion takes 9 more.
+# Most weight of a chain whose links are all put into words; ``weight_of`` defines the weight. Only the
+# picture shows the links of a heavier chain, because nobody follows more than 40 words. A weight of 11 makes
+# 31 words of Spanish or Italian, and the conclusion takes 9 more.
 _MOST_CHAIN_WEIGHT = 11
-# With two remarks on a line, a sentence takes up to 40 words of French.
+# Most remarks in the sentence about a line. With two, it takes up to 40 words of French.
 _MOST_REMARKS = 2
 
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
@@ -65,12 +67,9 @@ _NUMBERING: Mapping[int, str] = {
 }
 
 
-# Squares, lines and directions
-
-
-def corners_of(way: Sequence[Cell]) -> list[Cell]:
-    """Return the first and last squares of a way and the squares where it turns."""
-    return [way[0], *turning_cells(way), way[-1]]
+def corners_of(line: Sequence[Cell]) -> list[Cell]:
+    """Return the first square of a line, each square where it turns, and its last square."""
+    return [line[0], *turning_cells(line), line[-1]]
 
 
 def _direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
@@ -88,7 +87,10 @@ def directions(
 
 
 def subject(board: BoardView, cell: Cell) -> PhraseTree:
-    """Name the line that ends at a square, as the subject of a sentence; without a line, name the square."""
+    """Name the line that ends at a square, as the subject of a sentence.
+
+    If no line ends there, name the square itself.
+    """
     named = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return named
@@ -99,7 +101,7 @@ def subject(board: BoardView, cell: Cell) -> PhraseTree:
 
 
 def of_numbers(numbers: Iterable[int]) -> PhraseTree:
-    """List the lines with these numbers."""
+    """List the lines that have these numbers."""
     return list_of(ListKind.AND, (phrase("of_number", number=number) for number in numbers))
 
 
@@ -110,11 +112,8 @@ def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseT
     return phrase("remarked", said=sentence, remarks=list_of(ListKind.REASONS, remarks))
 
 
-# Ways that are closed, and ways that must be taken
-
-
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why no line can take a way: what would happen if one did."""
+    """Say why no line can run along an edge, by what would happen if one did."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     what, cells = _what_closes(board, group)
     if what == "meet":
@@ -128,10 +127,10 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
-    """Return what closes a way, and the two squares that show it.
+    """Return the reason why no line can run along an edge, and the two squares that show it.
 
     The reason is ``beside`` if a path would run beside itself, ``meet`` if two numbers would meet, ``loop``
-    or ``turn``.
+    if a line would close a loop, and ``turn`` if a line would turn straight back.
     """
     finding = group.findings[0]
     a, b = edge_at(board.grid.cols, finding.deduction.where)
@@ -145,18 +144,19 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
             beside = finding.board.beside_itself(a, b)
         if beside:
             return "beside", beside[0]
-    # The line was found to run beside itself. Since then it got another number, so two numbers would meet.
+    # The path would have run beside itself when this was found. The line has got another number since then,
+    # so now two numbers would meet.
     return "meet", (a, b)
 
 
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a line does not leave a square by its closed ways.
+    """Say why a line does not leave a square by the ways that are closed.
 
     Args:
-        closed: the findings that close a way of the square. Ways that are plainly closed by now need no
-            remark.
+        closed: the findings that close a way out of the square. A way that is already closed on the board
+            needs no remark.
     Returns:
         One remark for each reason, and the squares that the remarks name.
     """
@@ -184,7 +184,11 @@ def ways_not_taken(
 
 
 def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
-    """Say that a square takes all its ways; ``onward`` is the neighbour if there is only one."""
+    """Say that a square must use all ways that are left: both of two, or the only one.
+
+    Args:
+        onward: the neighbour to which the only way leads. It is ignored if there are two ways.
+    """
     if board.need_of(cell) == 2:
         ways = directions(board, cell, board.exits(cell))
         return phrase("takes_both", square=square(board.grid, cell), ways=ways)
@@ -192,7 +196,7 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
-    """Say that a square must take one of its ways, since no two of the others can be joined."""
+    """Say that a line must use one way of a square, because no two of the other ways can be joined."""
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
@@ -215,7 +219,10 @@ def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a fork's other ways are not taken, if a line has reached the square since."""
+    """Say why a line that has reached a fork can't use the other ways there.
+
+    There are no remarks if no line has reached the square yet.
+    """
     if board.need_of(cell) != 1:
         return [], (cell,)
     others = [to for to in board.exits(cell) if to != onward]
@@ -229,11 +236,8 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
     return remarks, (cell, *others)
 
 
-# Corners: what the ways through a square have in common
-
-
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say which ways a square must or can't take, and why each other pair of ways fails."""
+    """Say which ways a square must or can't use, and why the other combinations of two ways fail."""
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     needed = group.reason == Reason.EVERY_WAY_USES
@@ -265,14 +269,14 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Return whether the square's own edges plainly rule out a way through it."""
+    """Return whether the edges at a square already prevent a line from passing through it by two ways."""
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
 def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """Say why a line can't pass through a square by two ways that its own edges leave open."""
+    """Say why a line can't pass through a square by two ways, although the square's own edges allow it."""
     if one - cell != cell - other:
         along_diagonal = _against_bend(board, cell, one - cell, other - cell)
         if along_diagonal is not None:
@@ -288,11 +292,13 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
 
 
 def _against_bend(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
-    """Say which square along the diagonal inside a bend can't bend the same way; None if there is none.
+    """Say which square along the diagonal inside a bend can't bend the same way.
 
     Args:
-        one: the difference between the cell and its neighbour by the first way of the bend.
-        other: the difference for the second way.
+        one: the step along the bend's first way, as a difference of cell numbers.
+        other: the step along its second way.
+    Returns:
+        The clause; None if there is no such square.
     """
     bent: list[Cell] = []
     outer = cell
@@ -320,7 +326,12 @@ def _against_bend(board: BoardView, cell: Cell, one: int, other: int) -> Clause 
 
 
 def _after_bends(board: BoardView, bent: list[Cell], against: PhraseTree) -> PhraseTree:
-    """Say that the squares inside a bend would bend too, but something is against it."""
+    """Say that the squares inside a bend would have to bend too, and what prevents it.
+
+    Args:
+        bent: the squares that would have to bend.
+        against: the clause that says what prevents it.
+    """
     if not bent:
         return against
     if len(bent) == 1:
@@ -328,93 +339,65 @@ def _after_bends(board: BoardView, bent: list[Cell], against: PhraseTree) -> Phr
     return phrase("so_would_diagonal", squares=route(board.grid, (bent[0], bent[-1])), but=against)
 
 
-# Gaps
-
-
 class GapSides:
-    """Sides into which a gap divides the squares and lines of a board.
+    """Sides into which a gap divides the squares of a board, and the lines that must pass the gap.
 
-    The kernels judge gaps without reporting what they counted, so it is counted here again. A side is named
-    by its lowest cell.
+    A side is named by its lowest cell. A cell of the gap is a side of its own.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
-        self.grid, self.pairs, self.cells = puzzle.grid, puzzle.pairs, cells
-        self.edges, self.mates, self.needs_at = position.edges(), position.mates(), position.needs()
+        self.grid, self.cells = puzzle.grid, cells
+        self.side_of: list[Cell] = position.gap_sides(list(cells))
+        self.mates, self.needs_at = position.mates(), position.needs()
+        # The open ends of the two lines of each pair that is not joined, by the pair's lower endpoint.
+        self.line_ends = {
+            pair.first: (self.mates[pair.first], self.mates[pair.second])
+            for pair in sorted(puzzle.pairs, key=lambda pair: pair.first)
+            if self.mates[pair.first] != pair.second
+        }
 
-    def outside_of(self, step: Edge) -> Cell:
-        """Return the cell of an edge that is not in the gap."""
-        return next(cell for cell in step if cell not in self.cells)
-
-    def side_of(self, cell: Cell) -> Cell:
-        """Return the side of a cell. A cell of the gap is its own side."""
-        return self._sides.get(cell, cell)
+    def cells_of(self, side: Cell) -> list[Cell]:
+        return [cell for cell in range(self.grid.size) if self.side_of[cell] == side]
 
     def busiest(self) -> Cell:
         """Return the side that the most lines have to leave."""
-        sides = sorted(set(self._sides.values()))
+        sides = sorted({self.side_of[cell] for cell in range(self.grid.size) if cell not in self.cells})
         return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
 
     def apart(self, side: Cell) -> tuple[Cell, ...]:
         """Return the pairs with one line end on this side and one elsewhere, each by its lower endpoint."""
         return tuple(
             first
-            for first, (one, other) in self._line_ends.items()
-            if (self.side_of(one) == side) != (self.side_of(other) == side)
+            for first, ends in self.line_ends.items()
+            if sum(self.side_of[end] == side for end in ends) == 1
         )
 
     def carried(self, side: Cell) -> int:
         """Count the drawn lines without a number that lead from this side to elsewhere."""
-        ends_of_pairs = {end for ends in self._line_ends.values() for end in ends}
-        ends = [cell for cell, at in self._sides.items() if at == side and cell not in ends_of_pairs]
-        return sum(self.needs_at[cell] > 0 and self.side_of(self.mates[cell]) != side for cell in ends)
+        ends_of_pairs = {end for ends in self.line_ends.values() for end in ends}
+        ends = [cell for cell in self.cells_of(side) if self.needs_at[cell] and cell not in ends_of_pairs]
+        return sum(1 for end in ends if self.side_of[self.mates[end]] != side)
 
     def needs(self, side: Cell) -> tuple[int, int]:
         """Count the edges that the dark and the light squares of a side still need.
 
         Squares are colored like a chessboard, with A1 dark.
         """
-        cells = [cell for cell, at in self._sides.items() if at == side]
-        dark = sum(self.needs_at[cell] for cell in cells if sum(self.grid.position(cell)) % 2 == 0)
-        return dark, sum(self.needs_at[cell] for cell in cells) - dark
-
-    @cached_property
-    def _line_ends(self) -> Mapping[Cell, tuple[Cell, Cell]]:
-        """Open ends of the two lines of each pair that is not joined, by the pair's lower endpoint."""
-        mates = self.mates
-        return {
-            pair.first: (mates[pair.first], mates[pair.second])
-            for pair in sorted(self.pairs, key=lambda pair: pair.first)
-            if mates[pair.first] != pair.second
-        }
-
-    @cached_property
-    def _sides(self) -> Mapping[Cell, Cell]:
-        """Side of each cell outside the gap."""
-        sides: dict[Cell, Cell] = {}
-        for start in range(self.grid.size):
-            if start in sides or start in self.cells:
-                continue
-            sides[start], ahead = start, [start]
-            while ahead:
-                cell = ahead.pop()
-                for to in self.grid.neighbours[cell]:
-                    is_open = self.edges[edge_index(edge(cell, to))] == EdgeState.OPEN
-                    if is_open and to not in sides and to not in self.cells:
-                        sides[to] = start
-                        ahead.append(to)
-        return sides
+        needs = [0, 0]
+        for cell in self.cells_of(side):
+            needs[sum(self.grid.position(cell)) % 2] += self.needs_at[cell]
+        return needs[0], needs[1]
 
 
 def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clause:
-    """Say which lines must pass a gap, how much room there is, and what follows for an edge."""
+    """Say which lines must pass a gap between walls, how much room it has, and what follows for an edge."""
     grid = puzzle.grid
     ends = edge_at(grid.cols, deduction.where)
     gap, step = GapSides(puzzle, position, _gap_cells(grid.cols, deduction.cause)), route(grid, ends)
     if deduction.reason == Reason.WITHIN_GAP:
         return phrase("no_room", passing=_passing(puzzle, gap, gap.busiest()), step=step), gap.cells
-    outside = gap.outside_of(ends)
-    side = gap.side_of(outside)
+    outside = next(cell for cell in ends if cell not in gap.cells)
+    side = gap.side_of[outside]
     needed, has_room = deduction.kind == EdgeState.DRAWN, len(gap.apart(side)) <= gap.carried(side)
     sentence: PhraseTree
     if deduction.reason == Reason.OTHERS_CROSS:
@@ -438,7 +421,7 @@ def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clau
 
 def _colour_count(gap: GapSides, outside: Cell) -> FilledPhrase:
     """Say how many edges the dark and the light squares on one side of a gap need."""
-    dark, light = gap.needs(gap.side_of(outside))
+    dark, light = gap.needs(gap.side_of[outside])
     return phrase(
         "coloured",
         corner=square(gap.grid, 0),
@@ -451,7 +434,7 @@ def _colour_count(gap: GapSides, outside: Cell) -> FilledPhrase:
 
 
 def _surplus(dark: int, light: int) -> FilledPhrase:
-    """Say how many more lines pass the gap at squares of one colour."""
+    """Say at squares of which colour more lines pass the gap, and how many more."""
     if dark == light:
         return phrase("as_many_pass")
     return phrase("more_dark" if dark > light else "more_light", number=abs(dark - light))
@@ -486,7 +469,10 @@ def _gap_name(gap: GapSides) -> PhraseTree:
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
-    """Decode the cells of a gap from the code that ``kernels/ladder/gaps`` describes."""
+    """Decode the code by which the kernels name a gap, and return the gap's cells.
+
+    The module ``kernels.ladder.gaps`` describes the code.
+    """
     rows, columns = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)
@@ -497,15 +483,12 @@ def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
     return tuple(sorted((cell, *(cell + step for step in beside))))
 
 
-# Chains
-
-
 class ChainLink(NamedTuple):
     """Link of a chain as a picture shows it: the supposition, or a finding that follows from it.
 
     Args:
-        mark: the link's place in the chain: 1, 2, 3. The links of an inner chain that leads to link 3 have
-            the marks 3a, 3b.
+        mark: the link's number in the chain: 1, 2, 3. If an inner chain leads to link 3, the links of the
+            inner chain have the marks 3a, 3b.
         cells: the two squares of an edge in the direction of the line, or the one square that gets a number.
         number: the printed number that a square gets; 0 for a drawn edge, -1 for a closed one.
     """
@@ -515,7 +498,7 @@ class ChainLink(NamedTuple):
     number: int
 
     def text(self, grid: Grid) -> str:
-        """Return the link in symbols: 2 E2–E3 for a drawn edge, 2 E2×E3 for a closed one, 3 E4=7."""
+        """Return the link in symbols: 2 E2–E3 (drawn edge), 2 E2×E3 (closed edge) or 2 E4=7 (number)."""
         names = [square(grid, cell).name for cell in self.cells]
         if self.number > 0:
             return f"{self.mark} {names[0]}={self.number}"
@@ -524,13 +507,13 @@ class ChainLink(NamedTuple):
 
 @dataclass
 class LineRun:
-    """Line that has only one way to go at each of several squares. One sentence follows it.
+    """Line with only one way out at each of several squares in a row, so that one sentence can follow it.
 
     Args:
-        begin: the name of the line at its first square.
+        begin: the words that name the line at its first square.
         way: the squares along the line.
-        technique: the hardest technique that the run needs.
-        remarks: for some squares of the line, why it does not go another way there.
+        technique: the hardest technique that is needed to follow the line.
+        remarks: for some squares of the line, the reasons why it does not go another way there.
         cells: the squares that the sentence names.
         drawn: the edges along the line.
         ruled_out: the edges that are ruled out on the way.
@@ -545,7 +528,7 @@ class LineRun:
     ruled_out: list[Edge] = field(default_factory=list)
 
     def goes_on(self, cell: Cell, closed: int) -> bool:
-        """Return whether a step onward from a square still fits into the sentence about this line.
+        """Return whether the sentence about this line has room for a step onward from a square.
 
         Args:
             closed: how many remarks the step adds.
@@ -558,8 +541,8 @@ class LineRun:
 
         Args:
             one_step: the key of the phrase for a single step.
-            many_steps: the key of the phrase for a line with a number. ``line_`` and this key is the phrase
-                for a line without a number.
+            many_steps: the key of the phrase for several steps of a line that has a number. The phrase for a
+                line without a number has the same key with ``line_`` before it.
         """
         if len(self.way) == 2:
             whole = phrase(one_step, end=self.begin, way=_direction(board, *self.way))
@@ -578,24 +561,27 @@ class LineRun:
 
 
 class ChainExplainer:
-    """Explain what follows from a supposition, on a copy of the board.
+    """Explainer of a chain: of what follows from a supposition, up to a contradiction.
+
+    It draws the findings of the chain on a copy of the board.
 
     Args:
-        given: squares whose number was found although no line joins them to a printed number, with that
-            number.
+        given: squares whose number was deduced before any line joined them to a printed number, each with
+            this number.
     Attributes:
-        shown: the chain's links for the picture; filled by ``clause``.
+        shown: the links of the chain for a picture. The method ``clause`` fills this list.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
         self.board = BoardView(puzzle, self.position, self.given)
-        self.early_end: ChainEnd | None = None  # a contradiction before the end that the search found
+        # Sentences can meet a contradiction earlier than the search, which follows another order.
+        self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """Return the supposition and the contradiction, with the links between if they are short enough."""
+        """State the supposition and the contradiction, and the links between them if these are short."""
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(as_deduction(chain.supposed))
         self._write([as_deduction(chain.supposed)])
@@ -619,10 +605,7 @@ class ChainExplainer:
         return phrase("if_in_the_end", supposed=supposed, contradiction=ends), end.cells
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
-        """Explain the links of a chain one by one.
-
-        In the reader's order a contradiction may come earlier than in the search. The links end there.
-        """
+        """Explain the links of a chain one by one, up to the first contradiction."""
         run: LineRun | None = None
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             board, cell = self.board, group.cause
@@ -697,7 +680,7 @@ class ChainExplainer:
 
 
 def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """State a supposition: a line goes somewhere, or it does not."""
+    """State a supposition: that a line runs along an edge, or that none does."""
     a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):
@@ -708,7 +691,7 @@ def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
 
 
 def _without_repeated_name(supposed: FilledPhrase, link: PhraseTree) -> PhraseTree:
-    """Say "it" in the first link if its line was named in the supposition."""
+    """Say "it" in the first link of a chain if the supposition has just named the same line."""
     if supposed.key != "if_does_not_go" or not isinstance(link, FilledPhrase):
         return link
     parts = dict(link.parts)

@@ -1,19 +1,20 @@
 """Find out from which known facts each finding of a climb follows, and in which order to explain them.
 
 A **fact** is something known about a board: an edge that is drawn or ruled out, or the number of the line
-through a square. It is written as a ``FindingKind`` and the kernels' number of the edge or the cell. If a
-square has all its lines, its other edges are closed without being facts; they follow from these lines.
+through a square. It is a pair of numbers: a ``FindingKind``, and the kernels' number of the edge or the cell.
+If a square has all its lines, its other edges are closed too. They are no facts of their own, since they
+follow from these lines.
 
 A finding's **premises** are the facts from which it follows. ``MinimalExplanation`` repeats a climb finding
 by finding and keeps only the findings that the drawn lines need.
 
-A finding made by supposing follows because its opposite leads to a contradiction. ``ChainSearch`` looks for a
-short **chain** of findings from the supposition to a contradiction. It always records the finding that needs
-the fewest links, so the first contradiction is among the nearest.
+Some techniques suppose the opposite of a finding and show that it leads to a contradiction. ``ChainSearch``
+looks for a short **chain** of findings from such a supposition to a contradiction. In each step it records
+the finding that needs the fewest links, so the first contradiction is among the nearest.
 
-``in_reading_order`` sorts findings for a reader. The ladder takes all findings of its lowest rung at once.
-A person follows the simple ones as far as they lead, then makes one harder finding and looks again, and
-finishes one area of the board before the next.
+``in_reading_order`` sorts findings for a reader. A climb takes all findings of the easiest technique at once.
+A person instead follows the simple findings as far as they lead, makes one harder finding, and looks again.
+A person also finishes one area of the board before the next.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations, count, pairwise, product, takewhile
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from linkpress.engine.kernels import LineView, Position, least_facts
 from linkpress.engine.kernels.glossary import ClimbOutcome, Contradiction, EdgeState, FindingKind, Reason
@@ -35,51 +36,56 @@ from linkpress.puzzle.puzzle import Cell, Puzzle, edge
 
 Fact = tuple[int, int]
 
-# Longer chains are not searched. None of 300 boards had a chain of this length.
+# Most links of a chain that is searched. None of 300 boards had a chain of this length.
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
-# When the simple techniques end without a contradiction, a thorough supposition is followed with these.
+# A supposition that is followed thoroughly is followed with these techniques, once the simple ones have ended
+# without a contradiction.
 _THOROUGH_TECHNIQUES = [
     technique
     for technique in TECHNIQUES
     if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
 ]
-# The phrase for each contradiction that a technique reports.
+# The key of the phrase for each contradiction that a technique reports.
 _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.PAIR_CUT_OFF: "are_cut_off",
     Contradiction.CROSSED: "must_cross",
     Contradiction.UNREACHED: "no_number_reaches",
     Contradiction.UNFILLED: "can_t_fill",
 }
-# A nested supposition adds at most this many inner chains at a time, the shortest ones.
+# Most suppositions inside another one whose chains are added at a time, beginning with those that fail first.
 _INNER_CHAINS = 3
-# Among suppositions that fail on one rung, this many are searched for the shortest chain, beginning with
-# those that failed after the fewest rounds. On boards of more than 400 squares a search takes so long that
-# fewer are compared.
+# If several suppositions fail, this many are compared to find the shortest chain, beginning with those that
+# failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because each search
+# takes long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
+# If the opposite of a deduction was refuted, its cause is the number of rounds that this took.
+_ROUNDS = attrgetter("cause")
 # Among findings of one technique, those that draw a line come first, then those that give a number.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
-# Techniques below the one that the climb used that are tried again first. The others take too long.
+# Techniques that are tried again if they are easier than the one that the climb used. All others take too
+# long.
 _RETRIED = [
     technique
     for technique in TECHNIQUES
     if not technique.simple and technique.supposes in (Supposes.NOTHING, Supposes.SIMPLY)
 ]
-# Findings that close a way. They are mentioned in the sentence that uses them, not in one of their own.
+# Reasons of findings that only close an edge. They get no sentence of their own: the sentence that uses them
+# mentions them.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
-# Findings with one of these reasons about the same square at the same time share one sentence.
+# Reasons of findings that share a sentence if they are about the same square at the same time.
 _ABOUT_A_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
-_FAR = 1_000_000  # more than any rung, distance or cell
+_FAR = 1_000_000  # larger than any rung, distance or cell number
 
 
 class BoardView(LineView):
-    """What is known about a board at one moment, in terms of lines and squares.
+    """View of what is known about a board at one moment, in terms of lines and squares.
 
     Args:
-        position: the known edges and numbers. It may be in contradiction.
-        given: squares whose number was found although no line joins them to a printed number, with that
-            number.
+        position: the known edges and numbers. They may contradict each other.
+        given: squares whose number was deduced before any line joined them to a printed number, each with
+            this number.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -87,29 +93,27 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Return the neighbours of a square to which the deductions lead over edges that are still open."""
+        """Return the neighbours of a square to which those edges of the deductions lead that are open."""
         edges = [edge_at(self.grid.cols, deduction.where) for deduction in deductions]
         return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
 
     def holds(self, fact: Fact) -> bool:
-        """Return whether a fact is known."""
         kind, where = fact
         if kind == FindingKind.NUMBERED:
             return self.pair_of(where) != 0
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Return whether it is already known whether a deduction is true."""
+        """Return whether the edge or the number that a deduction is about is already known."""
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return the drawn edges along a way as facts."""
+        """Return the edges between successive squares of a line, as facts that they are drawn."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
-        """Return the other endpoint of an endpoint's pair."""
         pair = next(pair for pair in self.puzzle.pairs if cell in (pair.first, pair.second))
         return pair.first + pair.second - cell
 
@@ -129,7 +133,7 @@ class BoardView(LineView):
     def between(self, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
         """Find a place along a wall where a line lies between two squares of one number.
 
-        The walk along the wall is made on the position as it is now.
+        The walls are those of the present position, even if it has changed since this view was made.
 
         Args:
             cell: a square of the line.
@@ -152,7 +156,7 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
-        The walk along the wall is made on the position as it is now.
+        The walls are those of the present position, even if it has changed since this view was made.
 
         Returns:
             Four squares in the order of the wall; the first and third have this printed number, the second
@@ -192,7 +196,7 @@ class Chain:
 
     Args:
         supposed: the edge that is supposed to be drawn or ruled out.
-        links: the findings that the contradiction needs, each after the links from which it follows.
+        links: the findings that lead to the contradiction, each after the findings from which it follows.
         end: the contradiction.
         premises: the facts that were known before the supposition and that the chain needs.
     """
@@ -213,9 +217,10 @@ class ExplainedFinding:
     """Finding of a technique, with its premises.
 
     Args:
-        board: the board when the finding was made.
-        find_premises: searches the premises. The search is slow, so it runs only if they are needed.
-        chain: the chain that refutes the opposite, if the finding was made by supposing.
+        board: the board as it was when the finding was made.
+        find_premises: the function that finds the premises. It is slow, so it runs only if they are needed.
+        chain: the chain from the opposite of the finding to a contradiction; None if the finding was made
+            without supposing anything.
     """
 
     technique: Technique
@@ -235,7 +240,11 @@ class ExplainedFinding:
 
 
 def as_deduction(fact: Fact, number: int = 0) -> Deduction:
-    """Return a fact in the form in which it is written into a board; ``number`` is 0 for an edge."""
+    """Convert a fact to a deduction, which ``write`` can write onto a position.
+
+    Args:
+        number: the number that the fact gives to a square; 0 if the fact is about an edge.
+    """
     return Deduction(*fact, cause=number)
 
 
@@ -245,8 +254,8 @@ class KnownFacts:
 
     Args:
         start: the position before any of the facts were found.
-        numbers: the facts in the order in which they were found. The value is the number that the fact gives
-            to a square, or 0 for an edge.
+        numbers: the facts in the order in which they were found, each with the number that it gives to a
+            square. This number is 0 for a fact about an edge.
     """
 
     puzzle: Puzzle
@@ -255,7 +264,7 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Squares whose number was found although no line joins them to a printed number."""
+        """Squares whose number was deduced before any line joined them to a printed number."""
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
@@ -271,7 +280,7 @@ class KnownFacts:
         """Return a minimal set of facts from which a technique still makes the deduction.
 
         Args:
-            line: the squares of the line whose number was found; for an edge its two squares.
+            line: the squares of the line whose number was deduced; for an edge, its two squares.
         """
         # A number belongs to a whole line, so the line's own edges are always premises.
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
@@ -290,8 +299,11 @@ class KnownFacts:
     def _least(
         self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
-        """Leave out as many facts as possible, the newest first, except those that are always kept."""
-        facts = sorted(self.numbers)  # edges first: a number is given to the line that they make
+        """Return as few facts as possible from which a technique still has the sought finding.
+
+        The newest facts are left out first. Those in ``always_kept`` are never left out.
+        """
+        facts = sorted(self.numbers)  # edges first, because numbers are given to the lines that they make
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
         order = [index[fact] for fact in list(self.numbers)[::-1]]
@@ -315,25 +327,25 @@ class ChainSearch:
         self.given = known.given
         self.position = known.whole.copy()
         self.board = self._current_board()
-        # What follows from the supposition, in the order in which it was recorded, and for each fact the
-        # links that it needs, including itself.
+        # The findings that follow from the supposition, in the order in which they were recorded.
         self.derived: dict[Fact, ExplainedFinding] = {}
+        # For each derived fact, all derived facts that it needs, including itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
         # Heap of the findings to record: number of links, a counter to break ties, the finding, its links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest chain so far: its end, its links, and its last finding if that can't be written.
+        # The shortest chain so far: its end, its links, and its last finding if the board contradicts this.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
     def chain(self) -> Chain | None:
         """Return the chain; None if no contradiction is found."""
         if self.technique is _ORDER:
-            # ``order`` looks only at the supposition itself, not at what follows from it.
+            # The technique ``order`` looks only at the supposition itself, not at what follows from it.
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)
-        while self.best is None and not self.queue and (self._ask_thorough() or self._suppose_inside()):
+        while self.best is None and not self.queue and (self._find_thoroughly() or self._suppose_inside()):
             self._record_queue(LONGEST)
         return self._chain_to(*self.best) if self.best else None
 
@@ -355,7 +367,7 @@ class ChainSearch:
                 self._record(finding, links)
 
     def _is_superseded(self, finding: ExplainedFinding) -> bool:
-        """Return whether a fork's square has lost an exit since, so that a simpler finding replaces it."""
+        """Return whether a fork has lost an exit meanwhile, so that a simpler finding replaces it."""
         deduction = finding.deduction
         is_fork = deduction.reason == Reason.FORK
         return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
@@ -406,7 +418,7 @@ class ChainSearch:
         end = _reported_contradiction(self.board, contradiction, place, premises)
         self.best, self.below = (end, links, None), len(links)
 
-    def _ask_thorough(self) -> bool:
+    def _find_thoroughly(self) -> bool:
         """Look for findings with the techniques that are not simple, the easiest first.
 
         Returns:
@@ -415,11 +427,11 @@ class ChainSearch:
         if self.technique.supposes is not Supposes.THOROUGHLY:
             return False
         for technique in _THOROUGH_TECHNIQUES:
-            found = find(self.position, technique)
-            if found is None:
+            findings = find(self.position, technique)
+            if findings is None:
                 self._record_reported(technique)
                 return True
-            direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
+            direct = [deduction for deduction in findings if deduction.reason != Reason.REFUTED]
             for deduction in direct:
                 self._enqueue(_found_by_looking(self._facts_so_far(), technique, deduction, self.board))
             if direct:
@@ -430,23 +442,18 @@ class ChainSearch:
         """Look for findings by suppositions inside this supposition; return whether there are any."""
         if self.technique.supposes is not Supposes.TWICE:
             return False
-        found = find(self.position, _LONG_CHAIN) or []
-        for deduction in sorted(found, key=_rounds)[:_INNER_CHAINS]:
+        refuted = find(self.position, _LONG_CHAIN) or []
+        for deduction in sorted(refuted, key=_ROUNDS)[:_INNER_CHAINS]:
             finding = _found_by_supposing(self._facts_so_far(), _LONG_CHAIN, deduction, self.board)
             if finding is not None:
                 self._enqueue(finding)
-        return bool(found)
+        return bool(refuted)
 
     def _chain_to(self, end: ChainEnd, links: frozenset[Fact], last: ExplainedFinding | None) -> Chain:
         derived = [*self.derived.values(), *([last] if last else [])]
         needed = tuple(link for link in derived if link.fact in links and link.fact != self.supposed)
         facts = set(end.facts).union(*(link.premises for link in needed))
         return Chain(self.supposed, needed, end, frozenset(facts - links - {self.supposed}))
-
-
-def _rounds(refuted: Deduction) -> int:
-    """Return after how many rounds the opposite of a deduction was refuted."""
-    return refuted.cause
 
 
 def _finding(
@@ -483,9 +490,10 @@ def edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainEn
     """Explain why an edge can be neither drawn nor ruled out.
 
     Args:
-        board: the board with the edge's state written in, but with the lines at its ends not joined.
+        board: the board on which the edge has its new state, but the lines at its ends are not joined yet.
         place: the kernels' number of the edge.
-        attempted: the fact that could not be written. It may be about another edge.
+        attempted: the fact that was being written when the contradiction came up. It may be about another
+            edge.
     """
     a, b = edge_at(board.grid.cols, place)
     if attempted[1] == place and not board.holds(attempted):
@@ -522,7 +530,11 @@ def _joining_contradiction(board: BoardView, a: Cell, b: Cell) -> ChainEnd:
 
 
 def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
-    """Explain why the line through a square can't have a number (1 + the pair's first endpoint)."""
+    """Explain why the line through a square can't have a number.
+
+    Args:
+        number: the kernels' name of the number: 1 + the first endpoint of its pair.
+    """
     printed = board.printed(number)
     if board.pair_of(cell):
         numbers = (board.number(cell), printed)
@@ -549,7 +561,10 @@ def _reported_contradiction(
 
 
 class MinimalExplanation:
-    """Repeat a climb finding by finding, with the premises of each finding."""
+    """Search for the findings of a climb that its drawn lines really need.
+
+    It repeats the climb one finding at a time, and finds out from which facts each finding follows.
+    """
 
     def __init__(self, puzzle: Puzzle, climb: Climb) -> None:
         self.puzzle, self.climb = puzzle, climb
@@ -569,16 +584,16 @@ class MinimalExplanation:
         return self.leading_to(fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not finished)
 
     def leading_to(self, facts: Iterable[Fact]) -> list[ExplainedFinding]:
-        """Return the findings that some facts need, including those facts; each comes after its premises."""
-        wanted, needed = set(facts), []
+        """Return the findings of some facts and all findings that they need, each after its premises."""
+        used, needed = set(facts), []
         for fact, finding in reversed(self.findings.items()):
-            if fact in wanted:
-                wanted |= finding.premises
+            if fact in used:
+                used |= finding.premises
                 needed.append(finding)
         return needed[::-1]
 
     def _find_simple(self) -> bool:
-        """Record what the easiest simple technique finds; return whether any of them finds something."""
+        """Record all findings of the easiest simple technique that has any; return whether there is one."""
         for technique in SIMPLE:
             found = find(self.position, technique)
             if found:
@@ -591,7 +606,7 @@ class MinimalExplanation:
         return False
 
     def _find_hard(self) -> bool:
-        """Record a finding of the easiest technique that has one; return whether there is any."""
+        """Record one finding of the easiest technique that has any; return whether there is one."""
         board = self._current_board()
         while self.pending and board.settles(self.pending[0][1]):
             self.pending.popleft()
@@ -608,7 +623,7 @@ class MinimalExplanation:
     def _shortest_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """Choose the finding with the shortest explanation, and those that share its sentence."""
+        """Choose the finding with the shortest explanation, and the findings that share its sentence."""
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if direct:
@@ -624,7 +639,7 @@ class MinimalExplanation:
         compared = max(
             1, min(_MOST_COMPARED, _MOST_COMPARED * _ALL_COMPARED_SQUARES // self.puzzle.grid.size)
         )
-        for deduction in sorted(found, key=_rounds)[:compared]:
+        for deduction in sorted(found, key=_ROUNDS)[:compared]:
             finding = _found_by_supposing(known, technique, deduction, board, below)
             if finding is not None and finding.chain is not None:
                 shortest, below = finding, 1 + finding.chain.weight
@@ -645,12 +660,13 @@ class FindingGroup:
     """Findings that share one sentence.
 
     Args:
-        findings: findings with one reason and one cause.
+        findings: findings with the same reason and the same cause.
     Attributes:
         premises: the premises of all findings, without the findings themselves.
         cells: the squares that the findings are about.
         deduction: the deduction of the first finding.
-        is_remark: whether the group only closes a way, which the sentence that uses it mentions.
+        is_remark: whether the group only closes an edge. It then has no sentence of its own: the sentence
+            that uses it mentions it.
     """
 
     def __init__(self, findings: Sequence[ExplainedFinding], cols: int) -> None:
@@ -677,9 +693,9 @@ def in_reading_order(
     Args:
         findings: findings, each after its premises.
         cols: the number of columns of the board.
-        near: squares near which to begin; empty for anywhere.
+        near: squares near which to begin; empty to begin anywhere.
     Returns:
-        Groups, each with the remarks that its sentence mentions.
+        The groups that get a sentence, each with the remarks that its sentence mentions.
     """
     pending = dict(enumerate(_grouped(findings, cols)))
     of_fact = {finding.fact: index for index, group in pending.items() for finding in group.findings}
@@ -713,13 +729,14 @@ def in_reading_order(
 def _sentences_before(
     groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> dict[int, set[int]]:
-    """Map each group with a sentence of its own to the groups whose sentences must come before it.
+    """Map each group that has a sentence of its own to the groups whose sentences must come before it.
 
-    A remark has no sentence, so its reasons count for the group that uses it.
+    A remark has no sentence of its own. So the groups that it follows from must come before the sentence that
+    mentions it.
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    for index, group in groups.items():  # each group comes after its reasons
+    for index, group in groups.items():  # groups come after the groups that they follow from
         before: set[int] = set()
         for reason in reasons[index]:
             before |= of_remark[reason] if groups[reason].is_remark else {reason}
@@ -728,7 +745,7 @@ def _sentences_before(
 
 
 def _is_mentioned(remark: FindingGroup, group: FindingGroup) -> bool:
-    """Return whether a group's sentence mentions a remark about the same square."""
+    """Return whether a group's sentence mentions a remark, because both are about the same square."""
     return group.reason == Reason.ALL_EXITS and group.cause in remark.cells
 
 
@@ -744,19 +761,18 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 def _pending_reasons(
     chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> list[int]:
-    """Return all pending groups from which a group follows, each after its own reasons."""
-    found: list[int] = []
+    """Return all pending groups from which a group follows, each after the groups it follows from itself."""
+    before: dict[int, None] = {}
     for reason in reasons[chosen]:
         if reason in pending:
-            before = (*_pending_reasons(reason, pending, reasons), reason)
-            found += [index for index in before if index not in found]
-    return found
+            before |= dict.fromkeys((*_pending_reasons(reason, pending, reasons), reason))
+    return list(before)
 
 
 def _nearest(
     pending: Mapping[int, FindingGroup], ready: Sequence[int], near: frozenset[Cell], cols: int
 ) -> int:
-    """Choose the simplest of the ready groups; of these the nearest, then the first on the board."""
+    """Choose the simplest of the ready groups; among equals the nearest, then the first on the board."""
     places = [divmod(cell, cols) for cell in near]
     best, chosen = (_FAR, _FAR, _FAR), ready[0]
     for index in ready:

@@ -50,8 +50,8 @@ class Blank(NamedTuple):
     """Placeholder for a square or a number, in a sentence that many boards share.
 
     Args:
-        place: the index of the value, counted from 0 in the order of the tree. Squares and numbers have one
-            common count.
+        place: the index of the value. The squares and numbers of a sentence are counted together, from 0, in
+            the order of the tree.
         is_square: True for a square, False for a number.
     """
 
@@ -89,12 +89,12 @@ PhraseTree: TypeAlias = Value | Blank | DirectionWord | str | FilledPhrase | Phr
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
-    """Make a sentence or a part of one: the phrase with this key, and values for its placeholders."""
+    """Make a phrase of a sentence from its key and the values of its placeholders."""
     return FilledPhrase(key, tuple(parts.items()))
 
 
 def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
-    """Join trees to a list. A single tree is returned as it is."""
+    """Make a list of several trees. A single tree is returned unchanged."""
     members = tuple(parts)
     return members[0] if len(members) == 1 else PhraseList(kind, members)
 
@@ -125,14 +125,14 @@ def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) ->
 
 
 def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
-    """Convert the cells along a line to a list of squares, such as A1–A3–B3."""
+    """Convert the cells along a line to a list of squares, which is written like A1–A3–B3."""
     return squares(grid, cells, ListKind.ROUTE)
 
 
 class BlankedText:
-    """Sentence as JSON text with blanks in place of squares and numbers. ``read_blanked`` reads it back.
+    """Sentence as JSON text that has a blank for each square and number. ``read_blanked`` reads the text.
 
-    Sentences that differ only in their squares and numbers have the same text, so that it is stored once.
+    Sentences that differ only in their squares and numbers have the same text, so it is stored only once.
 
     Attributes:
         text: the JSON text.
@@ -159,7 +159,7 @@ class BlankedText:
             return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
         if part == LEFT_OUT or isinstance(part, DirectionWord):
             return f'"{part}"'
-        assert isinstance(part, int)  # a printed number, the only kind of part that is left
+        assert isinstance(part, int)  # all other kinds of parts are handled above, so it is a printed number
         self.values.append(part)
         return str(-len(self.values))
 

@@ -1,8 +1,9 @@
 """Explain a climb step by step: a sentence for each step, with the lines that it draws.
 
 ``explain_climb`` explains a whole solve and ``next_step`` gives a hint for a partly drawn board.
-``combine_steps`` puts simple steps that are easy to see at a glance into one sentence: lines that have only
-one way out, nested corners, forks, and bends that fail along their diagonals.
+``combine_steps`` puts steps that are easy to see at a glance into one sentence. Such steps are lines that
+have only one way out, lines that bend inside each other in a corner of the board, forks, and bends that fail
+along their diagonals.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ from linkpress.engine.techniques import Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# Findings about the ways of a square, with the most ways that the square can have when they are explained.
+# Reasons of findings that draw an edge at a square. If a line ends there and has at most this many ways out,
+# the finding is explained as a line's only way on.
 _MOST_WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
 _ABOUT_WAYS = (Reason.ALL_EXITS, *_MOST_WAYS)
 # Mistakes that a drawing has only because it is not finished.
@@ -75,16 +77,16 @@ _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCO
 # Most lines and squares in a combined sentence. Six lines make 26 words of English and 36 of the longest
 # language; their squares take about two lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
-# Most lines in a combined sentence if some bend in an empty corner of the board and others do not.
+# Most lines in a combined sentence if some of them bend in an empty corner of the board and others do not.
 _MOST_MIXED_LINES = 4
-_MOST_FORKS = 5  # these make 40 words of French
+_MOST_FORKS = 5  # most forks in a combined sentence; five make 40 words of French
 _MOST_BENDS = 2
 # Sentences made only of these phrases can be checked by counting the ways out of each square.
 _COUNTING_PHRASES = {
     *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
 }
-# The phrases for a square's bends, and the shorter ones in a combined sentence.
+# For each phrase about the bends of a square, the shorter phrase that a combined sentence uses.
 _SHORT_BEND = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
 
 
@@ -114,7 +116,7 @@ class Step:
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
     """Explain a climb in the order in which a person would solve the puzzle.
 
-    Findings that no drawn line needs are left out.
+    Findings on which no drawn line depends are left out.
     """
     return _ClimbExplainer(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
 
@@ -123,7 +125,8 @@ def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
     """Explain only the first lines that a climb draws.
 
     Returns:
-        The steps that these lines need and last the step that draws them; empty if the climb draws nothing.
+        The steps on which these lines depend, and last the step that draws them. Empty if the climb draws
+        nothing.
     """
     explanation = MinimalExplanation(puzzle, climb)
     for step in _ClimbExplainer(puzzle, climb.start).steps(explanation.needed()):
@@ -140,8 +143,9 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
         drawn: the edges drawn so far, with their cells in any order.
         rule: the rule by which the puzzle is proven to have one solution.
     Returns:
-        For a mistake a step of rung 0; its ``ruled_out`` has the edges to remove, if they are known. Else
-        the step that draws the next lines. None if the drawing is finished or the ladder finds no next line.
+        For a mistake, a step of rung 0, whose ``ruled_out`` has the edges to remove if they are known.
+        Otherwise, the step that draws the next lines. None if the drawing is finished, or if no technique
+        leads to another line.
     """
     edges = sorted({edge(a, b) for a, b in drawn})
     for wrong in check_drawing(puzzle, edges):
@@ -151,7 +155,9 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
     # There is no climb if the lines contradict each other.
     climb = climb_ladder(position) if write(position, lines) else None
-    if climb is None or climb.outcome is not ClimbOutcome.FINISHED:  # a drawing that can be finished is right
+    if (
+        climb is None or climb.outcome is not ClimbOutcome.FINISHED
+    ):  # a drawing that can be finished has no mistake
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:
             return mistake
@@ -197,7 +203,7 @@ def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
 
 
 class _ClimbExplainer:
-    """Explain findings one by one, each on the board as the findings before leave it."""
+    """Explainer of findings, one by one. It shows each on the board that the earlier findings leave."""
 
     def __init__(self, puzzle: Puzzle, start: Position) -> None:
         self.puzzle, self.cols = puzzle, puzzle.grid.cols
@@ -231,7 +237,7 @@ class _ClimbExplainer:
             yield self._run_step(self.run)
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Return whether a line ends at the finding's square and has only one way out of it."""
+        """Return whether a line ends at the group's square and has only one way out of it."""
         if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
             return False
         exits = len(self.board.exits(group.cause))
@@ -274,7 +280,7 @@ class _ClimbExplainer:
         return _step_of(hardest, cells, sentence, drawn=drawn, ruled_out=ruled_out, chain=chain)
 
     def _both_ways(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-        """Return both edges of a square that must take both its ways; empty for any other square."""
+        """Return both edges of a square that must use both of its ways; empty for any other square."""
         cell, shut = group.cause, self._edges(_findings_of(closed))
         if group.reason not in _ABOUT_WAYS or self.board.need_of(cell) != 2:
             return []
@@ -292,7 +298,7 @@ class _ClimbExplainer:
         self.board = BoardView(self.puzzle, self.position, dict(self.given))
 
     def _give_number(self, deduction: Deduction) -> None:
-        """Write a pair's number at an edge that the pair needs, since it is plain to the reader."""
+        """Write a pair's number onto the board at an edge that the pair needs; readers see that by then."""
         cell = edge_at(self.cols, deduction.where)[0]
         if not self.board.pair_of(cell):
             write(self.position, [Deduction(FindingKind.NUMBERED, cell, cause=deduction.cause)])
@@ -328,9 +334,9 @@ class _ClimbExplainer:
         return _with_walls(board, group, 0, phrase(group.technique.phrase, step=step)), (a, b)
 
     def _position_showing(self, finding: ExplainedFinding) -> Position:
-        """Return a position in which a technique still makes its finding.
+        """Return a position in which the finding's technique still makes the finding.
 
-        Lines that were drawn since can hide it. Then only its premises are drawn.
+        Lines that were drawn later can hide a finding. Then return a position with its premises only.
         """
         if finding.deduction in (find(self.position, finding.technique) or []):
             return self.position
@@ -385,7 +391,7 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _cut_off_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say that a pair would be cut off without an edge, and which lines are in its way."""
+    """Say that a pair would be cut off if an edge were not drawn, and which lines are in its way."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     number = board.printed(group.cause)
     walls = _wall_numbers(board, group, number)
@@ -399,7 +405,11 @@ def _cut_off_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _with_walls(board: BoardView, group: FindingGroup, own: int, sentence: FilledPhrase) -> FilledPhrase:
-    """Add to a sentence which lines are in the way; ``own`` is the number that it is about, or 0."""
+    """Add to a sentence which lines are in the way.
+
+    Args:
+        own: the number that the sentence is about, which is not in its own way; 0 if there is none.
+    """
     walls = _wall_numbers(board, group, own)
     if not walls:
         return sentence
@@ -415,10 +425,10 @@ def _wall_numbers(board: BoardView, group: FindingGroup, own: int) -> list[int]:
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
-    """Combine steps that a reader can check at a glance into fewer sentences, and keep all others.
+    """Combine the steps that a reader can check at a glance into fewer sentences; leave the others alone.
 
     Args:
-        steps: the steps, each after the steps that it needs.
+        steps: the steps, each after the steps from which it follows.
         most_lines: the most lines in a sentence, at most ``MOST_LINES``.
     """
     combiner = _StepCombiner(puzzle, most_lines)
@@ -427,7 +437,7 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 
 
 def _is_bend(sentence: PhraseTree) -> bool:
-    """Return whether the only reason of a sentence is that one way through a square fails."""
+    """Return whether a sentence has a single reason, which is that a line can't bend in a certain way."""
     if not isinstance(sentence, FilledPhrase) or sentence.key not in _SHORT_BEND:
         return False
     reason = dict(sentence.parts)["reasons"]
@@ -440,7 +450,7 @@ def _keys_in(tree: PhraseTree) -> set[str]:
 
 
 class _StepCombiner:
-    """Combine the steps of one board into fewer sentences, and keep track of the lines that they draw."""
+    """Combiner of the steps of one board into fewer sentences. It keeps track of the lines drawn so far."""
 
     def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
         self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
@@ -504,14 +514,14 @@ class _StepCombiner:
         return _combined(steps, list_of(ListKind.REASONS, sentences), cells)
 
     def _nested(self, lines: Sequence[list[Cell]]) -> list[list[Cell]]:
-        """Return the lines that bend in an empty corner."""
+        """Return the lines that bend in an empty corner of the board, one inside the other."""
         bends = set(self._nested_corner(lines))
         return [line for line in lines if bends & set(corners_of(line)[1:-1])]
 
     def _nested_corner(self, lines: Sequence[Sequence[Cell]]) -> list[Cell]:
-        """Return the squares on a diagonal from a corner of the board where lines bend inside each other.
+        """Return the squares on the diagonal from a corner where lines bend inside each other.
 
-        Empty if no corner has two bends or more.
+        Empty if no corner has at least two such bends. If several have, the corner with the most counts.
         """
         bends = {bend for line in lines for bend in corners_of(line)[1:-1]}
         rows, cols = self.grid.rows, self.grid.cols
@@ -530,7 +540,7 @@ class _StepCombiner:
         return longest if len(longest) > 1 else []
 
     def _number_before(self, line: Sequence[Cell]) -> int:
-        """Return the printed number from which lines lead to the first square of a line; 0 if none."""
+        """Follow the drawn lines backwards from a line's first square; return their number, 0 for none."""
         last, cell = line[1], line[0]
         while cell not in self.puzzle.number_at:
             onward = [to for to in self.joined[cell] if to != last]
@@ -551,11 +561,11 @@ class _StepCombiner:
         return list_of(ListKind.AND, names)
 
     def _forks(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """Combine steps that follow since any other way through a square would join two numbers."""
+        """Combine steps that follow because any other way through a square would join two numbers."""
         return self._in_batches(steps, min(_MOST_FORKS, self.most_lines), _forks_sentence)
 
     def _bends(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """Combine steps that follow since a bend fails along its diagonal."""
+        """Combine steps that follow because a bend fails along its diagonal."""
         return self._in_batches(steps, _MOST_BENDS, _bends_sentence)
 
     def _in_batches(
@@ -570,19 +580,17 @@ class _StepCombiner:
 def _forks_sentence(steps: Sequence[Step]) -> PhraseTree:
     parts = [dict(step.sentence.parts) for step in steps if isinstance(step.sentence, FilledPhrase)]
     each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in parts)
-    return phrase(
-        "forks", goes=list_of(ListKind.REASONS, each)
-    )  # not every language joins sentences by "and"
+    # A list of reasons, because not every language joins sentences by "and".
+    return phrase("forks", goes=list_of(ListKind.REASONS, each))
 
 
 def _bends_sentence(steps: Sequence[Step]) -> PhraseTree:
-    return phrase(
-        "inside_bends", bends=list_of(ListKind.REASONS, (_shortened(step.sentence) for step in steps))
-    )
+    bends = list_of(ListKind.REASONS, (_shortened(step.sentence) for step in steps))
+    return phrase("inside_bends", bends=bends)
 
 
 def _shortened(sentence: PhraseTree) -> PhraseTree:
-    """Say briefly which ways a square must or can't take, and what is at the end of the diagonal."""
+    """Say briefly which ways a square must or can't use, and what is at the end of the bend's diagonal."""
     assert isinstance(sentence, FilledPhrase)
     parts = dict(sentence.parts)
     reason = parts["reasons"]

@@ -48,7 +48,7 @@ from linkpress.engine.prove.board_search import (
     find_strict,
     kind_of,
 )
-from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
+from linkpress.engine.rulesets import Rule, rule_named, rules_by_preference, ruleset_of
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 # Conflicts that a proof may take if the caller gives no budget, on boards of up to ``_USUAL_CELLS`` cells.
@@ -93,7 +93,7 @@ class Proof:
     spent: int
 
 
-def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
+def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     """Decide whether a puzzle has exactly one solution.
 
     Args:
@@ -103,6 +103,7 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
     Returns:
         The verdict with its drawings. Equal arguments give equal results.
     """
+    rule = rule_named(rule)
     if budget is None:
         budget = _USUAL_CONFLICTS * _USUAL_CELLS // max(_USUAL_CELLS, puzzle.grid.size)
     account = Budget(budget)

@@ -1,1 +1,1 @@
-"""Techniques of the ladder, and the climb that uses them; see ``linkpress.engine.kernels``."""
+"""Solving techniques, and the climb that uses them. ``linkpress.engine.kernels`` explains kernels."""

@@ -1,13 +1,16 @@
 """Techniques that look at a cell and its neighbours: exits, clash, turn, touch and corner.
 
+An *exit* of a cell is an open edge at it. *Exits* draws all exits of a cell that needs all of them. *Clash*
+rules out edges that would close a loop or join two numbers.
+
 Turn, touch and corner are only valid if no path runs beside itself:
 
 * *Turn*: a line can't use three edges of a 2 × 2 square.
 * *Touch*: two cells of one path, or of two lines with the same number, may be neighbours only if the edge
   between them is drawn.
-* *Corner*: at a bend, the two cells next to it on the inside belong to the bend's own path. So the cell
-  diagonally inside can use neither of them and must bend the same way, and so on along the diagonal until a
-  number or a solid. Conversely, a bend is impossible if a cell on its diagonal can't follow.
+* *Corner*: a path that bends at a cell goes on to two of its neighbours. The cell diagonally inside the bend
+  touches both of them and can join neither. So it must bend the same way, and so on along the diagonal until
+  a number or a solid. Conversely, a bend is impossible if a cell on its diagonal can't bend too.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
@@ -23,16 +26,16 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, State, items, make_fields
 
-# In ``Bends.failing``: the bend holds along its whole diagonal. Larger than any length of a diagonal.
+# Value in ``Bends.failing`` for a bend that is possible along its whole diagonal. No diagonal is this long.
 FOLLOWED: int = 100
 
 
 class Bends(State):
-    """For each cell and each of its four bends, whether the bend holds along its diagonal.
+    """Table that tells, for each of the four bends at each cell, whether the bend is possible.
 
-    ``failing`` has the number of cells along the diagonal after which the bend fails: 0 if it fails at the
-    cell itself, FOLLOWED if it holds. The index is 4 × cell + 2 × (1 if the bend goes down) + (1 if it goes
-    right).
+    ``failing`` has the number of cells along the bend's diagonal after which the bend turns out to be
+    impossible. It is 0 if the cell itself can't bend, and FOLLOWED if the bend is possible. The index is
+    4 × cell, plus 2 if the bend goes down, plus 1 if it goes right.
     """
 
     failing: Bytes = items("4 * cells")
@@ -42,7 +45,7 @@ class Bends(State):
 
 
 def find_simple(board: LadderBoard) -> None:
-    """Find what exits, clash and, on an untouching board, touch say about dirty cells."""
+    """Apply the techniques exits and clash to dirty cells; on an untouching board also touch."""
     find_exits(board)
     find_clashes(board)
     if board.untouching:
@@ -50,7 +53,7 @@ def find_simple(board: LadderBoard) -> None:
 
 
 def find_exits(board: LadderBoard) -> None:
-    """Draw all exits of dirty cells that need all of them."""
+    """Propose to draw all exits of each dirty cell that needs all of its exits."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0 or board.need[cell] != board.exits[cell]:
@@ -61,7 +64,7 @@ def find_exits(board: LadderBoard) -> None:
 
 
 def find_clashes(board: LadderBoard) -> None:
-    """Rule out exits of dirty cells that would close a loop or join two numbers, and find forks."""
+    """Rule out exits of dirty cells that would close a loop or join two numbers. Also draw forks."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -76,14 +79,17 @@ def find_clashes(board: LadderBoard) -> None:
 
 
 def _find_forks(board: LadderBoard, cell: int) -> None:
-    """Draw exits of a cell of which no two others can be joined."""
+    """Draw each exit of a cell without which the cell could not be passed.
+
+    That is the case if no two of the cell's other exits can be joined.
+    """
     for onward in range(4):
         if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
             propose(board, EdgeState.DRAWN, edge_of(board, cell, onward), Reason.FORK, cell)
 
 
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
-    """Return whether any two exits of a cell, other than ``onward``, can be joined."""
+    """Return whether any two exits of a cell can be joined, apart from the exit at the side ``onward``."""
     for side in range(4):
         one = exit_at(board, cell, side)
         if one < 0 or side == onward:
@@ -96,7 +102,7 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 
 
 def find_turns(board: LadderBoard) -> None:
-    """Rule out exits of dirty cells that would be the third edge of a 2 × 2 square."""
+    """Rule out exits of dirty cells with which a line would use three edges of a 2 × 2 square."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -109,7 +115,7 @@ def find_turns(board: LadderBoard) -> None:
 
 
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
-    """Return whether two other edges of the 2 × 2 square on one side of an edge are drawn."""
+    """Return whether two more edges of the 2 × 2 square that lies on one side of an edge are drawn."""
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
         return False
@@ -122,7 +128,10 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Draw exits of dirty cells between cells of one number; rule out exits that make a path touch itself."""
+    """Draw exits of dirty cells to cells of the same number, and rule out those that make paths touch.
+
+    An exit is ruled out if a path with it would run beside itself.
+    """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -141,13 +150,14 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """Find what all possible ways through each cell have in common.
 
     Args:
-        longest: the number of cells to look at along a diagonal.
+        longest: the most cells to look at along a diagonal.
     Returns:
         False if a cell has no possible way.
     """
     for down in range(2):
         for right in range(2):
-            for index in range(board.cells):  # the innermost cell of each diagonal first
+            # In this order, the innermost cell of each diagonal comes first.
+            for index in range(board.cells):
                 cell = board.cells - 1 - index if down else index
                 bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
     for cell in range(board.cells):
@@ -195,7 +205,7 @@ def _compare_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> 
 
 
 def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
-    """Compute an item of ``Bends.failing``. The item of the next cell on the diagonal must be known."""
+    """Compute one value of ``Bends.failing``. The value for the next cell on the diagonal must be known."""
     if board.free[cell] == 0 or board.partner[cell] != cell:
         return 0
     vertical: int = Direction.DOWN if down else Direction.UP
@@ -215,7 +225,7 @@ def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, l
     """Return whether a path can pass through a cell by two sides."""
     if not _edges_allow(board, cell, one, other):
         return False
-    if one + other != 3:  # a bend, since opposite sides add up to 3
+    if one + other != 3:  # the way bends, because the numbers of opposite sides add up to 3
         bend = (
             4 * cell + (2 if other == Direction.DOWN else 0) + (1 if Direction.RIGHT in (one, other) else 0)
         )

@@ -1,8 +1,8 @@
-"""Climb the ladder: in each round, write all findings of the lowest rung that has any.
+"""Climb the ladder: in each round, write all findings of the easiest technique that has any onto the board.
 
-The caller defines the ladder: which technique is on which rung, how deep each technique looks, and which
-ones are only valid if no path runs beside itself. A technique is known by its ``TechniqueCode``, which does
-not depend on the order.
+The *ladder* is the list of techniques, the easiest first. A *rung* is a technique's place in it. The caller
+defines the ladder: the order, how deep each technique looks, and which techniques are only valid if no path
+runs beside itself. A technique is known by its ``TechniqueCode``, which does not depend on the order.
 """
 
 from typing import Self
@@ -40,10 +40,10 @@ from linkpress.engine.kernels.ladder.suppositions import (
     propose_proven,
     suppose_all,
 )
-from linkpress.engine.kernels.ladder.wall_order import WallOrder, list_walks
+from linkpress.engine.kernels.ladder.wall_order import WallOrder, join_components, list_walks
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
-# Depth of a diagonal without a limit: more cells than any board has along one.
+# How many cells along a diagonal a technique looks at if its depth has no limit. No diagonal is this long.
 _ANY_DIAGONAL: int = 99
 
 
@@ -55,8 +55,10 @@ class Log(State):
     """
 
     round_count: int
-    rounds: Ints = items("12 * cells")  # each round: technique, findings, open edges before, findings so far
-    logged: int  # the number of findings logged
+    # For each round, four numbers: the technique, how many findings it had, how many edges were open before
+    # the round, and how many findings all rounds had so far.
+    rounds: Ints = items("12 * cells")
+    logged: int  # the number of findings in the log
     entries: Ints = items("32 * cells + 32")  # four numbers for each finding: kind, where, reason and cause
 
     def __init__(self, cells: int) -> None:
@@ -64,12 +66,12 @@ class Log(State):
 
 
 class Techniques(State):
-    """The ladder of techniques as arrays."""
+    """Ladder of techniques in the form of arrays."""
 
     count: int
-    order: Ints = items("len(ladder)")  # for each rung, from 0: the code of its technique
+    order: Ints = items("len(ladder)")  # the codes of the techniques, the easiest first
     depth: Ints = items("codes")  # for each technique code: how deep the technique looks, 0 for no limit
-    untouching: Bytes = items("codes")  # for each code: 1 if only valid where no path runs beside itself
+    untouching: Bytes = items("codes")  # for each code: 1 if no path may touch itself for this technique
 
     def __init__(self, ladder: list) -> None:
         codes = 1 + max([code for code, _, _ in ladder])
@@ -81,15 +83,15 @@ class Techniques(State):
 
 
 class Position:
-    """Partly drawn board, with everything that the ladder needs to go on from there.
+    """Partly drawn board, with all the data that techniques need to go on from there.
 
     Args:
         free: for each cell, 0 for a solid, else 1.
         pairs: both endpoints of each pair, the smaller cell first, as a flat list.
-        untouching: whether no path of the solution is known to run beside itself.
-        ladder: the techniques, the lowest rung first. Each has its code; its depth, which is the number of
-            cells along a diagonal or of rounds after a supposition, with 0 for no limit; and whether it is
-            only valid if no path runs beside itself.
+        untouching: whether it is known that no path of the solution runs beside itself.
+        ladder: the techniques, the easiest first. Each has three values: its code, its depth, and whether it
+            is only valid if no path runs beside itself. The depth is a number of cells along a diagonal, or
+            of rounds after a supposition. It is 0 for no limit.
     """
 
     board: LadderBoard
@@ -116,7 +118,7 @@ class Position:
         self.lay_pairs(pairs)
 
     def lay_pairs(self, pairs: list) -> None:
-        """Clear the drawing and replace the pairs by as many others."""
+        """Clear the drawing and replace the pairs. The number of pairs must stay the same."""
         for index in range(2 * self.board.pair_count):
             self.board.pairs[index] = pairs[index]
         self.sound = lay_out(self.board)
@@ -149,23 +151,31 @@ class Position:
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def climb(self, highest: int) -> tuple:
-        """Climb up to the rung ``highest``; return a ``ClimbOutcome`` and the rounds as in ``Log.rounds``."""
+        """Climb as far as the lowest ``highest`` rungs lead.
+
+        Returns:
+            A ``ClimbOutcome``, and the rounds in the form of ``Log.rounds``.
+        """
         with cython.nogil:
             outcome = _climb(self, highest, self.log)
         return outcome, [self.log.rounds[index] for index in range(4 * self.log.round_count)]
 
     def findings(self) -> list:
-        """Return the findings of the last climb as in ``Log.entries``."""
+        """Return the findings of the last climb in the form of ``Log.entries``."""
         return [self.log.entries[index] for index in range(4 * self.log.logged)]
 
     def find_with(self, technique: int) -> list | None:
-        """Return the findings of one technique, four numbers each; None if it finds a contradiction."""
+        """Return the findings of one technique, as four numbers each; None if it finds a contradiction."""
         if not find_afresh(self, technique):
             return None
         return _list_findings(self.board)
 
     def apply(self, findings: list) -> bool:
-        """Write findings, four numbers each, onto the board; return False if they contradict something."""
+        """Write findings onto the board; return False if they contradict each other or what is known.
+
+        Args:
+            findings: four numbers for each finding: its kind, where, reason and cause.
+        """
         forget_findings(self.board)
         for index in range(0, len(findings), 4):
             propose(
@@ -175,10 +185,10 @@ class Position:
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
-        """Return the findings of exits, clash and touch, four numbers each.
+        """Return the findings of the techniques exits, clash and touch, as four numbers each.
 
-        The techniques look at the cells that the last ``apply`` changed, and at all cells if that finds
-        nothing.
+        The techniques look at the cells that the last ``apply`` changed. If they find nothing there, they
+        look at all cells.
         """
         forget_findings(self.board)
         find_simple(self.board)
@@ -188,16 +198,31 @@ class Position:
         return _list_findings(self.board)
 
     def walks(self) -> list:
-        """Return, for each wall, once around it, the squares along it that lines can still reach."""
+        """Return, for each wall, the squares that lines can still reach, in the order of a walk around it."""
         return list_walks(self.board, self.order)
 
+    def gap_sides(self, gap: list) -> list:
+        """Return, for each cell, the side of a gap on which it lies. A side is named by its first cell.
+
+        A cell of the gap is a side of its own, and so is a cell that needs no more drawn edges.
+        """
+        copy_known(self.board, self.inner)
+        for cell in gap:
+            self.inner.need[cell] = 0
+        join_components(self.inner, False, self.order.component, self.order.stack)
+        return [self.order.component[cell] for cell in range(self.board.cells)]
+
     def contradiction(self) -> tuple:
-        """Return the ``Contradiction`` of the last ``apply`` or ``find_with`` that failed, and its place."""
+        """Return the ``Contradiction`` that the last failed call of ``apply`` or ``find_with`` met.
+
+        Returns:
+            The ``Contradiction``, and the edge, cell or number where it was met.
+        """
         return self.board.contradiction, self.board.contradiction_at
 
 
 def find_afresh(position: Position, technique: int) -> bool:
-    """Find what one technique says, whatever was found before; return False if it finds a contradiction."""
+    """Apply one technique, without results of earlier calls; return False if it meets a contradiction."""
     position.suppositions.all_propagated = 0
     forget_judged(position.gaps)
     return _find_with(position, technique)
@@ -205,10 +230,10 @@ def find_afresh(position: Position, technique: int) -> bool:
 
 @cython.cfunc
 def _list_findings(board: LadderBoard) -> list:
-    found: list = []
+    findings: list = []
     for index in range(board.finding_count):
-        found += [board.kind[index], board.where[index], board.reason[index], board.cause[index]]
-    return found
+        findings += [board.kind[index], board.where[index], board.reason[index], board.cause[index]]
+    return findings
 
 
 def _climb(position: Position, highest: int, log: Log) -> int:
@@ -244,10 +269,12 @@ def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None
 
 
 def _find_lowest(position: Position, highest: int) -> int:
-    """Find what the lowest rung with findings says, and return its technique.
+    """Apply the techniques from the easiest on until one has findings.
 
+    Args:
+        highest: the number of techniques to try.
     Returns:
-        0 if no rung up to ``highest`` has findings; -1 if there is a contradiction.
+        The code of the technique that has findings; 0 if none has; -1 if there is a contradiction.
     """
     position.suppositions.all_propagated = 0
     for rung in range(min(highest, position.techniques.count)):
@@ -260,7 +287,7 @@ def _find_lowest(position: Position, highest: int) -> int:
 
 
 def _find_with(position: Position, technique: int) -> bool:
-    """Find what one technique says; return False if it finds a contradiction."""
+    """Apply one technique, which proposes its findings; return False if it meets a contradiction."""
     forget_findings(position.board)
     mark_all_dirty(position.board)
     if position.techniques.untouching[technique] != 0 and not position.board.untouching:
@@ -308,7 +335,7 @@ def longest_diagonal(position: Position, technique: int) -> int:
 
 
 def _suppose_freely(position: Position) -> None:
-    """Follow all suppositions to their ends, once for all techniques that need it."""
+    """Follow all suppositions to their ends, unless another technique has just done so."""
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_propagated = 1

@@ -1,20 +1,21 @@
 """Technique *cut-off*: find out where the path of each pair can still run.
 
-Consider the graph of all cells with need. Its edges are the open edges, and each fragment joins its two ends.
-A path from one line end of an unjoined pair to the other can use cells without a number and cells with the
-pair's own number.
+Consider the graph of all cells that need more edges. Its edges are the open edges of the board. In addition,
+each fragment joins its two ends. Two lines begin at the endpoints of a pair that is not joined yet, and their
+free ends are the pair's *line ends*. A path from one line end to the other can use cells without a number and
+cells with the pair's own number.
 
 A **block** (biconnected component) is a maximal set of cells that stays connected if any one cell is removed.
 Two blocks share at most one cell. A path from one line end to the other visits only the blocks between them.
-It passes every cell that two of these blocks share, and it uses every edge that is a block by itself. A cell
-in no pair's blocks could not be reached and left again by anyone.
+It passes every cell that two of these blocks share, and it uses every edge that is a block by itself. If a
+cell lies in no pair's blocks, no path can reach it and leave it again.
 
-A depth-first search finds the blocks. A block is named by its first cell in the order of the search; the
-block hangs from that cell's parent, its root.
+A depth-first search finds the blocks. A block is named by the first of its cells that the search finds. The
+*root* of the block is the cell from which this cell was found.
 
-Most pairs enter a single block of the cells without a number, each of their two lines by at least two cells.
-These blocks are computed once for all pairs. For any other pair, the graph is searched again with its own
-cells.
+The blocks of the cells without a number are computed once for all pairs. For most pairs, both lines lead into
+the same one of these blocks, each by at least two cells, and nowhere else. For any other pair, the graph is
+searched again together with the pair's own cells.
 
 Source:
     Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
@@ -26,30 +27,24 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 
 class Blocks(State):
-    """Blocks of the graph, and how many pairs can use each cell and edge."""
+    """Blocks of a board's graph, and the cells and edges that the paths of the pairs can use."""
 
-    ways: Ints = items("5 * cells")  # from 5 × cell on: the cells to which a path can go on from that cell
-    degree: Ints = items("cells")  # for each cell: how many cells are listed for it in ``ways``
+    ways: Ints = items("5 * cells")  # at 5 × cell and after: the cells that the graph joins to that cell
+    degree: Ints = items("cells")  # for each cell: how many cells the graph joins to it
 
-    # The depth-first search.
-
-    stack: Ints = items("cells")  # the cells that the search has entered and not left yet
-    next_way: Ints = items("cells")  # for each cell: which of its ways the search follows next
+    stack: Ints = items("cells")  # the cells that the depth-first search has entered and not left yet
+    next_way: Ints = items("cells")  # for each cell: the index in its ``ways`` at which the search goes on
     order: Ints = items("cells")  # the cells in the order in which the search found them
-    base: Ints = items("cells")  # for each cell: 0 if every pair may use it, else -1
+    base: Ints = items("cells")  # for each cell: 0 if it needs edges and has no number, else -1
     place: Ints = items("cells")  # for each cell: its place in ``order`` from 1; 0 if not found, -1 if barred
-    low: Ints = items("cells")  # for each cell: the lowest place joined to it or to a cell found from it
+    low: Ints = items("cells")  # for each cell: the lowest ``place`` joined to it or to a cell found from it
     parent: Ints = items("cells")  # for each cell: the cell from which it was found, -1 for the first cell
     top: Ints = items("cells")  # for each cell: the block of the edge to its parent, -1 without a parent
 
-    # The blocks of the present pair, and of the cells without a number.
-
     between: Ints = items("cells")  # for each block: 1 if it is between the line ends of the present pair
-    inside: Ints = items("cells")  # for each cell: 1 if it lies in a block between these line ends
+    inside: Ints = items("cells")  # for each cell: 1 if it is in a block between the present pair's line ends
     common: Ints = items("cells")  # for each cell: its block in the graph of cells without a number, else -1
-    root: Ints = items("cells")  # for each block of cells without a number: the cell that it hangs from
-
-    # The result.
+    root: Ints = items("cells")  # for each block of cells without a number: the cell from which it was found
 
     count: Ints = items("cells")  # for each cell: how many pairs can use it
     last: Ints = items("cells")  # for each cell: the number of the last pair that can use it
@@ -60,10 +55,10 @@ class Blocks(State):
 
 
 def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
-    """Find which cells and edges the path of a pair needs, and which no path can use.
+    """Find the cells and edges that the path of a pair must use, and those that no path can use.
 
     Returns:
-        False if a pair is cut off, or a cell can't be reached.
+        False if a pair is cut off, or if no path can reach a cell.
     """
     for cell in range(board.cells):
         blocks.count[cell] = blocks.used[2 * cell] = blocks.used[2 * cell + 1] = 0
@@ -88,7 +83,7 @@ def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
 
 
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
-    """Fill ``ways``: join cells with need over open edges and along fragments."""
+    """Fill ``ways``: join cells that need more edges over open edges and along fragments."""
     for cell in range(board.cells):
         blocks.degree[cell] = 0
     for cell in range(board.cells):
@@ -127,7 +122,14 @@ def _find_common_blocks(board: LadderBoard, blocks: Blocks) -> None:
 
 
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
-    """Return the common block that both lines enter by at least two cells; -1 if they enter others too."""
+    """Return the one block of cells without a number into which both lines of a pair lead.
+
+    Args:
+        start: the end of one line.
+        goal: the end of the other line.
+    Returns:
+        The block; -1 if a line leads into it by fewer than two cells, or also leads elsewhere.
+    """
     block = -1
     for turn in range(2):
         entries = 0
@@ -145,8 +147,12 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
 
 
 def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
-    """Find the blocks between a pair's line ends, and propose what its path must pass.
+    """Find the blocks between a pair's line ends, and propose the cells and edges that its path must use.
 
+    Args:
+        start: the end of one line.
+        goal: the end of the other line.
+        number: the pair's number.
     Returns:
         False if the pair is cut off.
     """
@@ -218,12 +224,12 @@ def _search_from(blocks: Blocks, start: int, count: int) -> int:
 
 
 def _begins_block(blocks: Blocks, cell: int) -> bool:
-    """Return whether a cell with a parent is the first of a block."""
+    """Return whether the search found a cell as the first of its block. The cell must have a parent."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 
 def _find_tops(blocks: Blocks, count: int) -> None:
-    """Fill ``top`` for the first ``count`` cells found, and clear ``between`` for their blocks."""
+    """Fill ``top`` for the first ``count`` cells that the search found, and clear ``between`` for them."""
     for index in range(count):
         cell = blocks.order[index]
         blocks.between[cell] = 0
@@ -234,7 +240,7 @@ def _find_tops(blocks: Blocks, count: int) -> None:
 
 
 def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
-    """Count a pair for the cells and edges inside the blocks between its line ends."""
+    """Note that a pair can use the cells and edges in the blocks between its line ends."""
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:
             continue
@@ -249,7 +255,7 @@ def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
 
 
 def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
-    """Give cells that only one pair can use its number, and rule out edges that no pair can use.
+    """Propose a number for cells that only one pair can use, and rule out edges that no pair can use.
 
     Returns:
         False if no pair can use a cell.

@@ -1,29 +1,32 @@
 """Techniques *gap*, *narrows* and *balance*: count the lines that must pass a gap and the room for them.
 
-A **gap** is a small set of cells with open exits between two places of one wall. It is a chain of one to
+A **gap** is a small set of cells with open edges between two places of one wall. It is a chain of one to
 three cells, each touching the next at a side or a corner, or a straight row of four to nine cells along a
-row, a column or a diagonal. Without its cells, the cells around it fall apart into two or more **sides**. The
+row, a column or a diagonal. Without the gap, the cells around it fall apart into two or more **sides**. The
 *edges of a side* are the edges between the side and the gap. They are *used* if they are drawn on the
-finished board.
+finished board. The *need* of a cell is how many more drawn edges it takes. The *line ends* of a pair are the
+ends of its two lines.
 
-* If a pair has a line end in the side and one outside it, its path must cross, unless a fragment that reaches
-  out of the side carries it. A side without any such line end or fragment is filled by a path that comes in
-  and goes out again. This gives a *least* number of used edges. Each edge within the side takes two units of
-  the side's need, so the number of used edges is odd if and only if that need is odd.
+* If one line end of a pair lies in a side and the other one outside it, the pair's path must cross from the
+  side into the gap. A *fragment* (a run of drawn edges) that reaches out of the side can do so instead. A
+  side without any such line end or fragment is filled by a path that comes in and goes out again. This gives
+  the *least* number of used edges of the side. Each edge within the side takes two units of the side's need,
+  so the number of used edges is odd if and only if that need is odd.
 * Color the board like a chessboard. An edge within a side takes one unit of need from a dark cell and one
   from a light cell. So the used edges at dark cells minus those at light cells are the side's dark need minus
-  its light need: its *tilt*. The technique balance uses that the least is at least the absolute tilt.
+  its light need. This difference is its *tilt*. The technique balance uses that a side needs at least as many
+  edges as its tilt, without the sign.
 * The need of the gap's cells is the number of all used edges, plus twice the number of edges within the gap.
 
-If every side gets its least, the need that is left is the *slack*. It limits the used edges of each side and,
-for balance, those at its dark and at its light cells. Where a limit is reached, all these edges are settled.
-Without slack, no edge within the gap is drawn. If in addition a side's least is the number of lines that must
-cross, no other line may cross there.
+If each side gets its least, the need that is left over is the *slack*. It limits the used edges of each side.
+For balance, it limits those at dark cells and those at light cells. Where a limit is reached, all these edges
+are settled. Without slack, no edge within the gap is drawn. If in addition a side's least is the number of
+lines that must cross, no other line may cross there.
 
-Findings name their gap by a code: 100 × its middle or only cell, plus 10 × the direction to the second cell,
-plus the direction to the third. Directions are counted clockwise from up in eighths of a turn, from 1 to 8;
-0 means that there is no such cell. The code of a straight row is negative: -(100 × its first cell
-+ 10 × the direction + its length).
+Findings name their gap by a code. It is 100 × the gap's middle or only cell, plus 10 × the direction to the
+second cell, plus the direction to the third cell. Directions are counted clockwise from up, in eighths of a
+turn, from 1 to 8. The direction 0 means that there is no such cell. The code of a straight row is negative:
+minus the sum of 100 × its first cell, 10 × its direction and its length.
 
 To find the sides, a search spreads from all exits of the gap at once. It stops when all have met, or when all
 but one are exhausted. The counts of the last side follow from the totals of its component. So a gap costs no
@@ -43,64 +46,55 @@ from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls,
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 LONGEST_GAP: int = 3
-# The longest straight row of cells that narrows looks at.
+# Cells of the longest straight row that the technique narrows looks at.
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
-_WALL_BITS: int = 31  # bits of a word that tell walls apart
+_WALL_BITS: int = 31  # how many walls can be told apart by the bits of a number
 
 
 class Gaps(State):
     """The gap that is judged, its sides, and the walls of the board.
 
-    A gap has at most nine cells and 36 exits. A side is numbered from 1 by the exit from which it was found.
-    Side 0 is the side that the search did not exhaust.
+    A gap has at most nine cells, with at most 36 cells beside them. The search for sides begins at these
+    cells and numbers them from 1. A side has the number of one of its cells beside the gap. Side 0 is the
+    side that the search did not explore to its end.
     """
 
     gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is judged
-    gap_code: int  # the code of this gap in findings
-    by_colour: int  # 1 if dark and light cells are counted separately, else 0
-
-    # What is known about the cells.
-
-    component: Ints = items("cells")  # for each cell: the first cell of its component of open edges
+    gap_code: int  # the code by which findings name this gap
+    by_colour: int  # 1 if edges at dark cells and at light cells are counted separately, else 0
+    component: Ints = items("cells")  # for each cell: the first cell that open edges join to it
     open_sides: Ints = items("cells")  # for each cell: the sides on which its edge is open, as bits
     darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
-    judged: LadderBoard  # the board when gaps were last judged; all exits are -1 before the first time
-    judged_by_colour: LadderBoard  # the board when gaps were last judged by colours
-    near: Ints = items("cells")  # for each cell: not 0 if the gaps that contain it are to be judged
-    nearby: Ints = items("cells")  # for each cell: not 0 if it or a cell around it is ``near``
+    judged: LadderBoard  # the board as it was when all gaps were last judged without regard to colours
+    judged_by_colour: LadderBoard  # the board as it was when all gaps were last judged by colours
+    near: Ints = items("cells")  # for each cell: 0 if gaps with this cell need not be judged again
+    nearby: Ints = items("cells")  # for each cell: 0 if neither it nor a cell around it is marked in ``near``
     net: Ints = items("cells")  # for each component: pairs that lead out of it, minus fragments that do
-    ends_in: Ints = items("cells")  # for each component: the line ends of pairs in it
-
-    # The search for the sides.
-
+    ends_in: Ints = items("cells")  # for each component: how many line ends of pairs it has
     side: Ints = items("cells")  # for each cell: its side of the gap, -1 in the gap, 0 if not reached
-    queued: int  # the number of cells that the search has reached
-    queue: Ints = items("cells")  # the cells that the search has reached, in order
-    apart: int  # the number of sides that have not met another side
-    alive: int  # the number of separate sides from which the search can still spread
+    queued: int  # how many cells the search for sides has reached
+    queue: Ints = items("cells")  # the cells that the search for sides has reached, in order
+    apart: int  # how many sides have been found that don't belong together
+    alive: int  # how many separate sides have cells from which the search has not gone on yet
     united_with: Ints = items("_MOST_SIDES")  # for each side: the side it was united with, or itself
-    pending: Ints = items("_MOST_SIDES")  # for each side: how many of its cells the search has yet to leave
-
-    # The counts.
-
+    pending: Ints = items("_MOST_SIDES")  # for each side: its cells from which the search has not gone on yet
     tilt: Ints = items("cells + _MOST_SIDES")  # for each component or side: dark need minus light need
     crossing: Ints = items("_MOST_SIDES")  # for each side: pairs that must leave it, minus fragments that do
-    ends: Ints = items("_MOST_SIDES")  # for each side: the line ends of pairs in it
-    dark: Ints = items("_MOST_SIDES")  # for each side: the edges between the gap and its dark cells
-    light: Ints = items("_MOST_SIDES")  # for each side: the edges between the gap and its light cells
-    least: Ints = items("_MOST_SIDES")  # for each side: the least number of used edges to the gap
+    ends: Ints = items("_MOST_SIDES")  # for each side: how many line ends of pairs it has
+    dark: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its dark cells to the gap
+    light: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its light cells to the gap
 
-    # The walls. Corners are numbered as in ``wall_order``.
-
-    passable: Bytes = items("cells")  # zeros: drawn edges count as walls, whichever fragment they belong to
-    leaving: Bytes = items("corners")  # for each corner: the headings of the walls that leave it, as bits
+    # For each side: the least number of its edges to the gap that are used.
+    least: Ints = items("_MOST_SIDES")
+    passable: Bytes = items("cells")  # always 0 for each fragment, so that all drawn edges count as walls
+    leaving: Bytes = items("corners")  # for each corner of squares: the headings of walls from it, as bits
     wall: Ints = items("corners")  # for each corner: the first corner of the wall it lies on, -1 for none
     wall_bit: Ints = items("corners")  # for the first corner of each wall: the bit that stands for the wall
     wall_count: int
     walls: Ints = items("cells")  # for each cell: the bits of the walls on which its corners lie
-    beside: Ints = items("8")  # for each direction, clockwise from up: the next cell in reach, -1 for none
+    beside: Ints = items("8")  # for each direction, clockwise from up: the adjacent cell, -1 for none
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -112,21 +106,21 @@ class Gaps(State):
 
 
 def forget_judged(gaps: Gaps) -> None:
-    """Make all gaps count as not judged yet: no cell has -1 exits, so every cell counts as changed."""
+    """Make all cells count as changed since gaps were last judged, by giving them an impossible value."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
 def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
-    """Judge the gaps near the cells that have changed since the last time; all gaps if that finds nothing.
+    """Judge the gaps near cells that have changed since the last call. If that finds nothing, judge all gaps.
 
-    A change far away can also change what must pass a gap, so no gap is left out in the end.
+    All gaps must be judged in the end, because a change far away can also change how many lines pass a gap.
 
     Args:
-        judged: what was known the last time.
-        by_colour: 1 for the technique balance, 0 for gap.
+        judged: the board as it was at the last call.
+        by_colour: 1 for the technique balance, 0 for the technique gap.
     Returns:
-        False if a gap can't be passed as it must.
+        False if the lines that must pass a gap can't pass it.
     """
     gaps.by_colour = by_colour
     mark_near(judged, board, gaps)
@@ -141,7 +135,7 @@ def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_co
 
 
 def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
-    """Mark the cells where more is known than before, and the cells around them.
+    """Mark the cells about which more is known than before, and the cells around them.
 
     A line drawn inside a side does not change the side's tilt, and hardly ever its crossings. So a gap far
     from every change mostly says the same as before.
@@ -165,12 +159,12 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """Judge all gaps of ``shortest`` to ``longest`` cells that have a ``near`` cell.
+    """Judge all gaps of ``shortest`` to ``longest`` cells that have a cell marked in ``near``.
 
     Args:
-        longest: at most 3; with 0, only check whether each component can be filled.
+        longest: at most 3. With 0, only check whether each component of open edges can be filled.
     Returns:
-        False if a gap can't be passed as it must, or a component can't be filled.
+        False if the lines that must pass a gap can't pass it, or if a component can't be filled.
     """
     if not _find_components(board, gaps):
         return False
@@ -193,7 +187,12 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
 
 
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
-    """Judge the gaps of two cells that begin at a cell, and those of three with this cell in the middle."""
+    """Judge the gaps of two cells and of three cells that go from a cell in one direction.
+
+    Args:
+        middle: the first cell of the gaps of two cells, and the middle cell of those of three cells.
+        way: the direction to another cell of the gap, which is an index of ``beside``.
+    """
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
     if shortest < 3 and one > middle and near > 0 and _same_wall(gaps, board, one, middle):
@@ -214,7 +213,11 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
 
 
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
-    """Judge all straight rows of four to nine cells; return False if one can't be passed as it must."""
+    """Judge all gaps that are straight rows of four to nine cells.
+
+    Returns:
+        False if the lines that must pass a gap can't pass it, or if a component can't be filled.
+    """
     gaps.by_colour = 0
     if not _find_components(board, gaps):
         return False
@@ -243,7 +246,7 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 
 
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """Fill ``beside`` with the cells of the same component around a cell, clockwise from up."""
+    """Fill ``beside`` with the eight cells around a cell, as far as open edges join them to it."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
     component = gaps.component[cell]
@@ -264,7 +267,7 @@ def _right(way: int) -> int:
 
 
 def _find_walls(board: LadderBoard, gaps: Gaps) -> None:
-    """Find the wall of each corner, and the walls of each cell."""
+    """Find the wall on which each corner of a square lies, and the walls that each cell touches."""
     across = board.cols + 1
     corners = (board.rows + 1) * across
     build_walls(board, gaps.passable, gaps.leaving)
@@ -309,7 +312,7 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Return whether two cells have corners on the same wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    # With more walls than bits, two walls can share a bit. Then compare the walls themselves.
+    # With more walls than bits, two walls can have the same bit. So compare the walls themselves.
     first, second = one + one // board.cols, other + other // board.cols
     for which in range(4):
         wall = gaps.wall[first + (which & 1) + (which >> 1) * (board.cols + 1)]
@@ -321,7 +324,13 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
 
 
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
-    """Find what one gap says; return False if it can't be passed as it must."""
+    """Propose what follows from the room in one gap.
+
+    Args:
+        size: the number of cells in the gap.
+    Returns:
+        False if the lines that must pass the gap can't pass it.
+    """
     exits = _find_sides(board, gaps, size)
     holds = True
     if exits > 0:
@@ -366,12 +375,19 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 
 
 def _is_side(gaps: Gaps, side: int) -> bool:
-    """Return whether a number is the number of a side, and not of a part that was united with another."""
+    """Return whether this number stands for a side of the gap.
+
+    Unused numbers, and those of parts that were united with another part, stand for none.
+    """
     return gaps.dark[side] + gaps.light[side] > 0
 
 
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
-    """Settle the edges of one side where a limit is reached; return False if there are too few edges."""
+    """Draw or rule out the edges between one side and the gap, if their number has reached a limit.
+
+    Returns:
+        False if the side has fewer edges to the gap than it needs.
+    """
     least = gaps.least[side]
     dark_state = light_state = _state_of_edges(least, gaps.dark[side] + gaps.light[side], slack)
     if gaps.by_colour:
@@ -400,10 +416,14 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Return the common state of ``room`` edges of which ``least`` to ``least + slack`` are used.
+    """Tell whether several edges are all drawn or all ruled out, because of how many of them are used.
 
+    Args:
+        least: the least number of used edges.
+        room: the number of edges.
+        slack: how many more edges than the least may be used.
     Returns:
-        DRAWN, RULED_OUT, OPEN if it can't be told, or -1 if there are too few edges.
+        DRAWN or RULED_OUT for all edges; OPEN if neither follows; -1 if there are fewer edges than the least.
     """
     if least > room:
         return -1
@@ -413,7 +433,7 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 
 
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Return whether a cell is a line end of a pair that has both line ends in the side."""
+    """Return whether a cell is a line end of a pair whose other line end lies in the same side."""
     beyond = _partner_end(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
@@ -421,7 +441,7 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
 
 
 def _partner_end(board: LadderBoard, cell: int) -> int:
-    """Return the end of the other line of the pair whose line ends at a cell; -1 if none does."""
+    """Return the line end of a pair whose other line end is a cell; -1 if no pair has a line end there."""
     endpoint = board.mate[cell]
     if endpoint == cell:
         if board.need[cell] == 2:
@@ -432,7 +452,11 @@ def _partner_end(board: LadderBoard, cell: int) -> int:
 
 
 def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
-    """Find the components of open edges; return False if one has unequal dark and light need."""
+    """Find the components of cells that open edges join, and count the lines that lead out of each.
+
+    Returns:
+        False if the dark and the light cells of a component differ in need, so that it can't be filled.
+    """
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
         gaps.open_sides[cell] = 0
@@ -463,10 +487,13 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 
 
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Find the sides of a gap. Cells of the side that is not exhausted keep the number of a part of it.
+    """Find the sides of a gap.
+
+    The search stops when only one side is left to explore. Cells of that side that were reached keep the
+    number of the part of it to which they belong.
 
     Returns:
-        The number of exits of the gap; 0 if there is only one side.
+        The number of cells at which the search begins; 0 if the gap has only one side.
     """
     exits = _begin_sides(board, gaps, size)
     gaps.apart = gaps.alive = exits
@@ -483,7 +510,7 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Begin a new side of the gap at each of its exits, and return the number of exits."""
+    """Begin a side at each cell that an open edge joins to the gap; return how many sides were begun."""
     exits = 0
     gaps.queued = 0
     for index in range(size):
@@ -503,7 +530,7 @@ def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
-    """Add a cell's neighbours to its side; if they have another side, unite the two."""
+    """Add a cell's neighbours to its side. If a neighbour belongs to another side, unite the two sides."""
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
             continue
@@ -524,7 +551,7 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 
 
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
-    """Count tilt, line ends, crossings and edges of each side."""
+    """Count the tilt, the line ends, the crossing lines and the edges of each side of the gap."""
     component = gaps.component[gaps.gap[0]]
     for side in range(exits + 1):
         gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
@@ -549,7 +576,10 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 
 
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
-    """Move a cell's counts from side 0, which begins with the component's totals, to the cell's own side."""
+    """Move what a cell counts for from side 0 to the cell's own side.
+
+    Side 0 begins with the totals of the whole component, so in the end it has the counts of its own cells.
+    """
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]
     to = _partner_end(board, cell)

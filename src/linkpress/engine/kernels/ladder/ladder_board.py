@@ -1,15 +1,15 @@
 """Partly drawn board: what is known about its edges, fragments and numbers, and how that changes.
 
-A **fragment** is a maximal run of drawn edges; a cell without drawn edges is a fragment of its own. A cell
-**needs** as many more drawn edges as its line still takes there. A cell with need is an end of its fragment.
-An end without need is an endpoint of a pair.
+A **fragment** is a maximal run of drawn edges. A cell without drawn edges is a fragment of its own. The
+**need** of a cell is how many more drawn edges it takes: two edges in all, or one at an endpoint of a pair. A
+cell that needs an edge is an end of its fragment. An end that needs none is an endpoint of a pair.
 
 A technique looks at the board and proposes *findings*. The board changes only in ``apply_findings``, so the
 findings of a technique don't depend on the order in which it looks at the cells.
 
 If ``LadderBoard.untouching`` is set, no path may run beside itself, and drawing or ruling out an edge checks
-that. It holds by definition for the rule *untouching*. It also holds for a board that is known to be strict,
-since a path that runs beside itself could be cut short, which would be a second solution.
+that. This is so by definition for the rule *untouching*. It is also so for a board that is known to be
+strict: a path that runs beside itself could be cut short, and that would be a second solution.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
@@ -18,51 +18,51 @@ from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, ite
 
 
 class LadderBoard(State):
-    """Printed board, what is known about it, and the findings of the technique at work."""
+    """Printed board, what is known about it, and the findings of the technique at work.
 
-    # The printed board. The caller fills in ``pairs``, ``free`` and ``untouching``.
+    The caller fills in ``pairs``, ``free`` and ``untouching``.
+    """
 
     rows: int
     cols: int
     cells: int
     pair_count: int
-    untouching: bool  # whether paths are known not to run beside themselves
-    free: Bytes = items("cells")  # for each cell: 0 for a solid, else not 0
+    untouching: bool  # whether it is known that no path runs beside itself
+    free: Bytes = items("cells")  # for each cell: 0 if it is a solid, else another number
     pairs: Shorts = items("2 * pair_count")  # the two endpoints of each pair, the smaller cell first
-    around: Shorts = items("4 * cells")  # at 4 × cell + side: the neighbour on that side, -1 for none
-    partner: Shorts = items("cells")  # for an endpoint its pair's other endpoint, for other cells themselves
-
-    # What is known about fragments, numbers and edges.
+    around: Shorts = items("4 * cells")  # at 4 × cell + side: the cell's neighbour on that side, -1 for none
+    partner: Shorts = items("cells")  # for an endpoint: its pair's other endpoint; for any other cell: itself
 
     mate: Shorts = items("cells")  # for each end of a fragment: the other end, which may be the same cell
     line: Shorts = items("cells")  # for each cell: one fixed cell of its fragment, which names the fragment
-    ring: Shorts = items("cells")  # for each cell: the next cell of its fragment, in a closed chain
-    length: Shorts = items("cells")  # for each fragment, by its ``line``: the number of its cells
-    number: Shorts = items("cells")  # for each cell: 1 + first endpoint of its line's pair; 0 if unknown
+    ring: Shorts = items("cells")  # for each cell: the next cell of its fragment, in a circular list
+    length: Shorts = items("cells")  # for each fragment, at the cell that names it: the number of its cells
+
+    # For each cell, the number of its line: 1 + the first endpoint of the line's pair; 0 if unknown.
+    number: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it takes
     exits: Shorts = items("cells")  # for each cell: how many of its edges are open
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
-    parts: Shorts = items("cells")  # for the first endpoint of a pair: how many fragments have its number
+    parts: Shorts = items("cells")  # for a pair's first endpoint: how many fragments have its number
 
-    # The findings: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell and the number as its cause.
-
-    capacity: int  # most findings: every edge drawn and ruled out, every cell's number, and some spare
+    # Most findings in the list: each edge drawn and ruled out, a number for each cell, and a few to spare.
+    capacity: int
     finding_count: int
     kind: Ints = items("capacity")  # for each finding: DRAWN, RULED_OUT or NUMBERED
     where: Ints = items("capacity")  # for each finding: the edge or the cell that it is about
     reason: Ints = items("capacity")  # for each finding: its ``Reason``
     cause: Ints = items("capacity")  # for each finding: the cell, number or gap to which its reason refers
-    stamp: int  # the number of the present list of findings, counted up with each new list
-    seen: Ints = items("5 * cells")  # for each possible finding: the number of the last list that had it
+    stamp: int  # how many lists of findings there have been, including the present one
+    seen: Ints = items("5 * cells")  # for each possible finding: the ``stamp`` of the last list that had it
     proposed_number: Ints = items("cells")  # for each cell: the number that a finding last gave it
-    dirty_stamp: int  # the number of the present list of dirty cells, counted up with each new list
-    dirty_at: Ints = items("cells")  # for each cell: the number of the last list of dirty cells that had it
+    dirty_stamp: int  # how many lists of dirty cells there have been, including the present one
+    dirty_at: Ints = items("cells")  # for each cell: the ``dirty_stamp`` of the last list that had it
     dirty_count: int
-    dirty: Ints = items("cells")  # the dirty cells: the cells whose surroundings have changed
+    dirty: Ints = items("cells")  # the dirty cells, whose surroundings have changed
     trail_length: int
-    trail: Ints = items("2 * cells")  # the edges settled since the trail was last emptied
-    contradiction: int  # the ``Contradiction`` found last
-    contradiction_at: int  # the edge, cell or number where the last contradiction was found
+    trail: Ints = items("2 * cells")  # the edges drawn or ruled out since the trail was last emptied
+    contradiction: int  # the ``Contradiction`` that was met last
+    contradiction_at: int  # the edge, cell or number where the last contradiction was met
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
@@ -76,7 +76,7 @@ def lay_out(board: LadderBoard) -> bool:
     """Clear the board's drawing and find the neighbours of its cells.
 
     Returns:
-        False if a cell has fewer exits than it needs from the start.
+        False if some cell of the empty board has fewer neighbours than the edges that it needs.
     """
     for cell in range(board.cells):
         for side in range(4):
@@ -115,7 +115,8 @@ def _find_neighbours(board: LadderBoard, cell: int) -> None:
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
     """Return the edge on one side of a cell. The cell must have a neighbour there.
 
-    With ``side_edge`` and ``larger_cell`` in place of this and ``far_end``, a climb takes 4 % longer.
+    It reads the table of neighbours, as ``far_end`` does. With the arithmetic of ``grid.side_edge`` and
+    ``grid.larger_cell`` instead, a climb takes 4 % longer.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT
@@ -149,7 +150,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy the printed board to another board with as many cells and pairs."""
+    """Copy the printed board to another board of the same size."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
@@ -159,7 +160,7 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy what is known about the board to another board with as many cells."""
+    """Copy what is known about the board to another board of the same size."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
     copy_shorts(board.ring, spare.ring, board.cells)
@@ -178,7 +179,6 @@ def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
 
 
 def count_open(board: LadderBoard) -> int:
-    """Count the open edges."""
     count = 0
     for edge in range(2 * board.cells):
         if board.edge[edge] == EdgeState.OPEN:
@@ -195,7 +195,7 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
-    """Return whether an edge between two ends would close a loop or join two numbers."""
+    """Return whether an edge between two ends of fragments would close a loop or join two numbers."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
@@ -204,7 +204,8 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule out an open edge.
 
     Returns:
-        False if a cell is left with too few exits, or if an untouching path runs beside itself at the edge.
+        False if a cell is left with too few exits, or if a path runs beside itself at the edge although the
+        board is untouching.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
@@ -219,8 +220,9 @@ def draw(board: LadderBoard, edge: int) -> bool:
     """Draw an open edge and join the fragments at its ends.
 
     Returns:
-        False if that is impossible: a cell gets an edge too many, a loop closes, two numbers meet, an
-        untouching path runs beside itself, or a pair is joined while another fragment has its number.
+        False if the edge is impossible: a cell has too many edges with it, a loop closes, two numbers meet,
+        a path runs beside itself on an untouching board, or a pair is joined although a fragment with its
+        number is left over.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.DRAWN
@@ -251,7 +253,7 @@ def _number_fragment(board: LadderBoard, cell: int, number: int) -> None:
 
 
 def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
-    """Give both fragments the name of the longer one, and join their rings."""
+    """Name two fragments after the longer one, and join their circular lists of cells."""
     longer, shorter = board.line[one], board.line[other]
     if board.length[longer] < board.length[shorter]:
         longer, shorter = shorter, longer
@@ -264,10 +266,10 @@ def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
 
 
 def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -> bool:
-    """Return whether the edge between two ends makes a path run beside itself.
+    """Return whether an edge between two ends of fragments makes a path run beside itself.
 
     Args:
-        pending: 1 if the edge is not drawn yet, so that it still counts in the need of its ends; else 0.
+        pending: 1 if the edge is not drawn yet, so that its ends still need it; else 0.
     """
     if lines_touch(board, one, other, one, other):
         return True
@@ -280,11 +282,15 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
 
 
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
-    """Return whether the fragments of two cells have cells side by side.
+    """Return whether a cell of one fragment is the neighbour of a cell of another fragment.
+
+    One pair of neighbours, ``near`` and ``far``, does not count.
 
     Args:
-        near: a cell of the first fragment; with ``far`` it is a pair of cells that does not count.
-        far: a cell of the second fragment.
+        one: a cell of the first fragment.
+        other: a cell of the second fragment.
+        near: the cell of the first fragment that may have ``far`` as a neighbour.
+        far: the cell of the second fragment that may have ``near`` as a neighbour.
     """
     begin, beyond = one, board.line[other]
     if board.length[board.line[one]] > board.length[beyond]:
@@ -301,11 +307,13 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
 
 
 def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int, pending: int) -> bool:
-    """Return whether a fragment, once it has a number, is beside a fragment of that number it can't join.
+    """Return whether a fragment can't get a number, because it would then touch a fragment of that number.
+
+    Two fragments of one number may be side by side only where they can still be joined.
 
     Args:
         unnumbered: an end of the fragment.
-        line: the fragment from which it gets the number, which does not count; -1 for none.
+        line: the fragment from which it would get the number, which it may touch; -1 for none.
         pending: 1 if an edge from this end is about to be drawn; else 0.
     """
     cell = unnumbered
@@ -323,7 +331,7 @@ def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int,
 
 
 def _give_number(board: LadderBoard, cell: int, number: int) -> bool:
-    """Give a number to the fragment that ends at a cell; return False if it can't have it."""
+    """Give a number to the fragment that ends at a cell; return False if it can't have this number."""
     if board.number[cell] != 0:
         return board.number[cell] == number
     if board.untouching and _touches_number(board, cell, number, -1, 0):
@@ -340,7 +348,14 @@ def forget_findings(board: LadderBoard) -> None:
 
 
 def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) -> None:
-    """Add a finding, unless the list has it already."""
+    """Add a finding to the list of findings, unless the list has it already.
+
+    Args:
+        kind: its ``FindingKind``: DRAWN, RULED_OUT or NUMBERED.
+        where: the edge; for NUMBERED the cell.
+        reason: its ``Reason``.
+        cause: the cell, number or gap to which the reason refers; for NUMBERED the number.
+    """
     cells = board.cells
     place = where if kind == EdgeState.DRAWN else where + (4 if kind == FindingKind.NUMBERED else 2) * cells
     if board.seen[place] == board.stamp and (
@@ -351,7 +366,7 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     if kind == FindingKind.NUMBERED:
         board.proposed_number[where] = cause
     index = board.finding_count
-    if index == board.capacity:  # only numbers that contradict each other can be so many
+    if index == board.capacity:  # so many findings must contain numbers that contradict each other
         return
     board.kind[index], board.where[index] = kind, where
     board.reason[index], board.cause[index] = reason, cause
@@ -359,7 +374,7 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
 
 
 def mark_dirty(board: LadderBoard, cell: int) -> None:
-    """Add a cell to the dirty cells, unless it is among them."""
+    """Add a cell to the list of dirty cells, unless the list has it already."""
     if board.dirty_at[cell] != board.dirty_stamp:
         board.dirty_at[cell] = board.dirty_stamp
         board.dirty[board.dirty_count] = cell
@@ -367,7 +382,6 @@ def mark_dirty(board: LadderBoard, cell: int) -> None:
 
 
 def mark_all_dirty(board: LadderBoard) -> None:
-    """Make all cells dirty."""
     board.dirty_count = board.cells
     for cell in range(board.cells):
         board.dirty[cell] = cell

@@ -1,10 +1,11 @@
 """Find out from which known facts a finding follows.
 
-A **fact** is a settled edge or the number of a fragment: a ``FindingKind`` with the edge or the cell. If a
-cell has all its lines, its other edges are closed without being facts; they follow from these lines.
+A **fact** is a drawn edge, an edge that is ruled out, or the number of a fragment. It is a ``FindingKind``
+with the edge or the cell. If a cell has all its lines, its other edges are closed too. They are no facts of
+their own, since they follow from these lines.
 
-``LineView`` looks at the lines around a finding. That is enough for the simple techniques. A technique that
-looks at the whole board needs ``least_facts``: it leaves out as many facts as possible while the technique
+``LineView`` looks at the lines around a finding. That is enough for the simple techniques. Other techniques
+look at the whole board. For these, ``least_facts`` leaves out as many facts as possible while the technique
 still has the same finding.
 """
 
@@ -26,43 +27,40 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# Goals of ``_find_way`` that are no cell.
+# Goals of ``_find_way`` in place of a cell: any cell marked in ``source``, or any cell marked in ``goal``.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
-# Where a fragment's number comes from.
+# Values of ``source``: whether a cell's number is printed or was deduced.
 _ENDPOINT: int = 1
 _GIVEN: int = 2
 
 
 class LineView(State):
-    """Lines of a board at one moment.
+    """View of the lines of a board at one moment.
+
+    It copies four arrays of the position. If it copied the whole board, explaining a climb would take 3 %
+    longer.
 
     Args:
-        position: what is known. It may be in contradiction.
-        given: cells whose fragment's number was found although no line joins them to an endpoint.
+        position: what is known about the board. It may contain a contradiction.
+        given: cells whose number was deduced before any line joined them to an endpoint.
     """
 
-    board: LadderBoard  # the position's board, for what is printed; more may be known there by now
-
-    # What is known. With a whole board of its own, explaining a climb takes 3 % longer.
-
+    board: LadderBoard  # the position's board, used only for its size, pairs and neighbours
     states: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
     needs: Shorts = items("cells")  # for each cell: how many more drawn edges it takes
-    pairs: Shorts = items("cells")  # for each cell: 1 + first endpoint of its line's pair; 0 if unknown
+    pairs: Shorts = items("cells")  # for each cell: 1 + the first endpoint of its line's pair; 0 if unknown
     mates: Shorts = items("cells")  # for each end of a fragment: the other end
     source: Bytes = items("cells")  # for each cell: _ENDPOINT or _GIVEN if a line's number can come from it
-
-    # The last walk, and the facts noted.
-
-    stamp: int  # the number of the last walk
-    reached: Ints = items("cells")  # for each cell: the number of the last walk that reached it
+    stamp: int  # how many walks along lines there have been
+    reached: Ints = items("cells")  # for each cell: the ``stamp`` of the last walk that reached it
     queue: Ints = items("cells")  # the cells that the last walk reached, in order
-    queued: int  # the number of cells that the last walk reached
+    queued: int  # how many cells the last walk reached
     before: Ints = items("cells")  # for each cell: the cell from which the last walk came, -1 at its start
-    marked: Ints = items("cells")  # for each cell: the number of the last walk by ``_mark_line`` through it
-    goal: Ints = items("cells")  # for each cell: the number of the last walk for which it was a goal
+    marked: Ints = items("cells")  # for each cell: the ``stamp`` of the last ``_mark_line`` that marked it
+    goal: Ints = items("cells")  # for each cell: the ``stamp`` of the last walk that had it as a goal
     fact_count: int
-    facts: Ints = items("4 * cells + 64")  # the facts noted, as 4 × the edge or cell + the kind
+    facts: Ints = items("4 * cells + 64")  # the facts noted so far, each as 4 × edge or cell + kind
 
     def __init__(self, position: Position, given: list) -> None:
         board = position.board
@@ -95,7 +93,7 @@ class LineView(State):
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
-        """Return 1 + the first endpoint of the pair of the line through a cell; 0 if unknown."""
+        """Return the number of the line through a cell, as 1 + its pair's first endpoint; 0 if unknown."""
         return self.pairs[cell]
 
     def mate_of(self, cell: int) -> int:
@@ -103,11 +101,11 @@ class LineView(State):
         return self.mates[cell]
 
     def exits(self, cell: int) -> list:
-        """Return the neighbours of a cell over open edges."""
+        """Return the neighbours to which open edges join a cell."""
         return _neighbours_over(self, cell, EdgeState.OPEN)
 
     def joined(self, cell: int) -> list:
-        """Return the neighbours of a cell over drawn edges."""
+        """Return the neighbours to which drawn edges join a cell."""
         return _neighbours_over(self, cell, EdgeState.DRAWN)
 
     def line(self, cell: int) -> list:
@@ -131,7 +129,11 @@ class LineView(State):
         return way[::-1]
 
     def numbering(self, cell: int, without: int = -1) -> set:
-        """Return the facts that give the line through a cell its number; edge ``without`` is not used."""
+        """Return the facts that give the line through a cell its number.
+
+        Args:
+            without: an edge that must not be used, or -1.
+        """
         _note_numbering(self, cell, without)
         return _take_facts(self)
 
@@ -146,7 +148,11 @@ class LineView(State):
         return _take_facts(self)
 
     def touching(self, one: int, other: int) -> tuple | None:
-        """Return two neighbours, one on each of the lines through two cells; None if there are none."""
+        """Find where the lines through two cells touch.
+
+        Returns:
+            A cell of the first line and its neighbour on the second; None if the lines don't touch.
+        """
         cell, to = _find_touch(self, one, other, -1)
         return None if cell < 0 else (cell, to)
 
@@ -154,15 +160,15 @@ class LineView(State):
         """Find where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
 
         Returns:
-            Two neighbours that the path would pass without joining them, and the facts that put both on the
-            path; None if there are none.
+            Two neighbouring cells of the path that it would not join, and the facts that put both on the
+            path. None if there are no such cells.
         """
         cell, to = _note_beside(self, a, b)
         facts = frozenset(_take_facts(self))
         return None if cell < 0 else ((cell, to), facts)
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
-        """Return the facts from which a finding of exits, clash, turn or touch follows.
+        """Return the facts from which a finding of the technique exits, clash, turn or touch follows.
 
         Args:
             where: the finding's edge.
@@ -188,11 +194,13 @@ class LineView(State):
 
 
 def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Walk along drawn edges, breadth first, to a goal; return the goal reached, or -1.
+    """Walk along drawn edges, breadth first, until a goal is reached.
 
     Args:
-        goal: a cell; _ANY_SOURCE or _ANY_GOAL for the nearest of those; the number of cells for no goal.
+        goal: a cell; _ANY_SOURCE or _ANY_GOAL for any such cell; the number of cells to walk to all cells.
         without: an edge that must not be used, or -1.
+    Returns:
+        The goal that was reached; -1 if none was.
     """
     lines.stamp += 1
     lines.queue[0], lines.queued = start, 1
@@ -219,17 +227,17 @@ def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
 
 @cython.cfunc
 def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
-    found: list = []
+    neighbours: list = []
     for side in range(4):
         to = lines.board.around[4 * cell + side]
         if to >= 0 and lines.states[edge_of(lines.board, cell, side)] == state:
-            found.append(to)
-    return found
+            neighbours.append(to)
+    return neighbours
 
 
 @cython.cfunc
 def _take_facts(lines: LineView) -> set:
-    """Return the facts noted since the last call."""
+    """Return the facts that were noted since the last call of this function."""
     facts = {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
     lines.fact_count = 0
     return facts
@@ -251,7 +259,7 @@ def _follow_line(lines: LineView, start: int, without: int) -> None:
 
 
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Note the edges of a way, and return the goal reached; -1 if there is no way."""
+    """Note the drawn edges between a cell and a goal as facts; return the goal, or -1 if none is reached."""
     end = _find_way(lines, start, goal, without)
     cell = end
     while cell >= 0 and lines.before[cell] >= 0:
@@ -290,7 +298,10 @@ def _note_exits(lines: LineView, cell: int) -> None:
 
 
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
-    """Note why no two exits other than ``onward`` can be joined: they have one line, or two numbers."""
+    """Note the facts because of which no two exits of a fork, apart from ``onward``, can be joined.
+
+    Two exits can't be joined if they belong to one line, or to lines with different numbers.
+    """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
         for further in range(side + 1, 4):
@@ -301,7 +312,7 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 
 
 def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
-    """Return the neighbour over an open edge on one side; -1 if there is none or it is ``onward``."""
+    """Return the neighbour on one side if the edge to it is open and it is not ``onward``; else -1."""
     to = lines.board.around[4 * cell + side]
     if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
         return -1
@@ -309,7 +320,7 @@ def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
 
 
 def _note_turn(lines: LineView, a: int, b: int) -> None:
-    """Note two drawn edges that, with the edge from ``a`` to ``b``, are three edges of a 2 × 2 square."""
+    """Note the two drawn edges that form a U with the edge from ``a`` to ``b``, as facts."""
     for second_side in range(2):
         across = lines.board.cols if b == a + 1 else 1
         across = -across if second_side else across
@@ -334,7 +345,7 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
 
 
 def _mark_line(lines: LineView, start: int, without: int) -> int:
-    """Mark the cells of a line with the number of this walk, and return that number."""
+    """Mark the cells of a line with the present ``stamp``, and return this stamp."""
     _follow_line(lines, start, without)
     for index in range(lines.queued):
         lines.marked[lines.queue[index]] = lines.stamp
@@ -342,10 +353,10 @@ def _mark_line(lines: LineView, start: int, without: int) -> int:
 
 
 def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
-    """Find a cell of the line through ``one`` beside a cell of the line through ``other``.
+    """Find a cell of the line through ``one`` that is a neighbour of a cell of the line through ``other``.
 
     Args:
-        without: an edge that belongs to neither line, and whose cells do not count as beside each other.
+        without: an edge that belongs to neither line, and whose two cells do not count as neighbours.
     Returns:
         The two cells; -1 twice if there are none.
     """
@@ -361,7 +372,7 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
 
 
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
-    """Find two cells where the path over an edge is beside itself, and note why both are on the path.
+    """Find two cells where a path with a certain edge is beside itself; note why both are on the path.
 
     Returns:
         The two cells; -1 twice if there are none.
@@ -379,12 +390,12 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find a cell of a line that gets a number, beside a cell of that number that it can't join.
+    """Find where a line that gets a number would touch another line of that number which it can't join.
 
     Args:
-        unnumbered: the end of the line without a number.
-        numbered: the end of the line with the number.
-        step: the edge between the two.
+        unnumbered: the end of the line that gets the number.
+        numbered: the end of the line from which it gets the number.
+        step: the edge that would join these ends.
     Returns:
         The two cells; -1 twice if there are none.
     """
@@ -419,21 +430,23 @@ def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: i
 
 
 class FactSelection(State):
-    """The facts that are in use while ``least_facts`` leaves out others, and the finding that it wants."""
+    """Facts of which ``least_facts`` leaves out as many as possible, and the finding that must remain."""
 
     count: int
     fact_kind: Ints = items("count")  # for each fact: its ``FindingKind``
     fact_where: Ints = items("count")  # for each fact: the edge or the cell
-    fact_number: Ints = items("count")  # for each fact: the number that it gives, 0 for an edge
+
+    # For each fact: the number that it gives to a cell; 0 if it is about an edge.
+    fact_number: Ints = items("count")
     in_use: Bytes = items("count")  # for each fact: 0 if left out, 1 if in use, 2 if always in use
-    candidate: Ints = items("count")  # the facts that may be left out, in the order of the tries
+    candidate: Ints = items("count")  # the facts to try to leave out, in this order
     candidate_count: int
-    technique: int  # the ``TechniqueCode`` of the technique
-    kind: int  # the ``FindingKind`` of the wanted finding; 0 for a contradiction
-    where: int  # the edge of the wanted finding, or the place of the wanted contradiction
-    reason: int  # the ``Reason`` of the wanted finding, or the wanted ``Contradiction``
-    cause: int  # the cause of the wanted finding
-    is_place: Bytes = items("cells")  # for each cell: 1 if the wanted number may be found there
+    technique: int  # the ``TechniqueCode`` of the technique that has the finding
+    kind: int  # the ``FindingKind`` of the finding that must remain; 0 for a contradiction
+    where: int  # the edge of the finding, or the place of the contradiction, that must remain
+    reason: int  # the ``Reason`` of the finding that must remain, or the ``Contradiction``
+    cause: int  # the cause of the finding that must remain
+    is_place: Bytes = items("cells")  # for each cell: 1 if the finding may give its number to this cell
 
     def __init__(self, count: int, cells: int) -> None:
         make_fields(self, locals())
@@ -444,7 +457,7 @@ class FactSelection(State):
 def least_facts(
     start: Position, facts: list, order: list, staying: list, technique: int, wanted: list, line: list
 ) -> list:
-    """Return a minimal set of facts from which a technique still has the wanted finding.
+    """Return a minimal set of facts from which a technique still has a certain finding.
 
     Args:
         start: the position without the facts. It is not changed.
@@ -452,10 +465,10 @@ def least_facts(
             ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
         order: the indexes of all facts in the order in which to try to leave them out.
         staying: the indexes of facts that are never left out.
-        technique: the technique. Of order, only what it finds without drawing single edges counts.
+        technique: the technique. The technique order may not try single edges here, as it does in a climb.
         wanted: the finding's kind, where, reason and cause. For a contradiction these are 0, its place, the
             ``Contradiction`` and 0.
-        line: for a number, the cells at which it may be found.
+        line: if the finding gives a number, the cells to which it may give this number.
     Returns:
         The indexes of the facts that are left, including those that are never left out.
     """
@@ -477,7 +490,7 @@ def least_facts(
 
 
 def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
-    """Leave out stretches of facts while the rest is enough: halves first, single facts last."""
+    """Leave out runs of facts while the others are enough: first half of the facts, at last single ones."""
     size = max(1, selection.candidate_count // 2)
     while True:
         index = 0
@@ -504,7 +517,7 @@ def _set_in_use(selection: FactSelection, begin: int, end: int, in_use: int) -> 
 
 
 def _still_finds(start: Position, position: Position, board: LadderBoard, selection: FactSelection) -> bool:
-    """Return whether the technique has the wanted finding with the facts in use."""
+    """Return whether the technique still has the finding when only the facts in use are known."""
     copy_known(start.board, position.board)
     forget_findings(board)
     for index in range(selection.count):
@@ -528,10 +541,10 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Find what the technique says, as far as it can be the wanted finding.
+    """Apply the technique, but only where it can have the finding that must remain.
 
-    The techniques corner and diagonal look at every cell, but the finding is about one edge. If the facts
-    don't contradict each other, it is enough to look at the two cells of that edge.
+    The techniques corner and diagonal look at each cell, but a finding is about one edge. If the facts don't
+    contradict each other, it is enough to look at the two cells of that edge.
 
     Returns:
         False if the technique finds a contradiction.

@@ -1,18 +1,20 @@
 """Techniques that suppose an open edge to be drawn or ruled out, and look for a contradiction.
 
-``propagate_simply`` follows a supposition with exits, clash and touch. ``suppose_all`` does that for every
-open edge. What followed from the suppositions that hold is stored as far as there is room, since two
-techniques use it again. Both take only the *strongest* suppositions, which follow from no other.
+``propagate_simply`` follows a supposition with the techniques exits, clash and touch. ``suppose_all`` does
+this for both states of each open edge. If a supposition leads to no contradiction, its *trail* is stored as
+far as there is room: the edges that follow from it. Two techniques use these trails again. They only look at
+the *strongest* suppositions, which follow from no other.
 
-*Walls* (``find_walled_in``) goes on where the simple techniques end, with cut-offs, order and gaps judged by
-colours, until there is a contradiction or no finding.
+*Walls* (``find_walled_in``) goes on where the simple techniques end. It applies cut-offs, order and gaps
+judged by colours, until there is a contradiction or nothing more is found.
 
-*Nested* (``find_nested``) supposes inside a supposition. After the first supposition was followed to its end,
-every open edge is supposed both ways. If one way fails, the other is settled, until the first supposition
-fails or nothing more is settled. Suppositions from which the most follows come first. As soon as some of
-equal reach fail, the others wait, since lower rungs may settle them now.
+*Nested* (``find_nested``) makes suppositions inside a supposition. When the outer supposition has been
+followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one of these
+fails, the other one holds. This goes on until the outer supposition fails or no more edges are settled.
+Suppositions with the longest trails come first. As soon as some of them fail, shorter ones are not tried any
+more in this round, because easier techniques may settle them now.
 
-A *settled edge* is ``edge + 1`` if it is drawn and ``-(edge + 1)`` if it is ruled out.
+A *settled edge* is written as ``edge + 1`` if it is drawn, and as ``-(edge + 1)`` if it is ruled out.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -34,48 +36,59 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import WallOrder, find_order, may_cross, note_touching
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields, unset_items
 
-# A limit of rounds that no board reaches.
+# Limit of rounds that is larger than any number of rounds on a board.
 NO_LIMIT: int = 1_000_000
-# Result of ``suppose`` if the supposition contradicts what is known before anything follows from it.
+# Result of ``suppose`` if the supposed edge itself contradicts what is known.
 REFUTED_AT_ONCE: int = -1000
-# Cause of a finding if nobody counted the rounds until the contradiction.
+# Cause of a finding if the rounds until the contradiction were not counted.
 _UNCOUNTED: int = -1
-# Room for the trails of suppositions that hold, in settled edges for each cell.
+# Most edges in all stored trails together, for each cell of the board.
 _TRAIL_ROOM: int = 128
 _GAP_STAGES: int = 3
-# Most effort of the technique walls in one climb: suppositions followed × open edges. On 200 boards of
+# Most effort that the technique walls spends in one climb. The effort is the number of suppositions followed,
+# times the number of open edges. On 200 boards of
 # 10 × 10 with 8 to 12 pairs the limit changed no grade. A board of 40 × 40 with several fillings took 48 s
 # without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
-# Most inner suppositions in one climb. That takes two seconds at 20 × 20. Two are counted for each edge that
-# was open before the outer supposition, so that the count does not depend on the order of the edges.
+# Most suppositions inside others in one climb. They take two seconds on 20 × 20. For each outer supposition,
+# two are counted for each edge that was open before it. So the count does not depend on the order of the
+# edges.
 _MOST_INNER: int = 200_000
-# Most effort of the technique order at trying edges in one climb, in edges × squares². That is two rounds at
-# 30 × 30 or twenty at 20 × 20. A round at 50 × 50 would take eight seconds.
+# Most effort that the technique order spends on trying edges in one climb. The effort is the number of open
+# edges, times the number of cells squared. The limit is reached after two rounds on 30 × 30 or twenty on 20 ×
+# 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
 class Suppositions(State):
-    """Suppositions tried on a board, and what followed from them. Each is written as a settled edge.
+    """Suppositions tried on a board, and the edges that follow from them.
 
-    A *candidate* is a supposition that was followed.
+    A *candidate* is a supposition that was followed. It is written as a settled edge, like everything that
+    follows from it: ``edge + 1`` if the edge is drawn, and ``-(edge + 1)`` if it is ruled out.
     """
 
-    spare: LadderBoard  # the board with the present supposition
+    spare: LadderBoard  # the board on which the present supposition is followed
     all_propagated: int  # 1 if all suppositions were followed to their ends since the board last changed
-    effort: int  # the effort of the technique walls in this climb
-    inner_count: int  # the number of suppositions made inside others in this climb
-    implied: Ints = items("suppositions")  # for each supposition: 1 + the last candidate it follows from
+    effort: int  # how much effort the technique walls has spent in this climb
+    inner_count: int  # how many suppositions have been made inside others in this climb
+    implied: Ints = items("suppositions")  # for each supposition: 1 + the last candidate that implies it
     candidate_count: int
     candidate: Ints = items("suppositions")  # the candidates, as settled edges
-    stored_at: Ints = items("suppositions")  # for each candidate: where ``trails`` has its trail, or -1
+
+    # For each candidate: where its trail begins in ``trails``; -1 if it isn't there.
+    stored_at: Ints = items("suppositions")
     stored_length: Ints = items("suppositions")  # for each candidate: the length of its trail
-    trails: Ints = unset_items("_TRAIL_ROOM * cells")  # what followed from each candidate that holds
-    silent_gaps: Ints = items("suppositions")  # for each candidate: 1 + longest gaps without a find; or 0
+
+    # The trails of the candidates that led to no contradiction.
+    trails: Ints = unset_items("_TRAIL_ROOM * cells")
+    # For each candidate: 1 + the length of the longest gaps that were judged without a finding; 0 for none.
+    silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the trail of the present candidate
     proven_count: int
-    proven: Ints = items("suppositions")  # the opposites of the suppositions that failed, as settled edges
-    rounds: Ints = items("suppositions")  # for each entry of ``proven``: the rounds it took, or _UNCOUNTED
+    proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
+
+    # For each entry of ``proven``: the rounds that it took, or _UNCOUNTED.
+    rounds: Ints = items("suppositions")
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
@@ -85,13 +98,15 @@ class Suppositions(State):
 
 
 def propagate_simply(board: LadderBoard, limit: int) -> int:
-    """Apply exits, clash and touch in rounds, beginning with the dirty cells.
+    """Apply the techniques exits, clash and touch in rounds, beginning with the dirty cells.
 
-    A cell's findings can change although the cell is not dirty. So without a limit, all cells are checked in
-    the end. Then the result is complete, whichever edge was supposed first.
+    There can be findings at cells that are not dirty. So if there is no limit, all cells are checked in the
+    end. Then the result does not depend on the order of the edges.
 
+    Args:
+        limit: the most rounds, or NO_LIMIT.
     Returns:
-        The number of rounds, at most ``limit``. It is negative if the last round led to a contradiction.
+        The number of rounds. It is negative if the last round led to a contradiction.
     """
     rounds = 0
     while rounds < limit:
@@ -109,7 +124,14 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
 
 
 def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
-    """Draw or rule out an edge and propagate; return as ``propagate_simply`` does, or REFUTED_AT_ONCE."""
+    """Draw or rule out an edge, and follow this with the simple techniques.
+
+    Args:
+        kind: DRAWN or RULED_OUT.
+        limit: the most rounds, or NO_LIMIT.
+    Returns:
+        The result of ``propagate_simply``; REFUTED_AT_ONCE if the edge itself leads to a contradiction.
+    """
     board.trail_length = 0
     forget_findings(board)
     propose(board, kind, edge, 0, 0)
@@ -119,10 +141,10 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 
 
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
-    """Suppose every open edge both ways, and record the suppositions that fail.
+    """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
 
-    Without a limit, suppositions that followed from one that holds are passed over. Afterwards, a candidate
-    follows from no later one if its entry in ``implied`` is its own index + 1.
+    If there is no limit of rounds, suppositions are left out that follow from an earlier one. Afterwards, a
+    candidate follows from no later one if its entry in ``implied`` is its own index + 1.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
@@ -138,7 +160,14 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
 
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
-    """Follow one supposition; ``stored`` and the result are as for ``_store_trail``."""
+    """Follow one supposition, and record whether it fails or what follows from it.
+
+    Args:
+        value: the supposition, as a settled edge.
+        stored: the number of items in ``trails`` so far.
+    Returns:
+        The number of items in ``trails`` afterwards.
+    """
     rounds = _follow(board, suppositions, value, limit)
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
@@ -152,7 +181,7 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
 
 
 def _follow(board: LadderBoard, suppositions: Suppositions, value: int, limit: int) -> int:
-    """Suppose a settled edge on the spare board, and return as ``suppose`` does."""
+    """Suppose a settled edge on a copy of the board, and return the result of ``suppose``."""
     copy_known(board, suppositions.spare)
     return suppose(suppositions.spare, _kind_of(value), abs(value) - 1, limit)
 
@@ -162,17 +191,17 @@ def _kind_of(value: int) -> int:
 
 
 def _place_of(value: int) -> int:
-    """Return the index of a settled edge in ``implied``."""
+    """Return the index at which ``implied`` has its entry for a settled edge."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
 def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
-    """Append the spare board's trail to ``trails``.
+    """Append the trail of the candidate that was just followed to ``trails``, if there is room.
 
     Args:
         stored: the number of items in ``trails`` so far.
     Returns:
-        The number of items afterwards.
+        The number of items in ``trails`` afterwards.
     """
     length = suppositions.spare.trail_length
     suppositions.stored_at[candidate], suppositions.stored_length[candidate] = stored, length
@@ -185,7 +214,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Put the spare board back into the state after a candidate that holds, with its trail."""
+    """Put the spare board back into the state that it had after a candidate was followed."""
     value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
     if begin < 0:
         _follow(board, suppositions, value, NO_LIMIT)
@@ -218,9 +247,10 @@ def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
 
 
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Find what the technique order says: first directly, then by drawing single edges.
+    """Apply the technique order. If it finds nothing, apply it after drawing single edges.
 
-    Edges are tried until the effort of the whole climb reaches its limit.
+    An edge with which paths would have to cross is ruled out. Edges are tried until the effort of the whole
+    climb reaches its limit.
 
     Returns:
         False if paths would have to cross.
@@ -249,9 +279,9 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
 def find_walled_in(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
 ) -> None:
-    """Refute suppositions with the techniques that don't suppose.
+    """Apply the technique walls: refute suppositions with the techniques that don't suppose anything.
 
-    ``suppose_all`` must have been called without a limit on the same board.
+    Before this, ``suppose_all`` must be called without a limit on the same board.
     """
     suppositions.proven_count = 0
     if suppositions.effort <= _MOST_WALLS_EFFORT:
@@ -269,7 +299,11 @@ def find_walled_in(
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Follow each of the strongest suppositions further, and record those that fail."""
+    """Follow each of the strongest suppositions with more techniques, and record those that fail.
+
+    Args:
+        longest: the longest gaps to judge; 0 for none.
+    """
     edges = count_open(board)
     for index in range(suppositions.candidate_count):
         if not _is_strongest(suppositions, index):
@@ -286,12 +320,12 @@ def _try_strongest(
 
 
 def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
-    """Return whether a candidate follows from no later one."""
+    """Return whether a candidate follows from no later candidate."""
     return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore a candidate's trail, copy it to ``member`` and return its length."""
+    """Restore the board and the trail of a candidate, copy the trail to ``member``, and return its length."""
     _restore_trail(board, suppositions, candidate)
     for index in range(suppositions.spare.trail_length):
         suppositions.member[index] = suppositions.spare.trail[index]
@@ -299,7 +333,7 @@ def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: 
 
 
 def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
-    """Record a candidate that failed, and the members of its trail from which the candidate follows."""
+    """Record that a candidate failed, and with it each edge of its trail from which the candidate follows."""
     value = suppositions.candidate[candidate]
     for index in range(members):
         if suppositions.proven_count == 4 * board.cells:
@@ -319,14 +353,14 @@ def propagate_on(
     longest: int,
     silent_gaps: int,
 ) -> int:
-    """Follow a supposition further, in each round with the lowest technique that finds anything.
+    """Follow a supposition further, in each round with the easiest technique that finds anything.
 
     Args:
         board: the board after the simple techniques. It is changed.
         before: the board before the supposition.
         longest: the longest gaps to judge; 0 for none.
-        silent_gaps: 1 + the ``longest`` of an earlier call on this board that found nothing; 0 for no such
-            call. Its techniques are left out in the first round.
+        silent_gaps: 0, or 1 + the ``longest`` of an earlier call for this board that found nothing. Whatever
+            that call has tried is left out in the first round.
     Returns:
         The number of rounds with findings; -1 if they led to a contradiction.
     """
@@ -352,12 +386,12 @@ def propagate_on(
 
 
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
-    """Refute suppositions with suppositions inside them.
+    """Apply the technique nested: refute suppositions with more suppositions inside them.
 
-    ``suppose_all`` must have been called without a limit on the same board.
+    Before this, ``suppose_all`` must be called without a limit on the same board.
 
     Args:
-        inner: scratch.
+        inner: a board of the same size, which is used for working only.
     """
     suppositions.proven_count = 0
     edges = count_open(board)
@@ -375,7 +409,7 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 
 
 def _next_longest(suppositions: Suppositions, below: int) -> int:
-    """Return the longest trail of a strongest supposition that is shorter than ``below``; -1 if none is."""
+    """Return the length of the longest trail shorter than ``below`` of any strongest supposition; else -1."""
     longest = -1
     for index in range(suppositions.candidate_count):
         length = suppositions.stored_length[index]
@@ -385,7 +419,11 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Settle on the spare board all edges that single suppositions settle; return False if that fails."""
+    """Settle each edge of the spare board if supposing its opposite fails, until nothing more follows.
+
+    Returns:
+        False if that leads to a contradiction.
+    """
     changed: bool = True
     while changed:
         changed = False

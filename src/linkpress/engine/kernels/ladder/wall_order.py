@@ -1,22 +1,22 @@
 """Technique *order*: along a wall, the ends of paths must not alternate, since paths can't cross.
 
-A **wall** is a connected set of square sides that no line can cross any more: on the border of the board,
-around solids, at edges that are ruled out, and along the lines drawn from endpoints. A *corner* is a corner
-of a square, numbered row × (cols + 1) + column. Walls leave a corner with a *heading* of east, south, west
-or north.
+A **wall** is a connected set of sides of squares that no line can cross any more. Such sides lie on the
+border of the board, around solids, at edges that are ruled out, and along the lines that are drawn from
+endpoints. A *corner* is a corner of a square, numbered row × (cols + 1) + column. Walls leave a corner with a
+*heading*: east, south, west or north.
 
-Walk along a wall with one hand on it, and note to which path each square passed belongs. Each path is a
-connected curve that touches the wall at these squares and crosses no other path. So:
+Walk along a wall with one hand on it, and note for each square to which path it belongs. Each path is a
+connected curve that touches the wall at its squares and crosses no other path. So:
 
 * Two numbers never alternate: 1 … 2 … 1 … 2 is impossible.
 * The numbers divide the squares along the wall into **faces**. A square without a number belongs to a number
-  that also touches its face, or to one that does not touch this wall at all. A fragment that touches several
-  faces belongs to a number that touches all of them.
+  that also touches its face, or to one that does not touch this wall at all. If a fragment (a run of drawn
+  edges) touches several faces, it belongs to a number that touches all of them.
 
-A finished path is a wall, so the technique works from the border inwards. If two ends follow each other on a
-wall and no other number can come there, their path runs along the wall.
+A finished path is a wall, so the technique works from the border inwards. If two line ends of a pair follow
+each other on a wall and no other number can get there, the pair's path runs along the wall.
 
-All of this only uses that paths don't cross, so it holds in every filling.
+This only uses that paths don't cross, so it is valid for each filling of the board.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -31,32 +31,29 @@ NORTH: int = 3
 
 
 class WallOrder(State):
-    """Walls of a board, and the squares along one of them."""
+    """Walls of a board, and the squares along one of these walls."""
 
-    effort: cython.longlong  # the effort for drawing single edges in this climb, in edges × squares²
+    # The effort spent on trying single edges in this climb: open edges times the number of cells squared.
+    effort: cython.longlong
     passable: Bytes = items("cells")  # for each fragment: 0 if it begins at an endpoint and is a wall, else 1
     at_wall: Bytes = items("cells")  # for each fragment: 1 if one of its cells has a corner on a wall
-    end: Ints = items("cells")  # for each fragment: a cell of it with need, -1 for none
+    end: Ints = items("cells")  # for each fragment: one of its cells that needs another edge, -1 for none
     component: Ints = items("cells")  # for each cell: the first cell of the area that lines from it can reach
-    stack: Ints = items("cells")  # scratch: cells that are still to be looked at
+    stack: Ints = items("cells")  # working memory: cells at which ``join_components`` still has to look
     walls: Bytes = items("corners")  # for each corner: the headings of the walls that leave it, as bits
     walked: Bytes = items("corners")  # for each corner: the headings in which a walk has left it, as bits
-
-    # The last walk along a wall.
-
     met: int  # the number of squares on the last walk
-    square: Ints = items("most")  # the squares on the last walk, in order
+    square: Ints = items("most")  # the squares on the last walk along a wall, in order
     face: Ints = items("most")  # for each place on the walk: its face; at a number, the face before it
-
-    # The numbers along the wall.
-
     left: Ints = items("cells + 1")  # for each number: how many of its squares are still ahead on the walk
-    outer: Ints = items("cells")  # stack: the faces around the numbers that still have squares ahead
-    inner: Ints = items("cells")  # stack: the numbers that still have squares ahead, the innermost last
+    outer: Ints = items("cells")  # for each entry of ``inner``: the face outside this number
+    inner: Ints = items("cells")  # stack of the numbers that still have squares ahead, the innermost last
     touches: int  # the number of entries in ``touched_face`` and ``touching``
-    touched_face: Ints = items("2 * most")  # a face that the number at the same index of ``touching`` touches
-    touching: Ints = items("2 * most")  # a number that touches the face at the same index
-    candidate: Ints = items("cells + 1")  # for each number: how many faces of a fragment it touches, or -1
+    touched_face: Ints = items("2 * most")  # faces; the number at the same index of ``touching`` touches each
+    touching: Ints = items("2 * most")  # numbers; each touches the face at the same index of ``touched_face``
+
+    # For each number: how many faces of the present fragment it touches; -1 if it does not touch the wall.
+    candidate: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
@@ -64,12 +61,12 @@ class WallOrder(State):
 
 
 def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
-    """Find the components of the cells with need.
+    """Find the components of the graph of cells that need more edges.
 
     Args:
-        along_lines: whether fragments join their ends, in addition to the open edges.
-        component: filled with the first cell of each cell's component; a cell without need is its own.
-        stack: scratch, with room for all cells.
+        along_lines: whether the ends of a fragment count as joined, in addition to cells with an open edge.
+        component: gets the first cell of the component of each cell. Cells that need no edge get themselves.
+        stack: working memory with room for all cells.
     """
     for cell in range(board.cells):
         component[cell] = -1 if board.need[cell] > 0 else cell
@@ -93,8 +90,8 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
     """Find the walls that leave each corner.
 
     Args:
-        passable: by fragment: not 0 if its drawn edges are no walls.
-        walls: filled with the headings at each corner, 1 << heading each.
+        passable: for each fragment, 0 if its drawn edges count as walls.
+        walls: gets, for each corner, the bits 1 << heading of all walls that leave it.
     """
     rows, cols, across = board.rows, board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
@@ -135,7 +132,7 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
 
 @cython.cfunc
 def list_walks(board: LadderBoard, order: WallOrder) -> list:
-    """List for each wall, once around it, the squares along it that lines can still reach."""
+    """List, for each wall, the squares that lines can still reach, in the order of a walk around it."""
     walks: list = []
     for corner in range(_prepare_walls(board, order)):
         for heading in range(4):
@@ -146,7 +143,7 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
 
 
 def note_touching(board: LadderBoard, order: WallOrder) -> None:
-    """Fill ``at_wall`` for the walls that ``find_order`` built last."""
+    """Note which fragments touch one of the walls that ``find_order`` built last."""
     across = board.cols + 1
     for cell in range(board.cells):
         order.at_wall[cell] = 0
@@ -158,9 +155,10 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 
 
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
-    """Return whether drawing an edge can make paths cross.
+    """Return whether drawing an edge can lead to paths that would have to cross.
 
-    It can only if it joins two fragments at walls, or gives another number to a fragment at a wall.
+    That is only possible if the edge joins two fragments at walls, or gives a new number to a fragment at a
+    wall.
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
@@ -168,7 +166,7 @@ def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
 
 
 def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
-    """Build the walls, mark none as walked, and return the number of corners."""
+    """Build the walls, forget all earlier walks, and return the number of corners of squares."""
     for cell in range(board.cells):
         order.passable[cell] = 1
         order.end[cell] = -1
@@ -187,7 +185,7 @@ def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
 
 
 def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """List the squares along a wall, once around it, that lines can still reach."""
+    """Walk once around a wall, and list the squares along it that lines can still reach."""
     across = board.cols + 1
     order.met = 0
     while order.walked[corner] >> heading & 1 == 0:
@@ -260,7 +258,7 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Judge each fragment along the wall that has no number, once."""
+    """Judge each fragment without a number along the wall; return False if no number can reach one."""
     for index in range(order.met):
         line = board.line[order.square[index]]
         if board.number[order.square[index]] != 0:
@@ -276,7 +274,7 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
 
 
 def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
-    """Give a fragment its number if only one number can reach it; return False if none can.
+    """Propose a number for a fragment if only this number can reach it; return False if none can.
 
     Args:
         index: the first place on the walk where the fragment was met.
@@ -301,7 +299,7 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 
 
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
-    """Count the faces that a fragment touches, and fill ``candidate`` for them.
+    """Count the faces that a fragment touches, and how many of these each number touches (``candidate``).
 
     Args:
         index: the first place on the walk where the fragment was met.
@@ -322,7 +320,11 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the fragment at a place was met in the same face before, from ``begin`` on."""
+    """Return whether the walk has met the fragment at a place earlier in the same face.
+
+    Args:
+        begin: the first place on the walk where the fragment was met.
+    """
     line = board.line[order.square[place]]
     for before in range(begin, place):
         if board.line[order.square[before]] == line and order.face[before] == order.face[place]:
