@@ -274,8 +274,8 @@ def test_the_counts_of_a_gap_s_sides_hold_in_every_filling():
         sides = GapSides(puzzle, position, gap)
         must_pass = {}
         for start in set(grid.free_cells) - set(gap):
-            side, reached = sides.side_of(start), flood(grid, position, start, set(gap))
-            assert {cell for cell in grid.free_cells if sides.side_of(cell) == side} == reached
+            side, reached = sides.side_of[start], flood(grid, position, start, set(gap))
+            assert {cell for cell in grid.free_cells if sides.side_of[cell] == side} == reached
             ends = [cell for step in left for cell in step if cell in reached]
             dark = sum(sum(grid.position(cell)) % 2 == 0 for cell in ends)
             assert sides.needs(side) == (dark, len(ends) - dark)
