@@ -89,7 +89,7 @@ def open_limited(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
     _refuse_device(path)
     try:
         file = path.open("rb")
-    except ValueError as error:  # a null byte in the name
+    except ValueError as error:  # the name contains a null byte
         raise OSError(errno.EINVAL, str(error)) from error
     with file:
         if os.fstat(file.fileno()).st_size > most_bytes:
@@ -150,9 +150,10 @@ def write_files(contents: Mapping[Path, bytes | str]) -> None:
 
 
 class FileTransaction:
-    """Replaces several files together: all are completely on the disk before the first one is renamed.
+    """Context manager that replaces several files together.
 
-    Use it as a context manager. Leaving the block removes the temporary files that were not committed.
+    All new files are completely on the disk before the first one takes its final name. Leaving the block
+    removes the temporary files that were not committed.
     """
 
     def __init__(self) -> None:
@@ -277,7 +278,7 @@ def check_writable(path: Path) -> None:
         ) from error
 
 
-# Locking a folder
+# Locks
 
 
 @contextlib.contextmanager
@@ -304,7 +305,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     finally:
         if lock is not None:
             remove_temporary_files([folder / LOCK])
-            if sys.platform == "win32":  # an open file can't be deleted there
+            if sys.platform == "win32":  # Windows can't delete an open file
                 lock.release()
             with contextlib.suppress(OSError):
                 (folder / LOCK).unlink()
@@ -364,7 +365,7 @@ def remove_temporary_files(paths: Iterable[Path]) -> None:
                 temporary.unlink()
 
 
-# Questions about paths
+# Paths
 
 
 def is_file(path: Path) -> bool:
@@ -412,7 +413,7 @@ def _refuse_device(path: Path) -> None:
         raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
 
 
-# Explaining errors of the file system
+# Error messages
 
 
 def is_file_error(error: OSError) -> bool:

@@ -262,7 +262,7 @@ ThemeChoice = Annotated[
 ]
 
 
-# The cover of a book
+# Covers
 
 LEAST_CONTRAST = 4.5
 """Smallest contrast between text and its background (WCAG 2.2, criterion 1.4.3)."""

@@ -69,7 +69,7 @@ class Odds(NamedTuple):
         method: how its boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
-        asked: the figures for each grade and each number of stars; empty in a trial.
+        targets: the figures for each grade and each number of stars; empty in a trial.
         tried: the number of puzzles that a trial made; None for a measurement of the table.
         tried_s: the seconds that the trial took.
     """
@@ -78,7 +78,7 @@ class Odds(NamedTuple):
     method: Method
     per_s: float
     usual_s: float
-    asked: Sequence[TargetOdds] = ()
+    targets: Sequence[TargetOdds] = ()
     tried: int | None = None
     tried_s: float = 0.0
 
@@ -170,13 +170,13 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
     (*_, of_any, _, _, per_s, usual_s), *others = rows
-    asked = [
+    targets = [
         TargetOdds(int(kind) if kind.isdigit() else Grade[kind.upper()], *map(float, figures))
         for _, _, _, kind, _, *figures in others
     ]
     if of_any != ANY:
         raise ValueError
-    return Odds(plain, keys.method, float(per_s), float(usual_s), asked)
+    return Odds(plain, keys.method, float(per_s), float(usual_s), targets)
 
 
 def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
@@ -206,8 +206,8 @@ def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[
     odds = next(_by_nearness(slot, table), None) if slot.given is None else None
     if odds is None or not _is_like(slot.recipe, odds.recipe):
         return {}, {}
-    grades = {asked.kind: asked.share for asked in odds.asked if isinstance(asked.kind, Grade)}
-    return grades, {asked.kind: asked.share for asked in odds.asked if not isinstance(asked.kind, Grade)}
+    grades = {kind: share for kind, share, *_ in odds.targets if isinstance(kind, Grade)}
+    return grades, {kind: share for kind, share, *_ in odds.targets if not isinstance(kind, Grade)}
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
@@ -255,10 +255,10 @@ def _outlook(slot: Slot, odds: Odds) -> Outlook:
     recipe = slot.recipe
     if not recipe.difficulty:
         return Outlook(None, odds.per_s, 0.0)
-    wanted = [asked for asked in odds.asked if _is_within(asked.kind, recipe)]
-    share = sum(asked.share for asked in wanted)
-    per_s = max(share * odds.per_s, *(asked.per_s for asked in wanted))
-    return Outlook(share, per_s, slot.effort * median(asked.usual_s for asked in wanted))
+    targets = [target for target in odds.targets if _is_within(target.kind, recipe)]
+    share = sum(target.share for target in targets)
+    per_s = max(share * odds.per_s, *(target.per_s for target in targets))
+    return Outlook(share, per_s, slot.effort * median(target.usual_s for target in targets))
 
 
 def _is_within(kind: Grade | int, recipe: Recipe) -> bool:

@@ -472,7 +472,7 @@ def _or_mix(reader: ValueReader, example: str, ends: Callable[[Any], tuple[int, 
     return ValueReader(read, words, {"anyOf": [reader.schema, mix]}, write)
 
 
-# Types for the fields of models
+# Field types
 
 _USUAL_TRIMS = ["5x8in", "6x9in", "8x10in", "8.5x8.5in", "8.5x11in", "A5", "A4"]
 TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string", "examples": _USUAL_TRIMS})]

@@ -87,7 +87,7 @@ PRINTED_LEVEL_KEYS = frozenset({"per_page", "title"})
 """Keys of a level that only affect printing; its puzzles depend on all others."""
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
-# Limits for files of masks and boards
+# File limits
 MAX_BOARDS_BYTES = 16 << 20  # enough for 5,000 boards of 40 × 40
 _MAX_VOLUME_BYTES = 256 << 20  # enough for 5,000 boards of 40 × 40 with answers and grades
 _MAX_MASK_MB = 16
@@ -98,7 +98,7 @@ _PICTURE_KINDS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
 _MASK_WORDS = "a shape's name, the path of a text or picture, or rows of `#` and `.`"
 _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 
-# Defaults of recipe keys
+# Recipe defaults
 
 # If the key `paths` is left out, a board has between one path for every 10 free squares and one for every 7.
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
@@ -325,7 +325,7 @@ def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return with_rows
 
 
-# Boards from a file
+# Board files
 
 
 class FileBoard(NamedTuple):

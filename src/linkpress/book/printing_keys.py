@@ -66,7 +66,7 @@ class PageNumbers(StrEnum):
 
 
 class Border(StrEnum):
-    """Line around the live area of each page."""
+    """Line around the text and boards of each page."""
 
     NONE = "none"
     LINE = "line"
@@ -176,7 +176,7 @@ class PageSpec(SpecModel):
             yield Problem(f"{self.max_cell_mm:g}", message, ("max_cell_mm",))
 
 
-# Puzzles, solutions and the parts of the book
+# Book parts
 
 
 class SolutionsPlace(StrEnum):
@@ -318,7 +318,7 @@ class FontsSpec(SpecModel):
             yield Problem(self.thai, message, ("thai",))
 
 
-# Other files made with the book
+# Other outputs
 
 
 class ScreenSpec(SpecModel):

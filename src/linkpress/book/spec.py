@@ -290,7 +290,7 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
             yield Problem("", message, ("replace", str(number)))
 
 
-# Reading a spec
+# Reading
 
 
 def load_spec(path: str | Path) -> BookSpec:
@@ -352,7 +352,7 @@ def slug(text: str) -> str:
     return f"book-{words}" if is_device(words) else words
 
 
-# Changing the spec of a finished book
+# Changing
 
 
 def with_printing_changes(

@@ -12,8 +12,7 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-# A mixed ink looks black if its share of black plus its smallest share of cyan, magenta and yellow is this
-# much.
+# A mixed ink looks black from this sum of its black and the smallest of its cyan, magenta and yellow.
 _NEARLY_BLACK = 0.85
 LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
@@ -191,12 +190,11 @@ def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str
     return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, (red, green, blue))
 
 
+# The published mix of yellow, 10/5/90/0, has a magenta tint of 5 %, which is too light for a press.
 _OKABE_ITO = (
     _mixed(100, 50, 0, 0, "0072B2"),  # blue
     _mixed(0, 80, 100, 0, "D55E00"),  # vermilion
-    _mixed(
-        10, 0, 90, 0, "F0E442"
-    ),  # yellow; the published mix 10/5/90 has a tint of 5 %, too light for a press
+    _mixed(10, 0, 90, 0, "F0E442"),  # yellow
     _mixed(97, 0, 75, 0, "009E73"),  # bluish green
     _mixed(10, 70, 0, 0, "CC79A7"),  # reddish purple
     _mixed(80, 0, 0, 0, "56B4E9"),  # sky blue

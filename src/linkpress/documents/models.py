@@ -296,7 +296,7 @@ def name_or_keys(
 
 
 class _DocumentReader:
-    """Reads a document in one pass, as far as possible, and collects every problem."""
+    """Reader of a document that goes on after each problem and collects all of them."""
 
     def __init__(self, source: YamlSource, folder: Path | None, is_shipped: bool = False) -> None:
         self.problems: list[Problem] = []
@@ -442,7 +442,7 @@ def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
 
 
 def _key_names(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
-    """Yield the path of each key in a model and its inner models, once for each of the key's names."""
+    """Yield path and name of every key in a model and its inner models, also for each synonym of a key."""
     for key, field in fields_of(model).items():
         synonyms, inner = annotation_of(field, Synonyms), model_of(field)
         yield above + key, key
@@ -451,7 +451,7 @@ def _key_names(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
             yield from _key_names(inner, f"{above}{key}{'[]' if is_list(field) else ''}.")
 
 
-# Fields of models
+# Model fields
 
 
 @cache
@@ -483,7 +483,7 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
 
 @cache
 def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None:
-    """Return the annotation of this class in a key's type, or None."""
+    """Return the annotation of the class ``kind`` in a key's type; None if the type has none."""
     parts = (*field.metadata, *_parts(field.annotation))
     return next((part for part in parts if isinstance(part, kind)), None)
 
@@ -669,7 +669,7 @@ def _merge_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> lis
     return [entry for index, entry in entries.items() if new.get(index, entry) is not None]
 
 
-# JSON Schema and documentation
+# Documentation
 
 
 def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:

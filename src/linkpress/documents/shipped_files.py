@@ -1,7 +1,7 @@
 """Find the files that a spec names: printers, themes, covers, masks, column grids and languages.
 
-Each of these keys takes the name of a shipped file, such as ``kdp-paperback``, or the path of a user's own
-file. Paths start from the folder of the spec.
+A key that names such a file takes the name of a shipped file, such as ``kdp-paperback``, or the path of a
+user's own file. Paths start from the folder of the spec.
 """
 
 from __future__ import annotations
@@ -116,8 +116,7 @@ COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
-# For each kind of file: top-level keys that no other kind has, and a description that says how to use the
-# file.
+# For each kind of file: top-level keys that no other kind has, and a description of how to use the file.
 _KINDS = (
     (
         {"week"},

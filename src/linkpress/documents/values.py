@@ -30,14 +30,15 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-_BLANK = re.compile(r"[\s\u2800]*")  # U+2800 is Braille's empty cell, which Unicode counts as a symbol
+# Unicode counts Braille's empty cell, U+2800, as a symbol.
+_BLANK = re.compile(r"[\s\u2800]*")
 # The largest number of characters that Unicode's normal form NFC combines into one.
 _DECOMPOSED = 4
 # Limit for combining marks on one letter, as UAX #15 sets it for streams. No language needs more than 3.
 _MARKS_IN_A_ROW = 30
 
 
-# Lengths and page sizes
+# Page sizes
 
 MM_PT = 72 / 25.4
 _UNITS_PT = {"pt": 1.0, "in": 72.0, "mm": MM_PT, "cm": 72 / 2.54}
@@ -110,7 +111,7 @@ def trimmed(value: float, decimals: int = 3) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ValueReader:
-    """Functions and texts that read, describe and write one kind of value. Annotates fields of models.
+    """Reader of one kind of value, with words and a JSON Schema that describe it. Annotates fields of models.
 
     Args:
         read: turns the text in the file, or a script's value, into the value; raises ``InvalidError``.

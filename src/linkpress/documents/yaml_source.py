@@ -85,7 +85,7 @@ def parse_yaml(text: str, file: str) -> YamlSource:
     return YamlSource(file, value, builder.places, builder.key_places, tuple(builder.problems), text)
 
 
-# Reading the file
+# Reading
 
 
 def _read_text(path: Path) -> str:
@@ -232,7 +232,7 @@ if yaml.__with_libyaml__:
     _fast_loader = _LibyamlLoader
 
 
-# Explaining syntax errors
+# Syntax errors
 
 
 def _syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str) -> Problem:

@@ -127,7 +127,7 @@ class PrintCost(NamedTuple):
         return self.fixed + pages * self.page
 
 
-# Reading the values in a profile's file
+# Values
 
 _COST_WORDS = "an amount per copy, as 2.30, or with an amount per page, as 1.00 + 0.012"
 
@@ -191,7 +191,7 @@ Line = Annotated[str, line_of_text(120)]
 Multiple = Annotated[int, whole_number(1, 64)]
 
 
-# Defining the keys of a profile's file
+# Keys
 
 
 class PrinterKeys(SpecModel):
@@ -385,7 +385,7 @@ class CoverRules(PrinterKeys):
         return self.bleed_pt if self.case is None else self.case.wrap_pt
 
 
-# Computing what a copy costs and earns
+# Costs
 
 
 class CostBand(PrinterKeys):
@@ -504,7 +504,7 @@ class Costs(PrinterKeys):
         yield from changes[:1]
 
 
-# Defining the profile as a whole
+# The profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -342,7 +342,8 @@ OWN_KEYS = ("language", "locale", "for_dots", "samples")
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}
 # Thai puts a space between its letters and figures or Latin letters, which CLDR's list patterns lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
-_BUDDHIST_ERA = 543  # years by which Buddhist years are ahead of the Common Era
+# A year of the Buddhist era is this much larger than the same year of the Common Era.
+_BUDDHIST_ERA = 543
 # If a words file lacks these keys, they are not taken from English: they describe one language only.
 _NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
 # `linkpress verify` recognizes pages and boards by these phrases, so they can't be bare numbers.
