@@ -34,7 +34,7 @@ SHIPPED = {"starter.yaml": 24, "volume-1.yaml": 120, "six-grades.yaml": 120}
 
 
 def test_the_shipped_schema_is_the_models_own():
-    """After a change of keys: write schema_text() to config/spec.schema.json."""
+    """After a change of keys or their descriptions, write schema_text() to config/spec.schema.json."""
     assert SCHEMA.read_text(encoding="utf-8") == schema_text()
 
 
@@ -45,7 +45,6 @@ def test_every_shipped_spec_fits_the_models_and_its_schema(name):
     assert load_spec(path).puzzle_count == SHIPPED[name]
     jsonschema.validate(yaml.safe_load(text), spec_schema())
     assert text.splitlines()[0] == f"# yaml-language-server: $schema={SCHEMA_FILE}"
-    assert SCHEMA.parent == path.parent
 
 
 def test_shipped_specs_have_different_seeds():
@@ -61,7 +60,7 @@ def test_a_level_named_after_a_grade_has_that_grade_alone(name):
         assert named.get(grade.label, (grade, grade)) == (grade, grade)
 
 
-def test_the_schema_finds_what_the_models_find():
+def test_the_schema_refuses_the_same_values_as_the_models():
     document = yaml.safe_load(resource("config", "starter.yaml").read_text(encoding="utf-8"))
     checker = jsonschema.Draft202012Validator(spec_schema())
     assert checker.is_valid(document)
@@ -72,7 +71,7 @@ def test_the_schema_finds_what_the_models_find():
         assert not checker.is_valid({**document, "levels": [{**level, key: wrong}]}), key
 
 
-def test_every_key_of_the_schema_says_what_it_means():
+def test_every_key_of_the_schema_has_a_description():
     schema = spec_schema()
     for properties in [schema["properties"], *(part["properties"] for part in schema["$defs"].values())]:
         assert [key for key, value in properties.items() if not value.get("description")] == []
@@ -103,9 +102,7 @@ def test_each_first_feed_has_a_random_seed(tmp_path):
 @pytest.mark.parametrize(("feed", "command"), [(False, "build"), (True, "feed")])
 def test_comments_of_a_first_spec_name_its_own_file(feed, command):
     assert f"\n#     linkpress {command} 'my spec.yaml'" in init_text("my spec.yaml", feed=feed)
-    sly = init_text("a.yaml\nseed: 9", feed=feed)
-    assert "\nseed: 9\n" not in sly
-    assert len(sly.splitlines()) == len(init_text("a.yaml", feed=feed).splitlines())
+    assert "\nseed: 9\n" not in init_text("a.yaml\nseed: 9", feed=feed)
 
 
 def test_the_finished_books_are_those_that_the_documentation_shows():
@@ -133,11 +130,6 @@ def test_a_copy_s_comments_name_its_own_path_and_the_installed_schema(tmp_path):
     assert "config/books" not in text
 
 
-def test_two_copies_have_different_seeds():
-    first, second = (example_texts("children", Path("a.yaml")) for _ in range(2))
-    assert first != second
-
-
 def test_a_similar_book_is_suggested_for_an_unknown_one():
     with pytest.raises(UsageError, match=r"Did you mean large-print\? Shipped: bestseller, children, "):
         example_texts("large", Path("a.yaml"))
@@ -155,7 +147,7 @@ def book(**changed):
 
 
 @pytest.mark.parametrize(("reader", "hardness"), list(product(CHOICES["reader"], CHOICES["hardness"])))
-def test_every_level_is_likely_to_be_found(reader, hardness):
+def test_every_level_of_a_guided_book_can_probably_be_made(reader, hardness):
     spec = book(reader=reader, hardness=hardness, count="200")
     levels = list(level_outlooks(plan_slots(spec), load_odds()))
     assert sum(len(slots) for level in levels for slots in level.each) == 200
@@ -172,8 +164,8 @@ def test_every_level_is_likely_to_be_found(reader, hardness):
 )
 def test_a_first_book_can_be_printed_as_it_is(changed):
     answers = GuidedAnswers(**{name: choices[0] for name, choices in CHOICES.items()} | changed)
-    found = dry_run(read_spec(Path("first.yaml"), guided_text("Ours", answers)), Path())
-    assert [problem.text for problem in found.problems] + list(found.elsewhere) == []
+    run = dry_run(read_spec(Path("first.yaml"), guided_text("Ours", answers)), Path())
+    assert [problem.text for problem in run.problems] + list(run.elsewhere) == []
 
 
 def test_levels_are_titled_in_the_language_of_the_book():

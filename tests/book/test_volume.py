@@ -1,3 +1,4 @@
+import contextlib
 import dataclasses
 import json
 
@@ -17,12 +18,12 @@ def records_of(finished):
     return [one.record for one in finished]
 
 
-def test_levels_keep_their_order_and_numbers_run_through(volume):
+def test_puzzles_are_numbered_through_the_book_level_by_level(volume):
     levels = ["Easy"] * 4 + ["Hard"] * 3
     assert [(one.number, one.record.level) for one in volume.numbered] == list(enumerate(levels, 1))
 
 
-def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume):
+def test_ungraded_puzzles_are_ordered_by_size_and_number_of_pairs(volume):
     for name in ("Easy", "Hard"):
         order = [
             (one.puzzle.grid.size, -len(one.puzzle.pairs) / len(one.puzzle.grid.free_cells))
@@ -42,7 +43,7 @@ def test_a_level_is_ordered_by_score_and_ungraded_puzzles_come_last(spec):
     assert [record.index for record in assemble(spec, made, "0.1.0").level("Easy")] == [1, 4, 2, 3]
 
 
-def test_the_order_in_which_puzzles_came_changes_nothing(spec):
+def test_a_volume_does_not_depend_on_the_order_of_making(spec):
     made = records_of(make_slots(plan_slots(spec)))
     assert volume_json(assemble(spec, made[::-1], "0.1.0")) == volume_json(assemble(spec, made, "0.1.0"))
 
@@ -94,14 +95,13 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "message"),
     [
         (("format",), "other", "format: "), (("format_version",), 2, "it is from a newer linkpress"),
-        (("format_version",), True, "a whole number is needed"),
         (("format_version",), 0, "1 is the only one there is"),
-        (("title",), "Other", "the book's own keys say Link"), (("title",), 3, "title: 3 — a text is needed"),
+        (("title",), "Other", "the book's own keys say Link"),
         (("title",), "\ud800", "not JSON that can be read: unexpected end of hex escape"),
-        (("seed",), [7], "the book's own keys say 7"), (("seed",), 8, "the book's own keys say 7"),
+        (("seed",), [7], "the book's own keys say 7"),
         (("book", "levels"), [], "the book's keys in this volume are invalid"),
         (("book", "levels", 0, "count"), 5, "the book's levels ask for 5 in Easy"),
         (("book",), None, "book: null — an object is needed"),
@@ -115,26 +115,23 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
         (("puzzles", 2, "grade"), "tricky", "beginner, easy"),
         (("puzzles", 2, "score"), "9", "a whole number is needed"),
         (("puzzles", 2, "score"), -5, "score: -5 — a whole number from 0 to 1,000,000,000,000 is needed"),
-        (("puzzles", 2, "score"), 10**12 + 1, "a whole number from 0 to"),
-        (("puzzles", 2, "score"), 10**30, "a whole number from 0 to"),
-        (("puzzles", 2, "attempt"), -1, "attempt: -1 — a whole number from 0 to"),
+        (("puzzles", 2, "attempt"), 10**30, "a whole number from 0 to"),
         (("puzzles", 2, "techniques"), {"exits": "3"}, 'techniques.exits: "3" — a whole number is needed'),
-        (("puzzles", 2, "techniques"), {"exits": -3}, "techniques.exits: -3 — a whole number from 0 to"),
         (("puzzles", 2, "board"), ["1 1", "x"], "puzzles[2]: board: "),
         (("puzzles", 2, "board", 0), 7, "a list of rows, each a text"),
         (("puzzles", 2, "fingerprint"), "0" * 16, "one of them was changed"),
         (("puzzles", 2, "level"), "Other", "1 in Other"),
     ],
 )  # fmt: skip
-def test_every_contradiction_is_named(tmp_path, volume, path, value, said):
+def test_a_contradiction_in_a_volume_is_reported(tmp_path, volume, path, value, message):
     holder = content = json.loads(volume_json(volume))
     for step in path[:-1]:
         holder = holder[step]
     holder[path[-1]] = value
-    assert said in error_of(write(tmp_path, content))
+    assert message in error_of(write(tmp_path, content))
 
 
-def test_a_wrong_square_in_a_solution_is_found(tmp_path, volume):
+def test_a_wrong_square_in_a_solution_is_reported(tmp_path, volume):
     content = json.loads(volume_json(volume))
     row = content["puzzles"][4]["solution"][2].split()
     row[1] = "1"
@@ -142,26 +139,24 @@ def test_a_wrong_square_in_a_solution_is_found(tmp_path, volume):
     assert "puzzles[4]: solution: " in error_of(write(tmp_path, content))
 
 
-def test_a_turned_duplicate_is_found(tmp_path, volume):
+def test_a_turned_copy_of_a_puzzle_is_reported(tmp_path, volume):
     content = json.loads(volume_json(volume))
-    twin = content["puzzles"][1]
-    for key in ("board", "solution"):
-        twin[key] = content["puzzles"][0][key][::-1]
-    twin["pairs"] = content["puzzles"][0]["pairs"]
-    twin["fingerprint"] = content["puzzles"][0]["fingerprint"]
+    first, second = content["puzzles"][:2]
+    second |= {key: first[key][::-1] for key in ("board", "solution")}
+    second |= {key: first[key] for key in ("pairs", "fingerprint")}
     assert "puzzle 2 is puzzle 1 again" in error_of(write(tmp_path, content))
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "is not JSON that can be read: EOF while parsing a value at line 1"),
         ("[]", "an object with the key format is needed"),
         ('{"format": 1, "a": [{"b": 1, "\\u0062": 2}]}', 'the key "b" is given twice in an object'),
     ],
 )
-def test_another_file_is_refused(tmp_path, text, said):
-    assert said in error_of(write(tmp_path, text))
+def test_json_that_is_no_volume_is_refused(tmp_path, text, message):
+    assert message in error_of(write(tmp_path, text))
 
 
 def test_an_unreadable_file_is_refused(tmp_path):
@@ -177,21 +172,15 @@ def test_an_unreadable_file_is_refused(tmp_path):
     assert "invalid unicode code point" in error_of(tmp_path / "latin")
 
 
-def read(path):
-    try:
-        return load_volume(path)
-    except PuzzleError:
-        return None
-
-
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_changed_character_is_refused_or_changes_no_puzzle(tmp_path, volume, data):
     text = volume_json(volume)
     at = data.draw(st.integers(0, len(text) - 1))
     changed = text[:at] + data.draw(st.sampled_from('0159"#[]{},.x ')) + text[at + 1 :]
-    again, solutions = read(write(tmp_path, changed)), [one.solution for one in volume.puzzles]
-    assert again is None or [one.solution for one in again.puzzles] == solutions
+    with contextlib.suppress(PuzzleError):
+        again = load_volume(write(tmp_path, changed))
+        assert [one.solution for one in again.puzzles] == [one.solution for one in volume.puzzles]
 
 
 def book(*levels, **keys):
@@ -206,7 +195,7 @@ EASY = {"name": "Easy", "count": 3, "size": "7x5"}
 HARD = {"name": "Hard", "count": 2, "size": ["7x5", "8"], "method": "classic"}
 
 
-def test_slots_are_numbered_through_the_book_and_named_and_seeded_by_level_index_and_attempt():
+def test_slots_have_numbers_and_seeds_by_level_index_and_attempt():
     slots = plan_slots(book(EASY, HARD))
     places = [(1, "Easy", 1), (2, "Easy", 2), (3, "Easy", 3), (4, "Hard", 1), (5, "Hard", 2)]
     assert [(slot.number, slot.level, slot.index) for slot in slots] == places
@@ -220,6 +209,6 @@ def test_a_puzzle_added_to_one_level_changes_no_other():
     assert essence(after, "Easy")[:3] == essence(before, "Easy")
 
 
-def test_page_and_wording_change_no_slot():
+def test_printing_keys_change_no_slot():
     other = book(EASY, HARD, subtitle="y", author="z", page={"trim": "A5"}, theme="bold")
     assert plan_slots(other) == plan_slots(book(EASY, HARD))

@@ -98,14 +98,17 @@ def test_a_missing_key_is_reported_for_both_files():
     assert line.endswith("; house.yaml has none either")
 
 
-def test_a_problem_of_both_files_together_is_reported_in_the_spec():
-    house = "page:\n  low: 3\n"
-    assert problems(vol="base: house.yaml\ntitle: V\npage: {high: 2}\n", house=house) == [
-        "vol.yaml:3:7 page.low: 3 — above `high` (the key is in house.yaml:2)"
-    ]
-    assert problems(vol="base: house.yaml\ntitle: V\n", house=house + "  high: 2\n") == [
-        "house.yaml:2:8 page.low: 3 — above `high`"
-    ]
+@pytest.mark.parametrize(
+    ("spec", "base", "problem"),
+    [
+        ("page: {high: 2}\n", "", "vol.yaml:3:7 page.low: 3 — above `high` (the key is in house.yaml:2)"),
+        ("", "  high: 2\n", "house.yaml:2:8 page.low: 3 — above `high`"),
+    ],
+    ids=["both", "base alone"],
+)
+def test_a_problem_that_needs_both_files_is_reported_in_the_spec(spec, base, problem):
+    files = {"vol": f"base: house.yaml\ntitle: V\n{spec}", "house": f"page:\n  low: 3\n{base}"}
+    assert problems(**files) == [problem]
 
 
 def test_paths_of_a_base_start_from_its_folder():
@@ -129,13 +132,12 @@ def test_paths_of_a_base_start_from_its_folder():
         ("base: [a.yaml]\n", "house.yaml:1:7 base: the path of one other spec's file is needed"),
         ("base: .\n", "house.yaml:1:7 base: . — this is a folder; a YAML file is needed"),
         pytest.param(
-            "base: /dev/null\n",
-            "house.yaml:1:7 base: /dev/null — this is a pipe or a device; a YAML file is needed",
-            marks=pytest.mark.skipif(sys.platform == "win32", reason="a device's path as in POSIX"),
+            "base: /dev/null\n", "house.yaml:1:7 base: /dev/null — this is a pipe or a device",
+            marks=pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX device"),
         ),
         ("a: [\n", "house.yaml:2:1 not valid YAML"),
     ],
-)
+)  # fmt: skip
 def test_an_unreadable_base_is_reported_where_it_is_named(house, message):
     (line,) = problems(vol="base: house.yaml\ntitle: V\n", house=house)
     assert line.startswith(message)

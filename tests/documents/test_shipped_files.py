@@ -42,10 +42,8 @@ def test_a_shipped_name_wins_over_a_file_of_that_name(tmp_path, monkeypatch):
     assert THEMES.find("bold") == resource("config", "themes", "bold.yaml")
 
 
-def test_any_other_text_is_the_path_of_a_file(tmp_path):
-    own = tmp_path / "bold.yaml"
-    own.write_text("")
-    assert THEMES.find(own) == own
+def test_any_other_text_is_the_path_of_a_file(folder):
+    assert THEMES.find(folder / "own.yaml") == folder / "own.yaml"
 
 
 @pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b"], ids=["misspelt", "long", "NUL"])

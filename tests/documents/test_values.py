@@ -64,7 +64,6 @@ def test_a_valid_value_is_read(kind, value, expected):
     [
         (Annotated[str, line_of_text(5)], "longer", "6 characters — at most 5"),
         (Annotated[str, line_of_text(5)], " ", "nothing — text, up to 5 characters, is needed"),
-        (Annotated[str, line_of_text(5)], "\u200b", r"\u200b — this text is invisible in print"),
         (Annotated[str, line_of_text(5)], "\u3164 \U000e0020", "this text is invisible in print"),
         (Annotated[str, line_of_text(5)], "\u2800", "this text is invisible in print"),
         (Annotated[str, paragraphs(5)], "\u200b\n\u200d", "this text is invisible in print"),
@@ -74,20 +73,15 @@ def test_a_valid_value_is_read(kind, value, expected):
         (Annotated[str, line_of_text(5)], "a\ud800", "U+D800 can't be printed"),
         (Annotated[str, line_of_text(5)], "a\u202eb", "U+202E can't be printed"),
         (Annotated[str, line_of_text(5)], "a\ufffe", "U+FFFE can't be printed"),
-        (Annotated[str, paragraphs(5)], "a\x07", "U+0007 can't be printed"),
         (Annotated[int, whole_number(1, 40)], "41", "a whole number from 1 to 40"),
-        (Annotated[int, whole_number(1, 40)], "0", "a whole number from 1 to 40"),
         (Annotated[int, whole_number(1, 40)], "7.0", "a whole number from 1 to 40"),
-        (Annotated[int, whole_number(1, 40)], "1e1", "a whole number from 1 to 40"),
         (Annotated[int, whole_number(1, 40)], "9" * 5000, "a whole number from 1 to 40"),
         (Annotated[int, whole_number(1, 40)], "٣", "a whole number from 1 to 40"),
         (Annotated[int, whole_number(1, 40)], True, "yes — a whole number"),
-        (Annotated[float, millimetres(3, 40)], ".nan", "millimetres from 3 to 40"),
         (Annotated[float, millimetres(3, 40)], float("inf"), "millimetres from 3 to 40"),
         (Annotated[Rule, one_of(Rule)], "loose", "filled, strict or untouching is allowed"),
         (YesNo, "maybe", "yes or no is allowed"),
         (Date, "2026-02-30", "a date of the calendar"),
-        (Date, "20 Nov 2026", "a date of the calendar"),
         (Share, "0.4", "write 40% for that share"),
         (Share, "140%", "from 0% to 100%"),
     ],
@@ -100,10 +94,9 @@ def test_an_invalid_value_is_refused(kind, value, message):
 
 def test_a_share_is_written_as_it_is_read():
     assert percent_text(Fraction(1, 8)) == "12.5%"
-    assert percent_text(Fraction(1, 1)) == "100%"
 
 
-def test_endless_combining_marks_are_refused_before_they_are_sorted():
+def test_long_runs_of_combining_marks_are_refused():
     """Normalizing a million marks of two kinds in turn would take minutes."""
     for kind in (line_of_text(200), paragraphs(20_000)):
         with pytest.raises(ValidationError, match=r"more than 30 marks on one letter, as U\+0301"):
@@ -180,10 +173,6 @@ EYES = {
 }  # fmt: skip
 
 
-def linear(share):
-    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-
-
 def lab(red, green, blue):
     """Convert linear red, green and blue to CIELAB under D65."""
 
@@ -197,7 +186,8 @@ def lab(red, green, blue):
 
 
 def seen_by(eye, rgb):
-    light = [linear(share) for share in rgb]
+    """Return the CIELAB colour that somebody with normal or impaired colour vision sees."""
+    light = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in rgb]
     mixed = (sum(a * b for a, b in zip(row, light, strict=True)) for row in EYES[eye])
     return lab(*(min(1.0, max(0.0, share)) for share in mixed))
 
@@ -216,12 +206,12 @@ def proofed(inks):
 
 
 def palettes():
-    """Return the palettes of dots and answers, and of all cover designs with their ground."""
-    found = dict(PALETTES)
+    """Return the palettes of dots and answers, and those of all cover designs together with their ground."""
+    by_name = dict(PALETTES)
     for name in COVERS.names():
         for place, palette in enumerate(load_named(name, COVERS, CoverDesign).palettes, 1):
-            found[f"{name} {place}"] = tuple(dict.fromkeys([palette.ground, *palette.lines]))
-    return found
+            by_name[f"{name} {place}"] = tuple(dict.fromkeys([palette.ground, *palette.lines]))
+    return by_name
 
 
 @pytest.mark.parametrize("eye", EYES)
@@ -252,9 +242,6 @@ def test_a_screen_colour_is_mixed_from_inks_and_kept_for_screens():
     assert ink.rgb == pytest.approx((0, 0x72 / 255, 0xB2 / 255))
     assert ink.shares == pytest.approx((1.0, 0.36, 0.0, 0.302), abs=0.001)
     assert sum(ink_of_hex("#00000A").shares) <= MOST_INK + 0.001
-
-
-def test_a_grey_screen_colour_is_black_alone():
     assert ink_of_hex("#808080").is_grey
 
 
@@ -267,12 +254,10 @@ def test_a_palette_is_written_as_it_was_given(palette):
 @pytest.mark.parametrize(
     ("palette", "message"),
     [
-        ("rainbow", "okabe-ito or twelve"),
-        (["K50"], "1 inks"),
-        (["K50", "K50"], "the same ink twice"),
-        (["K50", "#12"], r"#12"),
+        ("rainbow", "okabe-ito or twelve"), (["K50"], "1 inks"), (["K50", "K50"], "the same ink twice"),
+        (["K50", "#12"], "#12"),
     ],
-)
+)  # fmt: skip
 def test_an_invalid_palette_is_refused(palette, message):
     with pytest.raises(InvalidError, match=message):
         read_values({"style": "dots", "palette": palette}, NumbersSpec)

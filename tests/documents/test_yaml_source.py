@@ -1,6 +1,5 @@
 import copy
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,14 +15,6 @@ def error_of(text):
     with pytest.raises(SpecError) as caught:
         parse_yaml(text, "a.yaml")
     return str(caught.value)
-
-
-def outcome(text):
-    try:
-        parse_yaml(text, "a.yaml")
-    except SpecError as error:
-        return False, str(error)
-    return True, ""
 
 
 def test_scalars_stay_texts():
@@ -59,16 +50,13 @@ def test_a_duplicate_key_is_a_problem_and_the_first_value_is_used():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a.yaml:1:1 the file is empty"),
-        ("# nothing\n", "the file is empty"),
+        ("# nothing\n", "a.yaml:1:1 the file is empty"),
         ("- a\n", "a.yaml:1:1 a list — the file must be a mapping"),
         ("title", "a single value — the file must be a mapping"),
         ("a:\n\tb: 1\n", "a.yaml:2:1 a tab — indent with spaces"),
         ("a: 1\n---\nb: 2\n", "a.yaml:2:1 a second document begins here"),
         ("a: !!python/name:os.system x\n", "a.yaml:1:4 the tag"),
         ("a: *b\n", "a.yaml:1:1 this text has a special meaning"),
-        ("a: b: c\n", "a.yaml:1:1 this text has a special meaning"),
-        ("a: 'x\n", "a.yaml:1:1 this text has a special meaning"),
         ('a: "\\U00110000"\n', "not YAML that can be read"),
         ("a: &x [*x]\n", "or one contains itself; write it out"),
         ("a: " + "[" * (MAX_DEPTH + 1), f"nested more than {MAX_DEPTH} levels deep"),
@@ -94,8 +82,10 @@ def test_a_list_as_key_is_a_problem():
 @settings(deadline=None, max_examples=150)
 @given(st.text(alphabet=st.sampled_from("ab:-[]{}&*!|>'\"%#?,~ \n\t1é"), max_size=60))
 def test_any_text_is_read_or_refused(text):
-    read, message = outcome(text)
-    assert read or message.startswith("a.yaml:")
+    try:
+        parse_yaml(text, "a.yaml")
+    except SpecError as error:
+        assert str(error).startswith("a.yaml:")  # noqa: PT017 - either outcome is right
 
 
 def test_a_byte_order_mark_is_left_out(tmp_path):
@@ -128,18 +118,18 @@ def test_other_files_than_utf8_texts_are_refused(tmp_path, content, message):
     assert str(caught.value).startswith(str(path))
 
 
-def test_each_reason_for_an_unreadable_path_is_reported(tmp_path):
-    with pytest.raises(SpecError, match="this is a folder"):
-        read_yaml(tmp_path)
-    with pytest.raises(SpecError, match="no such file"):
-        read_yaml(tmp_path / "none.yaml")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "this is a folder"), ("link.yaml", r"this is a link to gone\.yaml, which does not exist"),
+        ("x" * 300, "can't be read"), ("a\0b", "can't be read"),
+    ],
+    ids=["folder", "link", "long", "NUL"],
+)  # fmt: skip
+def test_the_reason_why_a_path_can_t_be_read_is_reported(tmp_path, name, message):
     (tmp_path / "link.yaml").symlink_to("gone.yaml")
-    with pytest.raises(SpecError, match=r"this is a link to gone\.yaml, which does not exist"):
-        read_yaml(tmp_path / "link.yaml")
-    with pytest.raises(SpecError, match="can't be read"):
-        read_yaml(tmp_path / ("x" * 300))
-    with pytest.raises(SpecError, match="can't be read"):
-        read_yaml(Path("a\0b"))
+    with pytest.raises(SpecError, match=message):
+        read_yaml(tmp_path / name)
 
 
 @pytest.mark.parametrize(
@@ -162,9 +152,7 @@ def test_a_similar_file_is_suggested_for_a_missing_one(tmp_path, name, existing,
     ("text", "message"),
     [
         ("a: x\n  b: 1\n", "2:4 not valid YAML: this line is read as more of line 1, which lacks the colon"),
-        ("a x\nb: 1\n", "2:2 not valid YAML: this line is read as more of line 1, which lacks the colon"),
         ("a:\n    b: 1\n  c: 1\n", "3:3 not valid YAML: this line begins in another column than the lines"),
-        (" a: 1\nb: 1\n", "2:1 not valid YAML: this line begins in another column than the lines"),
         ("a:\n  -{b: 1, c: 2}\n", "2:12 not valid YAML: a space is missing after the hyphen"),
         ("a: 1\nb:1\nc:\n  - 1\n", "3:1 not valid YAML: line 2 is no `key: value`"),
         ("a: [1, 2\nb: 1\n", "2:2 not valid YAML: the [ of line 1 has no end, or a comma is missing"),
@@ -206,7 +194,7 @@ def test_quotes_are_suggested_for_a_colour_that_yaml_takes_for_a_comment(text, p
 
 
 def test_a_real_comment_after_an_empty_key_is_no_problem():
-    assert parse_yaml("a: # 0B6E4F\nb: #todo\nc:   # as it is\n", "a.yaml").problems == ()
+    assert parse_yaml("a: # 0B6E4F\nb: #todo\n", "a.yaml").problems == ()
 
 
 def test_a_colour_taken_for_a_comment_inside_braces_is_reported_in_its_line():

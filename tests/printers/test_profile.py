@@ -67,25 +67,25 @@ def test_kdp_bleeds_on_all_sides_but_the_spine(kdp):
     assert load_printer("lulu").bleed_of(recto=True).left_pt == 9
 
 
-def test_large_trims_bind_fewer_pages(kdp):
+def test_large_trims_have_a_lower_page_limit(kdp):
     assert kdp.page_limits(SIX_BY_NINE, "cream") == (24, 776)
     assert kdp.page_limits(LETTER, "cream") == (24, 550)
 
 
-def test_ingram_counts_in_sixes_when_small_and_ends_on_a_blank_page():
+def test_ingram_adds_blank_pages_up_to_a_multiple():
     ingram = load_printer("ingramspark")
     assert ingram.pages_to_print(96, SIX_BY_NINE) == 102  # 97, then up to a multiple of 6
     assert ingram.pages_to_print(95, SIX_BY_NINE) == 96
     assert ingram.pages_to_print(96, LETTER) == 100
 
 
-def test_spine_follows_paper_and_pages(kdp):
+def test_the_spine_s_width_depends_on_paper_and_pages(kdp):
     assert kdp.spine_pt(200) == pytest.approx(200 * 0.002252 * 72)
     assert kdp.spine_pt(200, "cream") == pytest.approx(36)
     assert load_printer("lulu").spine_pt(444) == pytest.approx(72 * 1.06, abs=1e-4)
 
 
-def test_spine_words_need_pages_or_width(kdp):
+def test_text_on_the_spine_needs_pages_or_width(kdp):
     assert not kdp.spine_takes_text(78, 12.0)
     assert kdp.spine_takes_text(79, 12.0)
     ingram = load_printer("ingramspark")
@@ -101,28 +101,24 @@ def test_spine_words_need_pages_or_width(kdp):
         (SIX_BY_NINE, 830, ["pages"]), (SIX_BY_NINE, 121, ["page multiple"]),
     ],
 )  # fmt: skip
-def test_each_rule_is_reported_alone(kdp, trim, pages, rules):
+def test_each_broken_rule_is_reported(kdp, trim, pages, rules):
     assert [problem.key[0] for problem in kdp.check(trim, pages)] == rules
 
 
 @pytest.mark.parametrize(
     ("check", "finest", "finer"), [(check_line, 0.75, 0.7), (check_text, 7, 6.9), (check_tint, 0.1, 0.09)]
 )
-def test_what_is_finer_than_the_printer_holds_is_a_problem(kdp, check, finest, finer):
+def test_details_that_are_too_fine_to_print_are_a_problem(kdp, check, finest, finer):
     assert (len(check(kdp, finest)), len(check(kdp, finer))) == (0, 1)
 
 
 def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp):
     text = str(kdp.check(SIX_BY_NINE, 830)[0])
-    assert "830 pages" in text
-    assert "24–828" in text
-    assert "KDP Help, 2026-11-20" in text
-    assert "another paper or trim" in text
+    for part in ("830 pages", "24–828", "KDP Help, 2026-11-20", "another paper or trim"):
+        assert part in text
 
 
-def test_an_unknown_name_lists_the_known_ones(kdp):
-    with pytest.raises(UsageError, match="ingramspark, kdp-hardcover"):
-        load_printer("gutenberg")
+def test_an_unknown_paper_lists_the_known_ones(kdp):
     with pytest.raises(UsageError, match="white, cream, groundwood"):
         kdp.paper("vellum")
 
@@ -136,7 +132,7 @@ def test_an_unknown_name_lists_the_known_ones(kdp):
         ("source: linkpress\n", "", "source: this key is needed"),
     ],
 )
-def test_a_faulty_file_is_a_spec_error_that_names_the_key(tmp_path, old, new, message):
+def test_an_invalid_profile_is_reported_with_its_key(tmp_path, old, new, message):
     text = resource("config", "printers", "generic.yaml").read_text("utf-8")
     assert old in text
     own = tmp_path / "own.yaml"
@@ -146,7 +142,7 @@ def test_a_faulty_file_is_a_spec_error_that_names_the_key(tmp_path, old, new, me
 
 
 @pytest.mark.parametrize("name", ["kdp-paperback", "kdp-hardcover", "ingramspark", "lulu"])
-def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name):
+def test_a4_matches_the_rounded_size_that_a_printer_lists(name):
     """KDP, Ingram and Lulu write A4 as 8.27 × 11.69 in; 210 × 297 mm is 8.268 × 11.693 in."""
     profile = load_printer(name)
     listed = any(str(size) == "8.27 × 11.69 in" for size in profile.trims.sizes)
@@ -159,33 +155,29 @@ def test_a_figure_without_a_source_says_so_in_its_message():
     assert "(unconfirmed; check with the printer)" in str(problem)
 
 
-REGULAR, LARGE = parse_size("6x9in"), parse_size("8.5x11in")
-
-
-def lines(trim=REGULAR, pages=100, paper="cream", **prices):
+def lines(trim=SIX_BY_NINE, pages=100, paper="cream", **prices):
     costs = load_printer("kdp-paperback").costs
-    given = {currency: Fraction(price) for currency, price in prices.items()}
-    found = list(costs.lines(trim, pages, paper, given))
-    assert "unconfirmed" in found[0]
-    return {"last": found[-1], **dict(line.split(": ", 1) for line in found[1:-1])}
+    exact = {currency: Fraction(price) for currency, price in prices.items()}
+    first, *markets, last = costs.lines(trim, pages, paper, exact)
+    assert "unconfirmed" in first
+    return {"last": last, **dict(line.split(": ", 1) for line in markets)}
 
 
-def test_a_thin_book_costs_the_fixed_amount_and_tells_the_pages_to_spare():
-    found = lines(USD="8.99")
-    assert found["amazon.com"] == (  # 0.5 × 8.99 − 2.30, and both sides of the step
+def test_a_thin_book_costs_a_fixed_amount():
+    report = lines(USD="8.99")
+    assert report["amazon.com"] == (  # 0.5 × 8.99 − 2.30, and both sides of the step
         "print 2.30 USD, least price 4.60 USD; at 8.99 USD 50%, 2.19 USD a copy; "
         "at 9.98 USD 50%, 2.69 USD a copy; at 9.99 USD 60%, 3.69 USD a copy"
     )
-    assert found["last"] == "8 pages to spare until the print cost rises"
+    assert report["last"] == "8 pages to spare until the print cost rises"
     assert "300 JPY is below the least price" in lines(JPY="300")["amazon.co.jp"]
     assert lines(paper="premium-colour")["amazon.de"] == "no figures for 100 pages on premium-colour paper"
 
 
-def test_a_thick_or_large_book_costs_by_its_pages():
+def test_a_thick_or_large_book_costs_an_amount_per_page():
     assert lines(pages=200, USD="12")["amazon.com"].startswith("print 3.40 USD, least price 6.80 USD")
-    assert lines(LARGE, 200)["amazon.com"].startswith(
-        "print 4.40 USD, least price 8.80 USD"
-    )  # 1 + 0.017 × 200
+    large = lines(LETTER, 200)["amazon.com"]
+    assert large.startswith("print 4.40 USD, least price 8.80 USD")  # 1 + 0.017 × 200
     assert lines(pages=200)["last"].endswith("changes the print cost by 0.024 USD")
 
 
@@ -198,9 +190,9 @@ def test_the_least_price_pays_for_the_print_on_its_side_of_the_step(cost, least)
     assert market.least_price(Fraction(cost)) == Fraction(least)
 
 
-def test_page_limits_that_other_copies_have_lower_are_reported():
+def test_a_lower_page_limit_in_another_source_is_reported():
     profile = load_printer("kdp-paperback")
     assert profile.page_doubts(parse_size("8.5x8.5in")) == [
         "828 pages at 8.5 × 8.5 in are doubtful: 590 by a copy of January 2026"
     ]
-    assert profile.page_doubts(REGULAR) == []
+    assert profile.page_doubts(SIX_BY_NINE) == []

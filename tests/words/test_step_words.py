@@ -1,4 +1,4 @@
-"""The steps of a solve, in the words of every language."""
+"""Sentences about the steps of a solution, in every language."""
 
 import re
 from random import Random
@@ -29,38 +29,18 @@ from linkpress.words.language import StepWords, load_words
 from strategies import filling, random_cover
 
 ENGLISH = load_words("en").steps
-# Of all phrases of steps, those that no step says: they are read by their own names.
+# Phrases of the model StepWords that no sentence contains: the program reads them by name.
 NOT_IN_STEPS = {"ways", "title", "no_steps"}
-FORMER = {name for name, field in StepWords.model_fields.items() if field.default is None}
-# Random boards, drawn in part, whose steps say between them what a solve says; the rest is told below.
-TELLING_MUCH = (
-    7,
-    13,
-    15,
-    19,
-    34,
-    41,
-    48,
-    131,
-    225,
-    265,
-    294,
-    369,
-    599,
-    882,
-    915,
-    1042,
-    1495,
-    1496,
-    2129,
-    2433,
-    3181,
-)
-STRICT = (40, 52, 59, 61, 76)  # boards on which no path runs beside itself
+OPTIONAL = {name for name, field in StepWords.model_fields.items() if field.default is None}
+# Seeds of random boards with some lines drawn. Their steps together use all but the rarest phrases.
+DRAWN_SEEDS = (
+    7, 13, 15, 19, 34, 41, 48, 131, 225, 265, 294, 369, 599, 882, 915, 1042, 1495, 1496, 2129, 2433, 3181,
+)  # fmt: skip
+STRICT_SEEDS = (40, 52, 59, 61, 76)  # seeds of boards on which no path runs beside itself
 
 
 def steps_of(puzzle, position):
-    """The steps one by one, and those that are told in one sentence."""
+    """Return the steps of a solution, and combined steps that share a sentence."""
     steps = list(explain_climb(puzzle, climb_ladder(position)))
     return [*steps, *combine_steps(puzzle, steps)]
 
@@ -82,16 +62,10 @@ def strict_solve_of(seed):
 
 
 def hints():
-    """Of drawings with every kind of mistake."""
+    """Yield the hints for drawings with every kind of mistake, and for an impossible board."""
     board = puzzle_of("4 3\n1 . 2 .\n. # . .\n1 . . 2\n")
-    for drawn in (
-        [(0, 99)],
-        [(0, 2)],
-        [(1, 5)],
-        [(0, 1), (0, 4)],
-        [(2, 6), (6, 7), (6, 10)],
-        [(0, 1), (1, 2)],
-    ):
+    longer = [(0, 1), (0, 4)], [(2, 6), (6, 7), (6, 10)], [(0, 1), (1, 2)]
+    for drawn in ([(0, 99)], [(0, 2)], [(1, 5)], *longer):
         yield next_step(board, drawn, Rule.FILLED)
     open_board = puzzle_of("7 5\n1 . . . . . .\n" + 3 * ". . . . . . .\n" + ". . . . . . 1\n")
     yield next_step(open_board, [(14, 21), (21, 22)], Rule.FILLED)
@@ -115,7 +89,7 @@ def group_of(board, a, b, reason, cause, kind=FindingKind.DRAWN):
 
 
 def nodes(part):
-    """The tree and all trees in it."""
+    """Yield all nodes of a ``PhraseTree``."""
     yield part
     parts = dict(part.parts).values() if isinstance(part, FilledPhrase) else getattr(part, "parts", ())
     for one in parts:
@@ -123,7 +97,7 @@ def nodes(part):
 
 
 def rare_phrases():
-    """What hardly a board says, of boards made for it."""
+    """Yield sentences with the rarest phrases, about boards made for them."""
     pair = board_of("3 3\n1 1 .\n. . .\n. . .\n")
     yield end_clause(pair, ChainEnd("must_cross", (), frozenset(), (1,)))
     yield end_clause(pair, ChainEnd("runs_beside", (0, 1), frozenset(), (1,)))
@@ -145,16 +119,15 @@ def rare_phrases():
     yield link_clause(between, group_of(between, 4, 5, Reason.ALL_EXITS, 4), closed)[0]
 
 
-def test_every_phrase_is_said_of_some_board():
-    said = [step.sentence for seed in TELLING_MUCH for step in solve_of(seed)]
-    said += [step.sentence for seed in STRICT for step in strict_solve_of(seed)]
-    said += [step.sentence for step in hints()]
-    said += rare_phrases()
-    found = [node for one in said for node in nodes(one)]
-    keys = {node.key for node in found if isinstance(node, FilledPhrase)}
-    keys |= {node.kind.value for node in found if isinstance(node, PhraseList)}
-    assert set(StepWords.model_fields) - keys - NOT_IN_STEPS - FORMER == set()
-    assert {node for node in found if isinstance(node, DirectionWord)} == set(DirectionWord)
+def test_every_phrase_of_steps_is_used_on_some_board():
+    steps = [step for seed in DRAWN_SEEDS for step in solve_of(seed)]
+    steps += [step for seed in STRICT_SEEDS for step in strict_solve_of(seed)]
+    sentences = [*(step.sentence for step in [*steps, *hints()]), *rare_phrases()]
+    used = [node for sentence in sentences for node in nodes(sentence)]
+    keys = {node.key for node in used if isinstance(node, FilledPhrase)}
+    keys |= {node.kind.value for node in used if isinstance(node, PhraseList)}
+    assert set(StepWords.model_fields) - keys - NOT_IN_STEPS - OPTIONAL == set()
+    assert {node for node in used if isinstance(node, DirectionWord)} == set(DirectionWord)
 
 
 @pytest.fixture(params=LANGUAGES.names())
@@ -162,8 +135,8 @@ def words(request):
     return load_words(request.param)
 
 
-def test_a_step_is_told_with_all_its_squares_and_numbers_in_every_language(words):
-    steps = [step for seed in TELLING_MUCH[:4] for step in solve_of(seed)]
+def test_a_step_names_all_its_squares_and_numbers_in_every_language(words):
+    steps = [step for seed in DRAWN_SEEDS[:4] for step in solve_of(seed)]
     for step in steps:
         text = words.steps.text_of(step.sentence)
         assert not re.search(r"[{}]| [,;.)]|\s\s", text.replace("\u202f;", ";"))
@@ -174,27 +147,26 @@ def test_a_step_is_told_with_all_its_squares_and_numbers_in_every_language(words
         assert sorted(re.findall(r"\d+", plain)) == sorted(numbers)
 
 
-def test_lists_are_put_together_by_their_phrases():
+def test_lists_are_joined_as_their_phrases_say():
     numbers = [2, 5, 8]
-    told = {kind: ENGLISH.text_of(list_of(kind, numbers)) for kind in ListKind}
-    assert told[ListKind.AND] == "2, 5 and 8"
-    assert told[ListKind.OR] == "2 or 5 or 8"
-    assert told[ListKind.ROUTE] == "2–5–8"
+    texts = {kind: ENGLISH.text_of(list_of(kind, numbers)) for kind in ListKind}
+    assert texts[ListKind.AND] == "2, 5 and 8"
+    assert texts[ListKind.OR] == "2 or 5 or 8"
+    assert texts[ListKind.ROUTE] == "2–5–8"
     assert ENGLISH.text_of(list_of(ListKind.AND, [7])) == "7"
 
 
 def test_each_language_has_its_own_order_of_words():
     end = phrase("end_of_number", number=3, square=Square(2, 5))
-    said = phrase("one_way_out", end=end, way=DirectionWord.UP)
-    assert ENGLISH.text_of(said) == "the 3 at E2 has one way out: up"
-    assert load_words("ja").steps.text_of(said) == "E2の3の出口は上だけ"
-    assert list(load_words("ja").steps.pieces(said)) == [Square(2, 5), "の", 3, "の出口は", "上", "だけ"]
+    sentence = phrase("one_way_out", end=end, way=DirectionWord.UP)
+    assert ENGLISH.text_of(sentence) == "the 3 at E2 has one way out: up"
+    assert list(load_words("ja").steps.pieces(sentence)) == [Square(2, 5), "の", 3, "の出口は", "上", "だけ"]
 
 
 @pytest.mark.parametrize(
     ("kind", "joined"), [(ListKind.AND, "ด้านขวาและด้านล่าง"), (ListKind.OR, "ด้านขวาหรือด้านล่าง")]
 )
-def test_thai_joins_ways_without_spaces_and_squares_with_them(kind, joined):
+def test_thai_lists_have_spaces_between_squares_but_not_directions(kind, joined):
     thai = load_words("th").steps
     assert thai.text_of(list_of(kind, (DirectionWord.RIGHT, DirectionWord.DOWN))) == joined
     assert " " in thai.text_of(list_of(kind, (Square(0, 0), Square(1, 1))))
