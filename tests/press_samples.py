@@ -59,7 +59,7 @@ class Typeset(NamedTuple):
 
 def typeset_in(volume, folder):
     """The volume laid out, drawn and judged, with the files of its spec in a folder."""
-    assets = load_assets(volume.spec, folder)
+    assets = load_assets(volume.spec.in_folder(folder))
     book = lay_out(volume, assets)
     drawn = draw(volume, book, assets)
     return Typeset(book, {name: file.content for name, file in drawn.items()}, judge(drawn, assets.profile))

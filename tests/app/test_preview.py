@@ -1,6 +1,5 @@
 import io
 import re
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -55,7 +54,7 @@ def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(
 )
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
-    assert said in plan_text(dry_run(Document(spec), Path()).checked())
+    assert said in plan_text(dry_run(Document(spec)).checked())
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,7 @@ def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
 def test_a_plan_measures_the_page_in_its_authors_unit(trim, page, inside):
     level = {"name": "A", "count": 1, "size": 5}
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "page": {"trim": trim}, "levels": [level]})
-    plan = plan_text(dry_run(Document(spec), Path()).checked())
+    plan = plan_text(dry_run(Document(spec)).checked())
     assert page in plan
     assert inside in plan
 

@@ -57,7 +57,7 @@ def measure_writing(folder, file):
         spec = volume.spec.model_copy(update={"play": PlaySpec(hints=hints)})
         start = time.perf_counter()
         workers = Workers(available_jobs(), worker_processes)
-        html = volume_page(replace(volume, spec=spec), theme_of(spec, folder), workers)
+        html = volume_page(replace(volume, spec=spec), theme_of(spec), workers)
         took = time.perf_counter() - start
         said = "with" if hints else "without"
         print(f"{len(volume.puzzles)} puzzles {said} hints: {took:.3f} s, {len(html.encode()) / 1000:.0f} kB")

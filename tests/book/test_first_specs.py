@@ -164,7 +164,7 @@ def test_every_level_of_a_guided_book_can_probably_be_made(reader, hardness):
 )
 def test_a_first_book_can_be_printed_as_it_is(changed):
     answers = GuidedAnswers(**{name: choices[0] for name, choices in CHOICES.items()} | changed)
-    run = dry_run(read_spec(Path("first.yaml"), guided_text("Ours", answers)), Path())
+    run = dry_run(read_spec(Path("first.yaml"), guided_text("Ours", answers)))
     assert [problem.text for problem in run.problems] + list(run.elsewhere) == []
 
 

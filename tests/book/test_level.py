@@ -302,7 +302,7 @@ def test_an_invalid_mask_is_refused_with_advice(tmp_path, keys, message):
 
 def test_a_document_without_masks_is_left_as_it_is(tmp_path):
     source = YamlSource("x", {"levels": [{"solids": 3}, "text"]}, {}, {})
-    assert load_masks(source, "levels", tmp_path)[0].value == source.value
+    assert load_masks(source, "levels")[0].value == source.value
 
 
 def test_a_damaged_picture_is_refused_without_a_warning(tmp_path):

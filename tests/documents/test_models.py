@@ -99,7 +99,7 @@ class Style(SpecModel):
 
 def test_a_missing_file_is_reported_with_the_other_problems(tmp_path):
     with pytest.raises(SpecError) as caught:
-        read_document(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Style, tmp_path).checked()
+        read_document(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Style, check_files=True).checked()
     low, theme = str(caught.value).splitlines()
     assert low.startswith("a.yaml:1:6 low: x")
     assert theme.startswith("a.yaml:2:8 theme: clasic — there is no such theme and no such file.")

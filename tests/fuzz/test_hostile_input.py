@@ -79,7 +79,7 @@ def read_spec(content, folder):
         plan_slots(spec)
     cells = sum(max(size.rows * size.cols for size in level.size) for level in spec.levels)
     if spec.puzzle_count <= 30 and cells < 500:
-        plan_text(dry_run(Document(spec), folder).checked()).encode()
+        plan_text(dry_run(Document(spec)).checked()).encode()
 
 
 def read_feed(content, folder):
@@ -99,7 +99,7 @@ def read_words(content, folder):
 
 
 def read_changes(content, folder):
-    changes = resolve_language(read_yaml(put(folder, "changes.yaml", content)), folder)
+    changes = resolve_language(read_yaml(put(folder, "changes.yaml", content)))
     spec = with_printing_changes(samples.small_spec(), {"edition": "Second"}, changes)
     assert plan_slots(spec) == plan_slots(samples.small_spec())
 
@@ -113,7 +113,7 @@ def read_theme(content, folder):
 def read_design(content, folder):
     put(folder, "design.yaml", content)
     text = b"title: T\nseed: 1\ncover: {design: design.yaml}\nlevels: [{name: A, count: 30, size: 5}]\n"
-    dry_run(Document(load_spec(put(folder, "spec.yaml", text))), folder).checked()
+    dry_run(Document(load_spec(put(folder, "spec.yaml", text)))).checked()
 
 
 def read_mask(content, folder):

@@ -88,7 +88,7 @@ def test_a_character_that_no_font_has_is_named_with_its_place(letter, key):
     text = f"ab {letter} c"
     keys = {key: [{"text": text}] if key == "front" else text}
     with pytest.raises((ValueError, LayoutError), match=rf"(?s){key}.*U\+{ord(letter[-1]):04X}"):
-        lay_out(volume := volume_with(**keys), load_assets(volume.spec, Path()))
+        lay_out(volume := volume_with(**keys), load_assets(volume.spec))
 
 
 def test_a_character_that_no_font_has_is_named_on_the_cover():

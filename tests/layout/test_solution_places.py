@@ -1,7 +1,5 @@
 """Where answers stand: at the back running on across levels, after sections, apart, upside down."""
 
-from pathlib import Path
-
 import pytest
 import segno
 from plain_measure import book, numbered, pages_of, placed, puzzles, rows_of, text_runs, texts
@@ -204,7 +202,7 @@ def laid_out(trim, count, **keys):
     """A book of one page of 7 × 7 boards, as its spec is checked."""
     level = {"name": "A", "count": count, "size": 7, "per_page": count}
     spec = {"title": "L", "seed": 1, "page": {"trim": trim}, "levels": [level], **keys}
-    return dry_run(Document(BookSpec.model_validate(spec)), Path()).checked().layout
+    return dry_run(Document(BookSpec.model_validate(spec))).checked().layout
 
 
 def test_codes_are_beside_boards_that_they_would_make_smaller():

@@ -55,7 +55,7 @@ def test_what_is_no_ink_is_reported_with_its_place(tmp_path, ink):
 
 
 def themed(folder, **keys):
-    return theme_of(read_values({**SPEC, **keys}, BookSpec), folder)
+    return theme_of(read_values({**SPEC, **keys}, BookSpec).in_folder(folder))
 
 
 def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path):

@@ -335,7 +335,7 @@ def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, me
     if image:
         (tmp_path / "front.jpg").write_bytes(image)
     with pytest.raises(SpecError, match=rf"cover\.image: .*{message}"):
-        dry_run(Document(covered(image="front.jpg")), tmp_path).checked()
+        dry_run(Document(covered(image="front.jpg").in_folder(tmp_path))).checked()
 
 
 def test_finished_art_is_the_whole_front():

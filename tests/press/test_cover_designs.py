@@ -4,7 +4,6 @@ import dataclasses
 import itertools
 import math
 import re
-from pathlib import Path
 
 import pytest
 
@@ -62,7 +61,7 @@ def spec(design, **keys):
 
 
 def assets_of(book):
-    return load_assets(book, Path())
+    return load_assets(book)
 
 
 def composed(book, assets=None):
@@ -308,7 +307,7 @@ PALETTE = '{ground: "#FFFFFF", words: "#000000", lines: ["#0072B2"]}'
 def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path):
     (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{PALETTE}]\n")
     book = spec("own.yaml")
-    assets = load_assets(book, tmp_path)
+    assets = load_assets(book.in_folder(tmp_path))
     assert assets.design is not None
     line = lines_of(composed(book, assets).frame.items)[0]
     assert math.dist(line.points[0], line.points[1]) == pytest.approx(line.width_pt / 0.5)
@@ -325,7 +324,7 @@ def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path):
 def test_a_design_that_breaks_the_rules_is_refused_in_its_file(tmp_path, palette, message):
     (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{palette}]\n")
     with pytest.raises(SpecError, match=message):
-        dry_run(Document(spec("own.yaml")), tmp_path).checked()
+        dry_run(Document(spec("own.yaml").in_folder(tmp_path))).checked()
 
 
 @pytest.mark.parametrize("key", ["front", "image", "puzzle", "volume_badge", "accent"])
@@ -342,7 +341,7 @@ def test_a_palette_needs_a_design():
 
 def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do():
     with pytest.raises(SpecError, match=r"title: .*a fourteenth of the front.*Shorten it"):
-        dry_run(Document(spec("river", title="Zahlenverbindungsrätselsammlung")), Path()).checked()
+        dry_run(Document(spec("river", title="Zahlenverbindungsrätselsammlung"))).checked()
 
 
 def title_page_inks(paper):

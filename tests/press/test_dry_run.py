@@ -211,7 +211,7 @@ def broken(tmp_path, monkeypatch, request):
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
 def test_all_problems_of_a_broken_book_are_reported_at_once_with_their_places(broken):
     with pytest.raises(SpecError) as error:
-        dry_run(read_spec(Path("book.yaml")), Path()).checked()
+        dry_run(read_spec(Path("book.yaml"))).checked()
     for said, line in zip(broken, str(error.value).splitlines(), strict=True):
         assert re.match(said, line)
 
@@ -227,7 +227,7 @@ def test_a_wrong_date_in_the_environment_is_reported(tmp_path, monkeypatch):
     (tmp_path / "book.yaml").write_text(HEAD + LEVELS)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
     with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):
-        dry_run(read_spec(tmp_path / "book.yaml"), tmp_path).checked()
+        dry_run(read_spec(tmp_path / "book.yaml")).checked()
 
 
 @pytest.mark.parametrize("printer", ["lulu", "ingramspark", "generic"])
@@ -238,7 +238,7 @@ def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer, t
         "front: [{title: Último, text: Ángulo}]\nlevels:\n"
         "  - {name: Ágil, count: 48, size: 5, paths: 3-5, per_page: 1}\n"
     )
-    assert dry_run(read_spec(document), tmp_path).checked().layout.pages[2].section == "Índice"
+    assert dry_run(read_spec(document)).checked().layout.pages[2].section == "Índice"
 
 
 @pytest.mark.parametrize("side", [100, 110])
@@ -249,7 +249,7 @@ def test_thai_letters_are_seen_where_words_that_are_copied_stand_for_them(side, 
         f"title: A\nauthor: Ada\nlanguage: th\nseed: 1\npage: {{trim: {side}x{side}mm}}\n"
         "levels: [{name: A, count: 1, size: 6}]\n"
     )
-    assert dry_run(read_spec(document), tmp_path).checked().assets.profile.name == "generic"
+    assert dry_run(read_spec(document)).checked().assets.profile.name == "generic"
 
 
 def test_stand_ins_of_one_size_are_one_board(tmp_path):

@@ -245,7 +245,7 @@ def spec(**keys):
 
 
 def on_screen(volume):
-    return lay_out_screen(volume, load_assets(volume.spec, Path()), "0" * 12, {}, None)
+    return lay_out_screen(volume, load_assets(volume.spec), "0" * 12, {}, None)
 
 
 def test_its_pages_have_one_side_and_none_is_blank():
@@ -278,7 +278,7 @@ def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers(
 def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made():
     with pytest.raises(SpecError, match=r"screen: .*puzzle 1 .*set screen\.trim"):
         dry_run(
-            Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5})), Path()
+            Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5}))
         ).checked()
 
 

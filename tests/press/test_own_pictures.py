@@ -59,7 +59,7 @@ def test_a_dry_run_draws_blank_pictures_of_the_sizes_of_those_to_come(tmp_path, 
     monkeypatch.setattr("linkpress.render.photos._ENOUGH_PIXELS", 5_000_000)
     picture(tmp_path, "behind.png", 2900, 3000)  # 2775 on the shorter side do for 9.25 in, 2850 for 9.5
     (tmp_path / "book.yaml").write_text(SPEC)
-    checked = dry_run(read_spec(tmp_path / "book.yaml"), tmp_path).checked()
+    checked = dry_run(read_spec(tmp_path / "book.yaml")).checked()
     blank = Image.open(io.BytesIO(checked.layout.edition.pictures["behind.png"].content))
     assert blank.getcolors() == [(2850 * 2948, (255, 255, 255))]  # 3000 × 2850 / 2900
     drawn = checked.assets.pictures["behind.png"]
@@ -144,7 +144,7 @@ def test_a_file_that_is_no_picture_is_refused_with_its_key(name, message, tmp_pa
     (tmp_path / "words.png").write_text("words")
     spec = with_printing_changes(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
     with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{message}"):
-        _ = load_assets(spec, tmp_path).pictures
+        _ = load_assets(spec.in_folder(tmp_path)).pictures
 
 
 def drawn(content, mixed, **keys):

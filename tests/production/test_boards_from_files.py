@@ -1,5 +1,4 @@
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -67,7 +66,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
         (3, 1, Rule.STRICT),
         (4, 2, Rule.STRICT),
     ]
-    plan = plan_text(dry_run(Document(spec), Path()).checked())
+    plan = plan_text(dry_run(Document(spec)).checked())
     assert "Mine: 2 puzzles; from mine.txt" in plan
     assert "- whether each board from a file has one solution" in plan
 

@@ -202,15 +202,14 @@ class _Build:
 
     def read(self, spec_file: Path) -> None:
         self.document = read_spec(spec_file)
-        self.folder = spec_file.parent
 
     def check(self) -> None:
         """Load what the book is printed with, and refuse a book that can't be printed."""
-        self.book = dry_run(self.document, self.folder).checked()
+        self.book = dry_run(self.document).checked()
 
     def plan(self) -> Path:
         """Choose and return the folder of the book; refuse an ISBN of another volume in the ledger."""
-        self.folder = book_folder(self._out, self.book.spec, self.book.assets.folder)
+        self.folder = book_folder(self._out, self.book.spec)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
         return self.folder
@@ -281,25 +280,25 @@ def typeset_again(
         OutputError: a file can't be written.
     """
     source = Path(folder)
-    saved = load_volume(source / VOLUME_FILE)
+    saved = load_volume(source / VOLUME_FILE, spec_folder=spec_folder)
     file = None if changes_file is None else read_spec_source(changes_file)
+    if file and spec_folder:
+        file = replace(file, folder=spec_folder)
     spec = with_printing_changes(saved.spec, changes, file)
     changed_keys = {**(file.value if file else {}), **changes}
-    if spec_folder is None:
-        spec_folder = source if changes_file is None else changes_file.parent
-    documents = edition_documents(spec, spec_folder) if "editions" in changed_keys else {}
+    documents = edition_documents(spec) if "editions" in changed_keys else {}
     specs = {name: document.checked() for name, document in documents.items()}
     volume = replace(saved, spec=spec.model_copy(update={"editions": None}))
     if out is None:
         parent = source.parent if source.name not in ("", "..") else source.resolve().parent
-        out = parent / edition_name(saved.spec.book_id, volume.spec, spec_folder)
+        out = parent / edition_name(saved.spec.book_id, volume.spec)
     out = Path(out)
     others = [other for other in built_beside(source, out) if other.resolve() != out.resolve()]
     for each in (volume.spec, *specs.values()):
-        refuse_others_isbns(each, mark_of(each, spec_folder, saved.spec.book_id), spec_folder, others)
+        refuse_others_isbns(each, mark_of(each, saved.spec.book_id), others)
     check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *specs.values()], ledger)
-    assets = load_assets(volume.spec, spec_folder)
-    editions = {name: load_assets(edition, spec_folder) for name, edition in specs.items()}
+    assets = load_assets(volume.spec)
+    editions = {name: load_assets(edition) for name, edition in specs.items()}
     clock = _Clock(watcher or Watcher())
     main = _Edition(volume, assets, out, clock, local_workers(1))
     with lock_folder(out):
@@ -532,7 +531,7 @@ def play_again(
     from linkpress.play.page import is_page_of
 
     source = Path(folder)
-    saved = load_volume(source / VOLUME_FILE)
+    saved = load_volume(source / VOLUME_FILE, spec_folder=spec_folder)
     file = Path(out or source) / PLAY_FILE
     book_id = saved.spec.book_id
     if not force and is_foreign(file, MAX_BYTES, lambda content: is_page_of(content, book_id)):
@@ -544,7 +543,7 @@ def play_again(
     chosen = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=chosen)
     spec = saved.spec.model_copy(update={"play": play})
-    theme = theme_of(spec, spec_folder or source)
+    theme = theme_of(spec)
     write_file(file, volume_page(replace(saved, spec=spec), theme, workers or local_workers(None)))
     return file, len(saved.puzzles)
 

@@ -21,25 +21,23 @@ from linkpress.printers.profile import BookFormat, PrinterProfile
 _HEAD_BYTES = 4 << 20
 
 
-def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
-    """Return the folder of a book: named by its id, unless that has the book for another printer.
+def book_folder(out: Path, spec: BookSpec) -> Path:
+    """Return the folder of a book inside ``out``.
 
-    Args:
-        out: the folder in which books get their folders.
-        spec: the spec of the book.
-        spec_folder: the folder in which the spec's relative paths start.
+    The book's id is its name. If a folder of that name has the book for another printer, printer and trim are
+    added to the name.
     """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         if volume_head(plain / VOLUME_FILE)["book"]["page"]["printer"] != spec.page.printer:
-            return out / edition_name(spec.book_id, spec, spec_folder)
+            return out / edition_name(spec.book_id, spec)
     return plain
 
 
-def edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
+def edition_name(book_id: str, spec: BookSpec) -> str:
     """Return the name of a folder for one printer's edition, such as ``my-book-lulu-6x9in``."""
     trim = spec.page.trim.text.lower().replace(" ", "")
-    return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
+    return f"{book_id}-{slug(load_profile(spec).name)}-{trim}"
 
 
 def edition_folder(folder: Path, name: str) -> Path:
@@ -75,29 +73,27 @@ class EditionMark(NamedTuple):
         return f"{self.book_id} ({', '.join([*kinds, *['large print'] * self.large_print])})"
 
 
-def mark_of(spec: BookSpec, folder: Path, book_id: str | None = None) -> EditionMark:
+def mark_of(spec: BookSpec, book_id: str | None = None) -> EditionMark:
     """Return the properties that make a book an edition of its own.
 
     Args:
         spec: the spec of the book.
-        folder: the folder in which the spec's relative paths start.
         book_id: the id of the book; None for the spec's.
     """
     book_format = None
     with contextlib.suppress(UsageError, SpecError):
-        book_format = load_profile(spec, folder).format
+        book_format = load_profile(spec).format
     language, trim = spec.wording().language, spec.page.trim
     sides = " × ".join(f"{mm * MM_PT / 72:g}" for mm in (trim.width_mm, trim.height_mm)) + " in"
     return EditionMark(book_id or spec.book_id, language, sides, spec.page.large_print, book_format)
 
 
-def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others: Iterable[Path]) -> None:
+def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path]) -> None:
     """Refuse an ISBN of another built book, unless that book is the same edition.
 
     Args:
         spec: the spec with the ISBNs.
         mark: the properties of its edition.
-        folder: the folder in which the spec's relative paths start.
         others: the folders of other built books; folders without a book are skipped.
     Raises:
         UsageError: names the other book, and says that each edition needs its own ISBN.
@@ -112,7 +108,8 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
             )
         except (OSError, ValueError, KeyError, TypeError):
             continue  # no book, or one of a newer release
-        other = mark_of(other_spec, built if other_spec.page.printer == spec.page.printer else folder)
+        has_same_printer = other_spec.page.printer == spec.page.printer
+        other = mark_of(other_spec.in_folder(built if has_same_printer else spec.folder))
         for other_key, isbn in other_spec.isbns.items():
             key = key_of.get(isbn_13(isbn))
             if key and (key != other_key or not mark.shares_isbn(other, key)):

@@ -116,12 +116,12 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
         LayoutError: the book doesn't fit its page or printer.
         OutputError: a file can't be written.
     """
-    volume = load_volume(folder / VOLUME_FILE)
+    volume = load_volume(folder / VOLUME_FILE, spec_folder=spec_folder)
     if not (folder / INTERIOR_FILE).is_file():
         raise UsageError(
             f"{folder / INTERIOR_FILE} is missing: build the book, or typeset it, before it is listed."
         )
-    assets = load_assets(volume.spec, spec_folder or folder)
+    assets = load_assets(volume.spec)
     book = lay_out(volume, assets)
     writer = _ListingWriter(volume, book, assets, folder)
     place = out or folder / "listing"
@@ -356,7 +356,7 @@ class _Pack:
 
     @property
     def source(self) -> PuzzleSource:
-        return volume_source(self.volume, self.assets.folder)
+        return volume_source(self.volume)
 
     @property
     def mark(self) -> str:
@@ -398,8 +398,8 @@ def write_pack(
         LayoutError: a board is too large for the width, or the cover's words don't fit.
         OutputError: a file can't be written, or a file that isn't part of this pack is in its place.
     """
-    volume = load_volume(Path(folder, VOLUME_FILE))
-    pack = _plan_pack(volume, Path(spec_folder or folder), out, width_mm, dpi)
+    volume = load_volume(Path(folder, VOLUME_FILE), spec_folder=spec_folder)
+    pack = _plan_pack(volume, out, width_mm, dpi)
     source = pack.source
     boards = [check_export(source, order, pack.out, force=force) for order in pack.orders]
     merge = pack.out / MERGE_FILE
@@ -416,11 +416,11 @@ def write_pack(
     return tuple(files)
 
 
-def _plan_pack(volume: Volume, folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
-    assets = load_assets(volume.spec, folder)
+def _plan_pack(volume: Volume, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
+    assets = load_assets(volume.spec)
     book = lay_out(volume, assets)
     mode = PixelMode.RGB if any(not ink.is_grey for _, ink in assets.theme.inks) else PixelMode.GRAY
-    source = volume_source(volume, folder)
+    source = volume_source(volume)
     orders = []
     for kind in KINDS:
         settings = ImageSettings(width_mm, None, dpi, mode, (kind,), assets.theme)

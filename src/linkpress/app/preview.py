@@ -147,8 +147,8 @@ def preview(
         LinkpressError: the book can't be built or laid out, or doesn't have the page.
     """
     if is_folder(source):
-        volume = load_volume(source / VOLUME_FILE)
-        assets = load_assets(volume.spec, spec_folder or source)
+        volume = load_volume(source / VOLUME_FILE, spec_folder=spec_folder)
+        assets = load_assets(volume.spec)
     else:
         volume, assets = _draft(source, pages, watcher)
     if watcher:
@@ -189,14 +189,12 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
     Raises:
         LinkpressError: the book can't be laid out, or no design fits it.
     """
-    if is_folder(source):
-        volume, folder = load_volume(source / VOLUME_FILE), source
-    else:
-        volume, folder = stand_in_volume(_checked(source).spec), source.parent
+    is_built = is_folder(source)
+    volume = load_volume(source / VOLUME_FILE) if is_built else stand_in_volume(_checked(source).spec)
     fronts, left_out = {}, {}
     for name in COVERS.names():
         spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name)})
-        assets = load_assets(spec, folder)
+        assets = load_assets(spec)
         try:
             front = compose_front(cover_content(replace(volume, spec=spec), assets, 0))
         except LayoutError as error:
@@ -219,7 +217,7 @@ def cover_template(source: Path) -> dict[str, bytes]:
     """
     if is_folder(source):
         volume = load_volume(source / VOLUME_FILE)
-        assets = load_assets(volume.spec, source)
+        assets = load_assets(volume.spec)
         book = lay_out(volume, assets)
     else:
         checked = _checked(source)
@@ -253,7 +251,7 @@ def read_page_numbers(text: str, count: int) -> list[int]:
 
 
 def _checked(spec_file: Path) -> CheckedBook:
-    return dry_run(read_spec(spec_file), spec_file.parent).checked()
+    return dry_run(read_spec(spec_file)).checked()
 
 
 def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume, BookAssets]:

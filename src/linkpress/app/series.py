@@ -73,8 +73,8 @@ class _SeriesCheck:
                 continue
             try:
                 self._documents[path] = document = read_spec(path)
-                self._compare(document, path)
-                book = dry_run(document, path.parent).checked()
+                self._compare(document)
+                book = dry_run(document).checked()
                 self._compare_isbns(book)
                 books.append(book)
             except SpecError as error:
@@ -85,7 +85,7 @@ class _SeriesCheck:
             raise SpecError("\n".join(self._lines()))
         return sorted(books, key=_build_order)
 
-    def _compare(self, document: Document[BookSpec], path: Path) -> None:
+    def _compare(self, document: Document[BookSpec]) -> None:
         """Report a book that has the id or the folder of an earlier book."""
         spec = document.model
         if spec is None or not document.readable("id", "title", "volume"):
@@ -96,7 +96,7 @@ class _SeriesCheck:
         if has_same_id or not document.readable("page"):
             return
         with contextlib.suppress(UsageError, SpecError):  # the dry run reports an unreadable profile
-            folder = str(book_folder(self._out, spec, path.parent))
+            folder = str(book_folder(self._out, spec))
             self._claim(spec, folder, key, f"goes to this folder too; {advice}")
             for name in spec.editions or ():
                 other = str(edition_folder(Path(folder), name))

@@ -249,17 +249,17 @@ Solids = Annotated[
 ]
 
 
-def load_masks(source: YamlSource, key: str, folder: Path) -> tuple[YamlSource, list[Problem]]:
+def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]:
     """Load the masks of all recipes in a spec.
 
     Args:
         source: the document of the spec.
         key: the key that holds the recipes: ``levels`` of a book, ``week`` of a feed.
-        folder: the folder of the spec.
     Returns:
         The document, in which the rows of each mask replace its name, and the problems.
     """
-    return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, folder), {_SOLIDS_KEY: None})
+    fallback = {_SOLIDS_KEY: None}
+    return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, source.folder), fallback)
 
 
 def _replace_recipes(
@@ -339,16 +339,16 @@ Boards = Mapping[int, tuple[FileBoard, ...]]
 """Boards from files, by the index of their level."""
 
 
-def load_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
+def load_boards(source: YamlSource) -> tuple[YamlSource, Boards, list[Problem]]:
     """Load the boards of all levels that take their boards from a file.
 
     Args:
         source: the document of the spec.
-        folder: the folder of the spec.
     Returns:
         The document, in which these levels get the sizes of their boards; the boards; and the problems.
     """
     boards: dict[int, tuple[FileBoard, ...]] = {}
+    folder = source.folder
 
     def read(index: int, level: Mapping[str, Any]) -> Mapping[str, Any]:
         if not isinstance(level.get(FILE_KEY), str):

@@ -313,9 +313,9 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, mask_problems = load_masks(read_spec_source(path, text), "levels", path.parent)
-    source, boards, problems = load_boards(source, path.parent)
-    document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
+    source, mask_problems = load_masks(read_spec_source(path, text), "levels")
+    source, boards, problems = load_boards(source)
+    document = read_document(source, BookSpec, check_files=True, also=[*mask_problems, *problems])
     if document.model is not None:
         document.model._boards = boards
     return document
@@ -327,7 +327,7 @@ def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
     The document may also be the base of other specs, and lack required keys. Arguments and errors are those
     of ``read_spec``.
     """
-    return resolve_language(read_with_base(path, BookSpec, text), path.parent)
+    return resolve_language(read_with_base(path, BookSpec, text))
 
 
 def unknown_keys(path: Path) -> set[str]:
@@ -366,7 +366,8 @@ def with_printing_changes(
     Args:
         spec: the spec of the finished book.
         changes: the new values as in a spec; ``{"levels": {0: …}}`` changes one entry of a list.
-        file: the document of a file with further changes, which are applied first.
+        file: the document of a file with further changes, which are applied first. Relative paths in the
+            returned spec start in this file's folder; without a file, in the old spec's folder.
     Raises:
         UsageError: keys or values of ``changes`` are not allowed. The message lists all of them.
         SpecError: keys or values of ``file`` are not allowed. The message lists all of them with their
@@ -376,7 +377,8 @@ def with_printing_changes(
     changes = _index_levels(changes)
     for part in [*([_index_levels(file.value)] if file else []), changes]:
         document = merge(document, part)
-    read = _read_changed(spec, replace(file or _NO_FILE, value=document, base=None))
+    source = file or replace(_NO_FILE, folder=spec.folder)
+    read = _read_changed(spec, replace(source, value=document, base=None))
     of_changes = [each for each in read.problems if file is None or _has_key(changes, each.key)]
     if file is not None:
         of_file = [problem for problem in read.problems if problem not in of_changes]
@@ -388,14 +390,10 @@ def with_printing_changes(
     return read.checked()
 
 
-def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSpec]]:
+def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     """Return the spec of each edition in ``spec.editions``, by its name.
 
     An edition has the puzzles and the identity of the book. It never gets the book's ISBN.
-
-    Args:
-        spec: the spec of the book.
-        folder: the folder of the spec.
     """
     if not spec.editions:
         return {}  # spec.document() would take 20 ms, because pydantic builds all models
@@ -414,8 +412,7 @@ def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSp
                 key_places=_places_below(spec.source.key_places, root),
                 problems=(),
                 base=None,
-            ),
-            folder,
+            )
         )
         read = _read_changed(spec, replace(source, value=merge(document, _index_levels(source.value))))
         if read.model is not None:

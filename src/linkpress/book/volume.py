@@ -131,7 +131,12 @@ def volume_file(path: Path) -> Path | None:
     return file if file.suffix == ".json" else None
 
 
-def load_volume(path: str | Path, on_problem: Callable[[PuzzleError], None] | None = None) -> Volume:
+def load_volume(
+    path: str | Path,
+    on_problem: Callable[[PuzzleError], None] | None = None,
+    *,
+    spec_folder: Path | None = None,
+) -> Volume:
     """Read and check a saved volume.
 
     The check compares every solution with its board, every fingerprint with its puzzle, and the numbers of
@@ -142,6 +147,7 @@ def load_volume(path: str | Path, on_problem: Callable[[PuzzleError], None] | No
         on_problem: called with each contradiction inside the file and each unreadable puzzle, so that all of
             them can be collected. The returned volume then has another puzzle in place of an unreadable one.
             If it is None, the first such problem is raised.
+        spec_folder: the folder in which relative paths of the spec start; None for that of ``volume.json``.
     Raises:
         PuzzleError: the file can't be read, is malformed, or contradicts itself. The message names the file
             and the puzzle.
@@ -163,7 +169,7 @@ def load_volume(path: str | Path, on_problem: Callable[[PuzzleError], None] | No
         linkpress_version=file.linkpress_version,
         spec_sha256=file.spec_sha256,
         puzzles=tuple(record or substitute for record in records),
-        spec=_read_spec(path, file.book),
+        spec=_read_spec(path, file.book, spec_folder or path.parent),
     )
     for key, value in (("title", file.title), ("seed", file.seed)):
         expected = getattr(volume.spec, key)
@@ -218,9 +224,10 @@ def _parse_file(path: Path, content: object) -> _VolumeFile:
         raise PuzzleError(f"{path}: {first_problem(error)}.") from None
 
 
-def _read_spec(path: Path, document: dict[str, Any]) -> BookSpec:
+def _read_spec(path: Path, document: dict[str, Any], folder: Path) -> BookSpec:
     try:
-        return read_document(YamlSource(str(path), document, {}, {}), BookSpec).checked()
+        source = YamlSource(str(path), document, {}, {}, folder=folder)
+        return read_document(source, BookSpec).checked()
     except SpecError as error:
         raise PuzzleError(f"the book's keys in this volume are invalid: {error}") from None
 

@@ -134,8 +134,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
         from linkpress.feeds.feed_spec import is_feed, load_feed
 
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
-        for file, feed in feeds.items():
-            settings_of(feed, file.parent)
+        for feed in feeds.values():
+            settings_of(feed)
     books = check_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_specs_of(books), choice, say)
     plans = [plan_text(book, say) for book in books]

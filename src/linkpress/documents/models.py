@@ -57,7 +57,14 @@ from linkpress.documents.problem import (
     raise_problem,
     raise_problems,
 )
-from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, HoldsPaths, ShippedFiles, describe_file
+from linkpress.documents.shipped_files import (
+    MAX_PATH,
+    NAME_OR_PATH,
+    HoldsPaths,
+    ShippedFiles,
+    describe_file,
+    resolve_name,
+)
 from linkpress.documents.values import YES, DefaultText, ValueReader, line_of_text, scalar_text
 from linkpress.errors import UsageError
 from linkpress.files import is_file, is_folder
@@ -136,6 +143,21 @@ class Spec(SpecModel):
         """The YAML document from which the spec was read; an empty document if a script made the spec."""
         return self._source
 
+    @property
+    def folder(self) -> Path:
+        """The folder in which relative paths start: the file's, or the current one without a file."""
+        return self._source.folder
+
+    def resolve(self, name: str) -> str:
+        """Turn a relative path in the spec into a path from the current folder; keep any other name."""
+        return resolve_name(name, self.folder)
+
+    def in_folder(self, folder: Path) -> Self:
+        """Return a copy of the spec whose relative paths start in another folder."""
+        moved = self.model_copy()
+        moved._source = dataclasses.replace(self._source, folder=folder)
+        return moved
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Refuse ``base`` in a spec that a script made. In a file, the base is merged before this check."""
         if self.base is not None:
@@ -197,7 +219,7 @@ def load_model(path: str | Path, model: type[AnyModel]) -> AnyModel:
 def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
     from linkpress.documents.yaml_source import read_shipped
 
-    reader = _DocumentReader(source := read_shipped(path), None, is_shipped=True)
+    reader = _DocumentReader(source := read_shipped(path), is_shipped=True)
     return Document(reader.read_model(model, source.value, ()), reader.problems).checked()
 
 
@@ -223,32 +245,33 @@ def load_named(
 
 
 def read_document(
-    source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
+    source: YamlSource, model: type[AnyModel], *, check_files: bool = False, also: Iterable[Problem] = ()
 ) -> Document[AnyModel]:
     """Read a document into a model, collecting all problems.
 
     Args:
         source: the document.
         model: the model of its root.
-        folder: the folder where files that the document names must exist; None to skip that check.
+        check_files: whether all files that the document names must exist.
         also: further problems, which the result lists together with its own.
     """
-    reader = _DocumentReader(source, folder)
+    reader = _DocumentReader(source, check_files=check_files)
     read = reader.read_model(model, source.value, ())
     if isinstance(read, Spec):
         read._source = source
-    problems = [*source.problems, *also, *_place_in_bases(source, reader.problems, model, folder)]
+    problems = [*source.problems, *also, *_place_in_bases(source, reader.problems, model, check_files)]
     return Document(read, problems, reader.is_readable)
 
 
 def _place_in_bases(
-    source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], folder: Path | None
+    source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], check_files: bool
 ) -> Iterator[Problem]:
     """Give each problem its place: in the base if the base alone has it, otherwise in the spec's own file."""
     if source.base is None:
         yield from problems
         return
-    of_base = {(each.key, each.found): each for each in read_document(source.base, model, folder).problems}
+    read = read_document(source.base, model, check_files=check_files)
+    of_base = {(each.key, each.found): each for each in read.problems}
     for problem in problems:
         same = of_base.get((problem.key, problem.found))
         if problem.file == source.file:
@@ -298,11 +321,11 @@ def name_or_keys(
 class _DocumentReader:
     """Reader of a document that goes on after each problem and collects all of them."""
 
-    def __init__(self, source: YamlSource, folder: Path | None, is_shipped: bool = False) -> None:
+    def __init__(self, source: YamlSource, *, check_files: bool = False, is_shipped: bool = False) -> None:
         self.problems: list[Problem] = []
         self._is_shipped = is_shipped
         self._source = source
-        self._folder = folder
+        self._check_files = check_files
         self._unreadable: list[KeyPath] = []
         self._root: type[SpecModel] | None = None
 
@@ -357,8 +380,8 @@ class _DocumentReader:
             return self._read_entries(field, value, path)
         read_value = self._read_entry(field, value, path)
         files = annotation_of(field, ShippedFiles)
-        if files and self._folder is not None and isinstance(read_value, str):
-            message = files.problem_with(read_value, self._folder)
+        if files and self._check_files and isinstance(read_value, str):
+            message = files.problem_with(read_value, self._source.folder)
             if message:
                 self._add(path, read_value, message)
         return read_value
@@ -564,7 +587,8 @@ def _read_with_base(
     base = _read_with_base(base_path, model, chain)
     folder = PurePath(name).parent
     if folder != PurePath():
-        base = dataclasses.replace(base, value=_rebase(base.value, model, folder))
+        value = _rebase(base.value, model, folder)
+        base = dataclasses.replace(base, value=value, folder=source.folder)
     return _merge_sources(source, base)
 
 
@@ -621,6 +645,7 @@ def _merge_sources(source: YamlSource, base: YamlSource) -> YamlSource:
         problems=(*source.problems, *base.problems),
         text=f"{source.text}{base.text}",
         base=base,
+        folder=source.folder,
     )
 
 

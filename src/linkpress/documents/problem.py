@@ -9,6 +9,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from linkpress.errors import LinkpressError, SpecError
@@ -175,6 +176,7 @@ class YamlSource:
         problems: problems that did not stop the reading, such as a key that is given twice.
         text: the text of the file followed by the texts of its bases; None if the document is no file.
         base: the document named by the key ``base``. Its keys are already in ``value``.
+        folder: the folder in which relative paths in the document start.
     """
 
     file: str
@@ -184,6 +186,7 @@ class YamlSource:
     problems: tuple[Problem, ...] = ()
     text: str | None = None
     base: YamlSource | None = None
+    folder: Path = Path()
 
     @property
     def bases(self) -> Iterator[YamlSource]:

@@ -82,7 +82,10 @@ def parse_yaml(text: str, file: str) -> YamlSource:
         kind = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
         raise_problem(builder.problem((), root, kind, "the file must be a mapping: lines of `key: value`"))
     value = builder.build(root, ())
-    return YamlSource(file, value, builder.places, builder.key_places, tuple(builder.problems), text)
+    problems = tuple(builder.problems)
+    return YamlSource(
+        file, value, builder.places, builder.key_places, problems, text, folder=Path(file).parent
+    )
 
 
 # Reading

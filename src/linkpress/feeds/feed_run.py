@@ -20,7 +20,6 @@ from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.problem import raise_problem
-from linkpress.documents.shipped_files import resolve_name
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError, OutputError, SpecError, UsageError
 from linkpress.feeds.feed_folder import (
@@ -194,7 +193,7 @@ def feed(
             that no manifest knows, or can't be written. Existing files are unchanged.
     """
     spec = spec or load_feed(Path(spec_path))
-    images = FeedImages(spec, settings_of(spec, Path(spec_path).parent), Path(out))
+    images = FeedImages(spec, settings_of(spec), Path(out))
     with lock_folder(images.folder):
         journal = check_journals(images.folder, spec.id, run, resume=resume)
         is_new_days = journal == journal_path(images.folder, spec.id, run)
@@ -206,20 +205,17 @@ def feed(
         return _run_feed(session, ledger, workers, maker, resumed=journal is not None)
 
 
-def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
+def settings_of(spec: FeedSpec) -> ImageSettings:
     """Return how a feed's images are made.
 
-    Args:
-        spec: the feed.
-        spec_folder: the folder from which relative paths in the spec start.
     Raises:
         UsageError, SpecError: the grid, the theme or a font is missing or has problems.
     """
     image = spec.image
-    width = image_width(image.width_mm, image.columns, image.grid and resolve_name(image.grid, spec_folder))
-    theme = image.theme and resolve_name(image.theme, spec_folder)
+    width = image_width(image.width_mm, image.columns, image.grid and spec.resolve(image.grid))
+    theme = image.theme and spec.resolve(image.theme)
     settings = image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
-    measure = FontMeasure(load_faces(spec.fonts, spec_folder), spec.wording().language)
+    measure = FontMeasure(load_faces(spec.fonts, spec.folder), spec.wording().language)
     return replace(settings, measure=measure)
 
 

@@ -368,9 +368,9 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source = resolve_language(read_with_base(path, FeedSpec, text), path.parent)
-    source, problems = load_masks(source, "week", path.parent)
-    return read_document(source, FeedSpec, path.parent, problems)
+    source = resolve_language(read_with_base(path, FeedSpec, text))
+    source, problems = load_masks(source, "week")
+    return read_document(source, FeedSpec, check_files=True, also=problems)
 
 
 def is_feed(path: Path) -> bool:

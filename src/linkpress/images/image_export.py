@@ -97,18 +97,11 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
     file = volume_file(path)
     if file is None:
         return _file_source(path)
-    return volume_source(load_volume(file), spec_folder or file.parent)
+    return volume_source(load_volume(file, spec_folder=spec_folder))
 
 
-def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
-    """Return the puzzles of a book.
-
-    Args:
-        volume: the book.
-        folder: the folder from which the paths of its fonts start.
-    Raises:
-        UsageError: a font can't be used.
-    """
+def volume_source(volume: Volume) -> PuzzleSource:
+    """Return the puzzles of a book; raise ``UsageError`` if a font can't be used."""
     spec, words = volume.spec, volume.spec.wording()
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(
@@ -118,7 +111,7 @@ def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
         copyright=rights,
         puzzles=tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered),
         words=words,
-        measure=FontMeasure(load_faces(spec.fonts, folder), words.language),
+        measure=FontMeasure(load_faces(spec.fonts, spec.folder), words.language),
     )
 
 

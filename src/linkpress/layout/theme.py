@@ -15,7 +15,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import Ink
 from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
-from linkpress.documents.shipped_files import THEMES, resolve_name
+from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import LayoutError
 from linkpress.printers.profile import PrinterProfile, check_colour, check_line, check_text, check_tint
 from linkpress.puzzle.puzzle import Puzzle
@@ -27,21 +27,17 @@ def load_theme(name_or_path: str | Path) -> Theme:
     return load_named(name_or_path, THEMES, Theme)
 
 
-def theme_of(spec: BookSpec, folder: Path) -> Theme:
+def theme_of(spec: BookSpec) -> Theme:
     """Load a spec's theme with the changes that the spec makes to it.
 
-    Args:
-        folder: the spec's folder; a theme file is looked up there.
     Raises:
         LayoutError: the spec has a key for dots, but the theme doesn't draw numbers as dots.
         SpecError: a theme file can't be used; see ``load_named``.
     """
     if isinstance(spec.theme, str):
-        theme = load_named(resolve_name(spec.theme, folder), THEMES, Theme, "theme")
+        theme = load_named(spec.resolve(spec.theme), THEMES, Theme, "theme")
     else:
-        theme = spec.theme.over(
-            load_named(resolve_name(spec.theme.base, folder), THEMES, Theme, "theme.base")
-        )
+        theme = spec.theme.over(load_named(spec.resolve(spec.theme.base), THEMES, Theme, "theme.base"))
     if spec.numbers is None:
         return theme
     given = {name: value for name, value in spec.numbers if value is not None}

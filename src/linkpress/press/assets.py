@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import BinaryIO
 
 from PIL import Image
@@ -20,7 +19,7 @@ from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, Ti
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
-from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named, resolve_name
+from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.markdown import pictures_in
@@ -36,7 +35,7 @@ _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
 # The largest bleed of any printer, on both sides together.
 _BLEED_PT = 2 * 0.25 * 72
-PictureReader = Callable[[str, str, Path, float], OwnPicture]
+PictureReader = Callable[[BookSpec, str, str, float], OwnPicture]
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,6 @@ class BookAssets:
 
     Args:
         spec: the edition's spec.
-        folder: the folder in which the spec's relative paths start.
         profile: the profile of the printer.
         theme: the theme, with the spec's changes to it.
         design: the design of the cover in the colours of this volume; None for the plain cover.
@@ -54,7 +52,6 @@ class BookAssets:
     """
 
     spec: BookSpec
-    folder: Path
     profile: PrinterProfile
     theme: Theme
     design: CoverDesign | None
@@ -66,12 +63,12 @@ class BookAssets:
         """The pictures on the book's pages, by name. Raises ``UsageError`` for one that can't be used."""
         pixels = min_pixels(self.spec, self.profile)
         named = picture_keys(self.spec)
-        return {name: read_picture(key, name, self.folder, pixels) for name, key in named.items()}
+        return {name: read_picture(self.spec, key, name, pixels) for name, key in named.items()}
 
     @cached_property
     def cover_picture(self) -> OwnPicture | None:
         """The picture on the cover, or None. Raises ``UsageError`` if it can't be used."""
-        return load_cover_picture(self.spec, self.folder, self.profile)
+        return load_cover_picture(self.spec, self.profile)
 
     @property
     def all_pictures(self) -> tuple[OwnPicture, ...]:
@@ -96,56 +93,49 @@ def title_inks(spec: BookSpec, design: CoverDesign | None, profile: PrinterProfi
     return next(legible), *palette.lines
 
 
-def load_assets(spec: BookSpec, folder: Path) -> BookAssets:
+def load_assets(spec: BookSpec) -> BookAssets:
     """Load everything that a spec's edition is printed with.
 
-    Args:
-        spec: the spec of the edition.
-        folder: the folder in which the spec's relative paths start.
     Raises:
         UsageError: a file named in the spec is missing, or can't be used.
         SpecError: a theme, profile or design has mistakes; lists all of them.
         LayoutError: the theme doesn't have what the key ``numbers`` changes.
     """
-    profile = load_profile(spec, folder)
-    theme, design = theme_of(spec, folder), load_design(spec, folder)
-    faces = load_book_faces(spec, folder, theme, design)
-    return BookAssets(
-        spec, folder, profile, theme, design, faces, FontMeasure(faces, spec.wording().language)
-    )
+    profile, theme, design = load_profile(spec), theme_of(spec), load_design(spec)
+    faces = load_book_faces(spec, theme, design)
+    return BookAssets(spec, profile, theme, design, faces, FontMeasure(faces, spec.wording().language))
 
 
-def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
+def load_profile(spec: BookSpec) -> PrinterProfile:
     """Load the profile of the printer that a spec names; raises like ``load_named``."""
-    return load_named(resolve_name(spec.page.printer, folder), PRINTERS, PrinterProfile, "page.printer")
+    return load_named(spec.resolve(spec.page.printer), PRINTERS, PrinterProfile, "page.printer")
 
 
-def load_design(spec: BookSpec, folder: Path) -> CoverDesign | None:
+def load_design(spec: BookSpec) -> CoverDesign | None:
     """Load the design of a spec's cover in the colours of its volume; raises like ``load_named``."""
     if spec.cover is None or spec.cover.design is None:
         return None
-    design = load_named(resolve_name(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")
+    design = load_named(spec.resolve(spec.cover.design), COVERS, CoverDesign, "cover.design")
     if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
         advice = "choose `design: initial`, or leave this out"
         raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")
     return design.in_palette(spec.cover.palette or spec.volume or 1)
 
 
-def load_book_faces(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDesign | None) -> Faces:
+def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces:
     """Load a book's fonts: the publisher's own, or the shipped ones.
 
     Args:
         spec: the spec, with the publisher's fonts if it names any.
-        folder: the folder in which the spec's relative paths start.
         theme: the book's theme; None if it can't be read.
         design: the design of the cover, or None. Its title font is used if it has all letters of the title.
     """
     # Looped Thai letters are easier to read: for children, whose boards have dots, and in large print.
     easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
-    faces = load_faces(spec.fonts, folder, easy)
+    faces = load_faces(spec.fonts, spec.folder, easy)
     if design is None:
         return faces
-    files = (load_faces(spec.fonts, folder, True) if design.looped else faces).files[FontKey.SEMIBOLD]
+    files = (load_faces(spec.fonts, spec.folder, True) if design.looped else faces).files[FontKey.SEMIBOLD]
     if design.face in _TITLE_FONTS:
         display = Faces({FontKey.DISPLAY: (_TITLE_FONTS[design.face],)})
         if not FontMeasure(display).missing(spec.title, FontKey.DISPLAY):
@@ -172,28 +162,28 @@ def min_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
     return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)
 
 
-def read_picture(key: str, name: str, folder: Path, pixels: float) -> OwnPicture:
+def read_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPicture:
     """Read a picture, and reduce it if its shorter side has more pixels than a page needs.
 
     Args:
-        key: the spec's key that names the picture, for messages.
-        name: the path of its file, as the spec has it.
-        folder: the folder in which the spec's relative paths start.
+        spec: the spec that names the picture.
+        key: its key that names the picture, for messages.
+        name: the path of the picture's file, as the spec has it.
         pixels: the most pixels to keep on the shorter side.
     Raises:
         UsageError: the picture can't be read.
     """
-    with _opened(key, name, folder) as file:
+    with _opened(spec, key, name) as file:
         content, whole, reduced = read_photo(file, pixels)
     return OwnPicture(name, content, reduced, whole)
 
 
-def blank_picture(key: str, name: str, folder: Path, pixels: float) -> OwnPicture:
+def blank_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPicture:
     """Return a white picture of the size that ``read_picture`` returns, for a dry run.
 
     A blank picture is ready at once. Reading a picture of 12 megapixels takes seconds.
     """
-    with _opened(key, name, folder) as file:
+    with _opened(spec, key, name) as file:
         whole = size_of_photo(file)
     reduced, written = enough_pixels(whole, pixels), io.BytesIO()
     Image.new("RGB", (int(reduced.width_pt), int(reduced.height_pt)), "white").save(written, "PNG")
@@ -201,13 +191,12 @@ def blank_picture(key: str, name: str, folder: Path, pixels: float) -> OwnPictur
 
 
 def load_cover_picture(
-    spec: BookSpec, folder: Path, profile: PrinterProfile | None, read: PictureReader = read_picture
+    spec: BookSpec, profile: PrinterProfile | None, read: PictureReader = read_picture
 ) -> OwnPicture | None:
     """Load the picture on a book's cover; None if the cover has none.
 
     Args:
         spec: the book's spec.
-        folder: the folder in which the spec's relative paths start.
         profile: the printer's profile; None if it can't be read.
         read: ``read_picture``, or ``blank_picture`` in a dry run.
     Raises:
@@ -215,13 +204,13 @@ def load_cover_picture(
     """
     if spec.cover is None or (name := spec.cover.front or spec.cover.image) is None:
         return None
-    return read(spec.cover.picture_key, name, folder, min_pixels(spec, profile))
+    return read(spec, spec.cover.picture_key, name, min_pixels(spec, profile))
 
 
 @contextmanager
-def _opened(key: str, name: str, folder: Path) -> Iterator[BinaryIO]:
+def _opened(spec: BookSpec, key: str, name: str) -> Iterator[BinaryIO]:
     try:
-        with open_named(folder / name, key, _MAX_PICTURE_MB, ". Save it as JPEG.") as file:
+        with open_named(spec.folder / name, key, _MAX_PICTURE_MB, ". Save it as JPEG.") as file:
             yield file
     except NoPictureError as error:
         raise UsageError(f"{name} {error}. Save it as JPEG or PNG.", key) from None

@@ -29,7 +29,7 @@ from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume, assemble
 from linkpress.documents.models import Document
 from linkpress.documents.problem import Problem, YamlSource, key_path, problem_lines
-from linkpress.documents.shipped_files import THEMES, resolve_name
+from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.recipe import Grade, Recipe
@@ -133,19 +133,18 @@ class DryRun(NamedTuple):
         return self.book
 
 
-def dry_run(document: Document[BookSpec], folder: Path) -> DryRun:
+def dry_run(document: Document[BookSpec]) -> DryRun:
     """Check that a book and its other editions can be printed.
 
     Args:
         document: the spec as it was read, with the problems found so far.
-        folder: the folder in which the spec's relative paths start.
     """
-    found = _Checker(document, folder).run()
+    found = _Checker(document).run()
     if found.book is None:
         return found
     editions, lines = {}, []
-    for name, edition in edition_documents(found.book.spec, folder).items():
-        book, problems, elsewhere = _Checker(edition, folder).run()
+    for name, edition in edition_documents(found.book.spec).items():
+        book, problems, elsewhere = _Checker(edition).run()
         lines += [f"{line} (edition {name})" for line in [*problem_lines(problems), *elsewhere]]
         if book is not None:
             editions[name] = book
@@ -180,10 +179,9 @@ class _Checker:
     Checks that depend on its properties are skipped, and so are those that depend on keys that can't be read.
     """
 
-    def __init__(self, document: Document[BookSpec], folder: Path) -> None:
+    def __init__(self, document: Document[BookSpec]) -> None:
         self._document = document
         self._source = document.model.source if document.model else YamlSource("", {}, {}, {})
-        self._folder = folder
         self._problems: list[Problem] = list(document.problems)
         self._elsewhere: list[str] = []
         self._ignored_keys: set[str] = set()
@@ -232,7 +230,7 @@ class _Checker:
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
             design = None  # the layout of a design depends on the height of letters
-        assets = BookAssets(spec, self._folder, profile, theme, design, faces or SHIPPED, measure)
+        assets = BookAssets(spec, profile, theme, design, faces or SHIPPED, measure)
         try:
             about = about_book(assets, __version__)
         except UsageError as error:
@@ -255,16 +253,16 @@ class _Checker:
 
     def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._collecting():
-            profile = load_profile(spec, self._folder)
+            profile = load_profile(spec)
             if self._document.readable("page.trim"):
                 self._add(*page_problems(profile, spec.page, None))
             profile.paper(spec.page.paper, "page.paper")
             return profile
         return None
 
-    def _load(self, load: Callable[[BookSpec, Path], Loaded | None], spec: BookSpec) -> Loaded | None:
+    def _load(self, load: Callable[[BookSpec], Loaded | None], spec: BookSpec) -> Loaded | None:
         with self._collecting():
-            return load(spec, self._folder)
+            return load(spec)
         return None
 
     def _check_fonts(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:
@@ -272,10 +270,10 @@ class _Checker:
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
                 with self._collecting():
-                    own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
+                    own_font(spec.folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
         if len(self._problems) > before:
             return None
-        return load_book_faces(spec, self._folder, theme, design)
+        return load_book_faces(spec, theme, design)
 
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
         """Check that the book's fonts have all letters; return a measure, a stand-in if they don't."""
@@ -290,7 +288,7 @@ class _Checker:
 
     def _check_cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
         with self._collecting():
-            picture = load_cover_picture(spec, self._folder, profile, blank_picture)
+            picture = load_cover_picture(spec, profile, blank_picture)
             if picture is not None and profile is not None:
                 geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
                 check_photo(spec.cover.picture_key if spec.cover else "cover", picture, geometry, profile)
@@ -302,15 +300,13 @@ class _Checker:
         for name, key in picture_keys(spec).items():
             pictures[name] = _ANY_PICTURE
             with self._collecting():
-                pictures[name] = blank_picture(key, name, self._folder, pixels)
+                pictures[name] = blank_picture(spec, key, name, pixels)
         return pictures
 
     def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
         """Report what the printer can't print of a theme, at its place in the theme's file or in the spec."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
-        theme_files = (
-            [] if name in THEMES.names() else [read_yaml(THEMES.find(resolve_name(name, self._folder)))]
-        )
+        theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(spec.resolve(name)))]
         for problem, keys in theme_problems(theme, profile, spec.page.paper).items():
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]

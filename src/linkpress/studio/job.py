@@ -79,7 +79,7 @@ class _Reporter(Watcher):
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Make the puzzles of a book before it is built, without recording them in the ledger."""
     spec = load_spec(path)
-    folder = book_folder(out, spec, path.parent)
+    folder = book_folder(out, spec)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
     with lock_folder(folder), run_of_book as run:
         run.take_over(plan_slots(spec), built_puzzles(folder, __version__))
@@ -94,7 +94,7 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     verified = verify_folder(built.folder)
     editions = [verify_folder(book.folder) for book in built.editions]
     findings = [finding for edition in editions for finding in edition.findings]
-    profile = load_profile(built.volume.spec, path.parent)
+    profile = load_profile(built.volume.spec)
     return {
         "proven": verified.puzzles,
         "findings": _findings([*verified.findings, *findings]),

@@ -89,7 +89,7 @@ class BookView:
                 "paper": [paper.name for paper in self.assets.profile.papers],
                 "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
             },
-            "pictures": list_pictures(self.assets.folder),
+            "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
@@ -212,7 +212,7 @@ class OpenBook:
     @property
     def folder(self) -> Path | None:
         """The folder for the built book; None while the text has problems."""
-        return None if self.spec is None else book_folder(self._out, self.spec, self.file.path.parent)
+        return None if self.spec is None else book_folder(self._out, self.spec)
 
     def load_puzzles_of_others(self) -> tuple[int, bool]:
         """Load the puzzles that another program has made for this book.
@@ -247,13 +247,12 @@ class OpenBook:
 
         The function returns the problems of the book and the forecast of each level, as JSON data.
         """
-        document, spec, folder = self.file.document, self.spec, self.file.path.parent
-        unmet = dict(self.unmet)
+        document, spec, unmet = self.file.document, self.spec, dict(self.unmet)
 
         def check() -> dict[str, Any]:
             from linkpress.press.dry_run import dry_run
 
-            checked, table = dry_run(document, folder), odds_table()
+            checked, table = dry_run(document), odds_table()
             problems = problem_facts(checked.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in checked.elsewhere]
             outlook = []
@@ -290,9 +289,8 @@ class OpenBook:
         return self._view
 
     def _make_view(self, spec: BookSpec) -> BookView:
-        folder = self.file.path.parent
         volume, missing = self._volume(spec)
-        assets = load_assets(spec, folder)
+        assets = load_assets(spec)
         plan = plan_pages(edition_of(volume, assets), assets.profile, assets.theme, assets.measure)
         return BookView(volume, missing, assets, plan)
 

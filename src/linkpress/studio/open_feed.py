@@ -150,7 +150,7 @@ class OpenFeed:
         return day_png(self._images(), self.issue(day), earlier, kind)
 
     def _images(self) -> FeedImages:
-        return FeedImages(self.spec, settings_of(self.spec, self.file.path.parent), self.folder)
+        return FeedImages(self.spec, settings_of(self.spec), self.folder)
 
     def _folder(self) -> Folder:
         return read_folder(self.folder, self.spec.id)

@@ -277,7 +277,7 @@ class _Answers:
         grades = spec.wording().grades
 
         def draw() -> list[dict[str, str]]:
-            assets = load_assets(spec, book.file.path.parent)
+            assets = load_assets(spec)
             return [
                 {"svg": sample_svg(board.puzzle, assets), "grade": grades[grade] if grade else ""}
                 for board, grade in sample_boards(spec.levels[index], str(spec.seed), is_outdated)
@@ -323,7 +323,7 @@ class _Answers:
         spec = book.spec
         if spec is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
             raise RefusedError(f"{file}: there is no such file")
-        path = book_folder(self._session.out, spec, book.file.path.parent) / file
+        path = book_folder(self._session.out, spec) / file
         if not path.is_file():
             raise RefusedError(f"{file}: there is no such file; build the book first")
         disposition = "attachment" if "keep" in request.query_params else "inline"
@@ -372,11 +372,11 @@ class _Answers:
         from linkpress.app.marketing import list_book
 
         book = await self._session.book(str((await _json_body(request))["file"]))
-        spec, folder = book.spec, book.file.path.parent
+        spec = book.spec
         if spec is None:
             raise RefusedError("the book has problems. Solve them, and build it.")
-        place = book_folder(self._session.out, spec, folder)
-        listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=folder))
+        place = book_folder(self._session.out, spec)
+        listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=spec.folder))
         files = [str(path.relative_to(place)) for path in listed.files]
         return JSONResponse({"text": listed.text, "wanting": listed.wanting, "files": files})
 

@@ -377,7 +377,7 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
     if spec is None or document.problems:
         return "invalid"
     with contextlib.suppress(LinkpressError, OSError, ValueError):
-        folder = book_folder(out, spec, path.parent)
+        folder = book_folder(out, spec)
         if (folder / INTERIOR_FILE).is_file():
             is_current = volume_head(folder / VOLUME_FILE).get("spec_sha256") == spec.sha256
             return "built" if is_current else "changed"
@@ -394,7 +394,7 @@ def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | N
     """
     with contextlib.suppress(LinkpressError, OSError):
         if document.model is not None and not document.problems:
-            cover = book_folder(out, document.model, path.parent) / COVER_FILE
+            cover = book_folder(out, document.model) / COVER_FILE
             return cover if cover.is_file() else None
     return None
 

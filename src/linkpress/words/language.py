@@ -818,17 +818,12 @@ def words_of(
     return words
 
 
-def resolve_language(source: YamlSource, folder: Path) -> YamlSource:
-    """Return a spec's document in which the path of its words file starts from the current folder.
-
-    Args:
-        source: the document of the spec.
-        folder: the folder of the spec.
-    """
+def resolve_language(source: YamlSource) -> YamlSource:
+    """Return a spec's document in which the path of its words file starts from the current folder."""
     name = source.value.get("language")
     if not isinstance(name, str):
         return source
-    return replace(source, value={**source.value, "language": resolve_name(name, folder)})
+    return replace(source, value={**source.value, "language": resolve_name(name, source.folder)})
 
 
 def words_problems(
