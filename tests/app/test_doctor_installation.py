@@ -87,7 +87,7 @@ def test_a_ledger_under_a_file_or_of_a_newer_version_is_broken_with_what_to_do(t
     newer = result_of(doctor.check_ledger, path)
     assert newer.state is CheckState.BROKEN
     assert "newer linkpress" in newer.text
-    assert "Update linkpress" in newer.remedy
+    assert "--ledger" in newer.remedy
 
 
 def test_a_wrong_address_does_not_lead_to_advice_to_reinstall():

@@ -66,7 +66,7 @@ def test_init_writes_a_finished_book_that_can_be_checked(tmp_path, monkeypatch, 
     assert run(["init", "--like", "series"]) == 5
     assert "series/house.yaml exists already" in capfd.readouterr().err
     assert run(["init", "--like", "series", "my-books.yaml"]) == 2
-    assert "give a folder for them, as my-books." in capfd.readouterr().err
+    assert "Give a folder for them" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("other", [["--feed"], ["--language", "es"]])
