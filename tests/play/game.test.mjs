@@ -94,7 +94,7 @@ test("a trial is taken back together, and what came before it stays", () => {
   draw(drawing, 1, 2);
   draw(drawing, 8, 9);
   assert.deepEqual([...drawing.tried], [2, 16]);
-  drawing.takeTrialBack();
+  drawing.undoTrial();
   assert.deepEqual(drawing.lines.edges(), [0]);
   drawing.setTrial(1);
   drawing.undo();
@@ -164,7 +164,7 @@ test("a drawing kept on the device is the same when it comes back", () => {
   new Store(storage, "book").saveProgress("mark", { ...drawing, seconds: 7, solved: false, changed: 1 });
   const back = new Store(storage, "book").progress("mark");
   const again = new Drawing(THREE_BY_FOUR());
-  again.take(back);
+  again.load(back);
   assert.deepEqual(again.lines.edges(), [0, 2]);
   assert.equal(back.seconds, 7);
   storage.setItem("linkpress/book/mark", "{broken");
@@ -208,7 +208,7 @@ test("a loop is told, which no stroke can draw", () => {
 });
 
 const { inksOf } = await import(`${process.env.WEB}/board_view.mjs`);
-const { breachText, clock, openText, stepText } = await import(`${process.env.WEB}/telling.mjs`);
+const { breachText, clock, openText, stepText } = await import(`${process.env.WEB}/phrases.mjs`);
 const words = JSON.parse(process.env.WORDS);
 
 test("numbers of one ink stand apart", () => {

@@ -625,7 +625,7 @@ def test_a_line_dragged_over_another_cuts_it_until_it_is_undone_or_the_drag_goes
 def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, BOARD)
     game.page.evaluate("void (navigator.share = (told) => (window.shared = told.text))")
-    game.page.evaluate(f"{PLAYER}.kept.seconds = 65")
+    game.page.evaluate(f"{PLAYER}.progress.seconds = 65")
     assert game.count("[data-do=share]") == 0
     game.solve()
     game.click("share")
@@ -667,7 +667,7 @@ def test_the_list_tells_grade_and_stars_and_leads_to_the_next_unsolved(played):
 
 def test_times_are_saved_as_a_table(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION)
-    game.page.evaluate(f"{PLAYER}.kept.seconds = 65")
+    game.page.evaluate(f"{PLAYER}.progress.seconds = 65")
     game.solve()
     game.click("index")
     with game.page.expect_download() as saved:

@@ -197,7 +197,7 @@ class DayPageWriter:
         words = page_phrases(self._words)
         phrases = {key: words[key] for key in ("streak", "is_solved", "locale")}
         style = font_faces(self._words.is_thai) + bare_source("archive.css")
-        script = script_of("rules", "telling", "store", "archive")
+        script = script_of("rules", "phrases", "store", "archive")
         entries = (
             f'<li><a href="../{day.isoformat()}/index.html" data-mark="{progress}"><b>{number}</b> '
             f"<span>{escape(self._words.write(day))}</span> <i></i> <small>{escape(facts)}</small></a></li>"

@@ -39,7 +39,7 @@ from linkpress.words.language import ENGLISH, Words, load_words
 _WEB = Path(__file__).with_name("web")
 # The modules of the script. Each imports only from those before it.
 _PLAYER_MODULES = (
-    "rules", "drawing", "telling", "hints", "store", "board_view", "input", "list", "settings", "player",
+    "rules", "drawing", "phrases", "hints", "store", "board_view", "input", "list", "settings", "player",
     "start",
 )  # fmt: skip
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)

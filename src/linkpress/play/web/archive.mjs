@@ -1,18 +1,18 @@
-// The archive's page: which days are solved, in what time, and how many of them in a row.
-import { clock, counted } from "./telling.mjs";
+// The archive page: shows which days are solved, in what time, and how many days in a row are solved.
+import { clock, counted } from "./phrases.mjs";
 import { Store, openStorage } from "./store.mjs";
 
 const { words, id } = JSON.parse(document.querySelector('[type="application/json"]').textContent);
-const kept = new Store(openStorage(), id);
+const store = new Store(openStorage(), id);
 
 function showStates() {
   const days = [...document.querySelectorAll("[data-mark]")];
   const solved = days.map((day) => {
-    const { solved: isSolved, best } = kept.progress(day.dataset.mark);
+    const { solved: isSolved, best } = store.progress(day.dataset.mark);
     day.querySelector("i").textContent = isSolved ? `✓ ${best ? clock(best.seconds) : words.is_solved}` : "";
     return isSolved;
   });
-  const begin = solved[0] ? 0 : 1; // the latest day may still be solved
+  const begin = solved[0] ? 0 : 1; // an unsolved latest day does not end the row, since it may still be solved
   const end = solved.indexOf(false, begin);
   const streak = (end < 0 ? solved.length : end) - begin;
   const line = document.querySelector("#streak");

@@ -1,18 +1,19 @@
-// The board on the page: a grid of cells for eyes and screen readers, and the lines as one drawing.
+// The board on the page: a grid of cells, which screen readers can read, and an SVG drawing with the lines.
 import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
-import { say } from "./telling.mjs";
+import { say } from "./phrases.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
-const INKS = 8;
-const DOT_INKS = 12;
-const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
-const LEAST_WHOLE = 16; // where the reader asks for the whole board
-const LARGEST_CELL = 72;
-const FRAME = 14; // px, the outline and what surrounds it
-const HARD_LIMIT = 120;
+const INKS = 8; // colours of lines
+const DOT_INKS = 12; // colours of dots
+const MIN_CELL = 24; // px, the least side of a square to tap, as WCAG 2.2 requires
+const MIN_WHOLE_CELL = 16; // px, the least side if the player wants to see the whole board
+const MAX_FITTED_CELL = 72; // px, the largest side without zoom
+const MAX_CELL = 120; // px, the largest side with zoom
+const FRAME = 14; // px, the outline of the board and the padding around it
 export const ZOOM_STEP = 1.25;
-const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 }; // shares of a cell
+// Sizes of arrows, crosses and their marks in hints, as shares of a cell.
+const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 };
 
 function drawn(name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -35,36 +36,35 @@ function crossAt(x, y) {
 }
 
 /**
- * An ink for each number, so that those of one ink stand far from each other: each pair in turn takes
- * the ink whose nearest number is farthest away. Dots have the colour of their pair, as in print.
+ * Return an ink for each number, so that pairs of the same ink are far apart. Each pair in turn gets the ink whose
+ * nearest number is farthest away. With `ofDots`, each pair has the same ink as in the printed book.
  */
 export function inksOf(board, ofDots = false) {
   if (ofDots) return new Map([...board.pairs()].map(([number]) => [number, (number - 1) % DOT_INKS]));
-  const taken = Array.from({ length: INKS }, () => []);
+  const cellsOfInk = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
     const ends = cells.map((cell) => [Math.floor(cell / board.cols), cell % board.cols]);
-    const room = taken.map((places) => leastApart(places, ends));
-    const ink = room.indexOf(Math.max(...room));
-    taken[ink].push(...ends);
+    const distances = cellsOfInk.map((places) => leastDistance(places, ends));
+    const ink = distances.indexOf(Math.max(...distances));
+    cellsOfInk[ink].push(...ends);
     inks.set(number, ink);
   }
   return inks;
 }
 
-/** How many steps lie between the nearest two of some squares and others; plain loops, 300 pairs wait for them. */
-function leastApart(places, ends) {
+/** Return the least distance between the squares of two lists. It has plain loops, which are fast for 300 pairs. */
+function leastDistance(places, ends) {
   let least = Infinity;
   for (const [row, col] of places) {
-    for (const [r, c] of ends) {
-      const apart = Math.abs(r - row) + Math.abs(c - col);
-      if (apart < least) least = apart;
+    for (const [endRow, endCol] of ends) {
+      least = Math.min(least, Math.abs(endRow - row) + Math.abs(endCol - col));
     }
   }
   return least;
 }
 
-/** Shows one drawing. `frame` scrolls, `grid` inside it has role grid. */
+/** View of a drawing. The element `frame` scrolls; the element `grid` inside it has the role grid. */
 export class BoardView {
   constructor(frame, grid, words) {
     this.frame = frame;
@@ -74,8 +74,8 @@ export class BoardView {
     this.zoom = 1;
   }
 
-  /** Take a board, of which the cells are built by `show`: the grid has its size before. */
-  take(drawing) {
+  /** Set the drawing to show, and the size of the grid. `show` then makes the cells. */
+  load(drawing) {
     this.drawing = drawing;
     this.board = drawing.board;
     this.zoom = 1;
@@ -84,14 +84,14 @@ export class BoardView {
     this.grid.style.setProperty("--rows", this.board.rows);
   }
 
-  /** Build the cells; `label` names the grid. */
+  /** Make the cells. `label` is the name of the grid for screen readers. */
   show(label) {
     const { rows, cols } = this.board;
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    const looks = this.grid.closest(".player")?.dataset.numbers ?? "";
-    this.inks = inksOf(this.board, looks.startsWith("dots"));
+    const style = this.grid.closest(".player")?.dataset.numbers ?? "";
+    this.inks = inksOf(this.board, style.startsWith("dots"));
     const html = [
       `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
@@ -102,14 +102,14 @@ export class BoardView {
     }
     this.grid.innerHTML = html.join("");
     this.cells = [...this.grid.querySelectorAll('[role="gridcell"]')];
-    // Words may be anybody's: they are never read as HTML.
+    // Phrases may come from a file of the user, so they are never parsed as HTML.
     this.cells.forEach((cell, index) => cell.setAttribute("aria-label", this.cellLabel(index)));
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
     this.triedPath = this.grid.querySelector(".tried");
     this.crossesPath = this.grid.querySelector(".crosses");
-    this.owner = new Array(this.board.size); // each drawn cell's path
+    this.pathOf = new Array(this.board.size); // for each cell of a line, the SVG path of the line
     this.drawAll();
     this.setCursor(0, false);
   }
@@ -122,7 +122,7 @@ export class BoardView {
     return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
   }
 
-  /** A cell in few words: its number or line, and where the line leaves it. */
+  /** Return the label of a cell for screen readers: its number or line, and the directions of its edges. */
   cellLabel(cell) {
     const { words } = this;
     const number = this.board.numbers[cell];
@@ -132,27 +132,27 @@ export class BoardView {
     const crosses = this.drawing.crosses.size && WAY_NAMES.some(([way]) => crossed(way));
     const parts = number > 0 ? [String(number)] : ways ? [] : [words.cell_empty];
     if (ways && number <= 0) {
-      const owner = this.drawing.lines.numberOf(this.drawing.lines.line(cell));
-      if (owner > 0) parts.push(say(words.cell_line, { number: owner }));
-      else parts.push(owner < 0 ? words.cell_mixed : words.cell_loose);
+      const ofLine = this.drawing.lines.numberOf(this.drawing.lines.line(cell));
+      if (ofLine > 0) parts.push(say(words.cell_line, { number: ofLine }));
+      else parts.push(ofLine < 0 ? words.cell_mixed : words.cell_loose);
     }
-    const named = (wanted) => WAY_NAMES.filter(([way]) => wanted(way)).map(([, name]) => words.ways[name]).join(" ");
+    const named = (has) => WAY_NAMES.filter(([way]) => has(way)).map(([, name]) => words.ways[name]).join(" ");
     if (ways) parts.push(named((way) => ways & way));
     if (crosses) parts.push(say(words.cell_crossed, { ways: named(crossed) }));
     return parts.join(", ");
   }
 
-  /** Draw every line afresh. */
+  /** Draw all lines and marks again. */
   drawAll() {
     this.linesLayer.replaceChildren();
-    this.owner.fill(undefined);
+    this.pathOf.fill(undefined);
     for (let cell = 0; cell < this.board.size; cell += 1) {
-      if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
+      if (this.drawing.lines.ways[cell] && !this.pathOf[cell]) this.drawLine(cell);
     }
     this.drawMarks();
   }
 
-  /** Draw the crosses, and what was drawn in a trial. */
+  /** Draw the crosses, and the dots on the lines of a trial. */
   drawMarks() {
     const middle = (edge) => {
       const [[x0, y0], [x1, y1]] = this.board.ends(edge).map((cell) => this.centre(cell));
@@ -165,18 +165,18 @@ export class BoardView {
     this.triedPath.setAttribute("d", lines.map(step).join(""));
   }
 
-  /** After a change at two cells: only the lines through them are drawn again. */
+  /** Draw the lines through two cells again, because the edge between the cells has changed. */
   redraw(a, b) {
     const stale = new Set();
     for (const cell of [a, b]) {
-      const path = this.owner[cell];
+      const path = this.pathOf[cell];
       if (!path) continue;
-      path.cells.forEach((one) => stale.add(one));
-      path.cells.forEach((one) => (this.owner[one] = undefined));
+      path.cells.forEach((other) => stale.add(other));
+      path.cells.forEach((other) => (this.pathOf[other] = undefined));
       path.remove();
     }
     for (const cell of new Set([a, b, ...stale])) {
-      if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
+      if (this.drawing.lines.ways[cell] && !this.pathOf[cell]) this.drawLine(cell);
       else if (!this.drawing.lines.ways[cell]) this.relabel(cell, "");
       else if (this.drawing.crosses.size) this.relabel(cell, this.cells[cell].dataset.ink);
     }
@@ -194,7 +194,7 @@ export class BoardView {
     path.cells = cells;
     this.linesLayer.append(path);
     for (const cell of cells) {
-      this.owner[cell] = path;
+      this.pathOf[cell] = path;
       this.relabel(cell, ink);
     }
   }
@@ -206,13 +206,13 @@ export class BoardView {
     element.setAttribute("aria-label", this.cellLabel(cell));
   }
 
-  /** Move the one tab stop; and the focus with it. */
+  /** Move the tab stop to a cell, and the focus too unless `focus` is false. */
   setCursor(cell, focus = true, reveal = focus) {
     const [before, element] = [this.cells[this.cursor], this.cells[cell]];
     this.cursor = cell;
     element.setAttribute("tabindex", "0");
     if (focus) element.focus({ preventScroll: true });
-    // Not before: a cell that loses it with the focus on it loses the focus to nothing, and the pen is up.
+    // This comes last: a focused cell that loses its tab stop would lose the focus too, which would lift the pen.
     if (before !== element) before?.removeAttribute("tabindex");
     if (reveal) this.reveal(cell);
   }
@@ -232,7 +232,10 @@ export class BoardView {
     this.cells[cell].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** The cell at a point of the window, or -1; `inset` leaves a margin out of it, as a share. */
+  /**
+   * Return the cell at a point of the window; -1 if there is none. `inset` is a margin of each cell that counts as
+   * outside, as a share of its side.
+   */
   cellAt(x, y, inset = 0) {
     const box = this.grid.getBoundingClientRect();
     const size = box.width / this.board.cols;
@@ -243,7 +246,7 @@ export class BoardView {
     return edge < inset ? -1 : row * this.board.cols + col;
   }
 
-  /** The edge nearest to a point of the window; none beyond the board or at its border. */
+  /** Return the edge nearest to a point of the window; undefined outside of the board and at its border. */
   edgeAt(x, y) {
     const cell = this.cellAt(x, y);
     if (cell < 0) return undefined;
@@ -254,37 +257,41 @@ export class BoardView {
     return beside < 0 ? undefined : this.board.edge(cell, beside);
   }
 
-  /** A wave through the lines of a solved board. */
+  /** Animate the lines of a solved board. */
   celebrate() {
     this.grid.classList.add("celebrating");
     this.grid.addEventListener("animationend", () => this.grid.classList.remove("celebrating"), { once: true });
   }
 
-  /** Choose the cells' size by the room there is, times the zoom; a zoom of 0 asks for the whole board. */
+  /** Set the size of the cells by the available room and the zoom. A zoom of 0 shows the whole board. */
   fit(width, height) {
     const { rows, cols } = this.board;
-    this.fitted = Math.min(LARGEST_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
-    const whole = Math.max(LEAST_WHOLE, this.fitted);
-    const wanted = this.zoom ? Math.max(LEAST_CELL, this.fitted) * this.zoom : whole;
-    this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(Math.min(LEAST_CELL, whole), wanted)));
+    this.fitted = Math.min(MAX_FITTED_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
+    const whole = Math.max(MIN_WHOLE_CELL, this.fitted);
+    const zoomed = this.zoom ? Math.max(MIN_CELL, this.fitted) * this.zoom : whole;
+    this.cellSize = Math.floor(Math.min(MAX_CELL, Math.max(Math.min(MIN_CELL, whole), zoomed)));
     this.grid.style.setProperty("--cell", `${this.cellSize}px`);
     this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
   }
 
-  /** Enlarge by a factor, or show the whole board with 0; the middle of what is seen stays there. */
+  /** Zoom by a factor, or show the whole board with 0. The middle of the visible part stays in the middle. */
   zoomBy(factor, refit) {
     const { frame } = this;
-    const fitted = Math.max(LEAST_CELL, this.fitted);
+    const fitted = Math.max(MIN_CELL, this.fitted);
     const [x, y] = [frame.clientWidth / 2, frame.clientHeight / 2];
     const middle = [(frame.scrollLeft + x) / this.cellSize, (frame.scrollTop + y) / this.cellSize];
-    const wanted = (factor * this.cellSize) / fitted;
-    this.zoom = factor && Math.min(HARD_LIMIT / fitted, Math.max(LEAST_WHOLE / fitted, wanted));
+    const zoom = (factor * this.cellSize) / fitted;
+    this.zoom = factor && Math.min(MAX_CELL / fitted, Math.max(MIN_WHOLE_CELL / fitted, zoom));
     refit();
     frame.scrollLeft = middle[0] * this.cellSize - x;
     frame.scrollTop = middle[1] * this.cellSize - y;
   }
 
-  /** Mark cells: {cell, mark, name}; whatever was marked before is not any more. */
+  /**
+   * Mark some cells and edges, and remove all earlier marks.
+   *
+   * Each item of `marks` is {cell, mark, name}. `kind` is the style of the edges.
+   */
   mark(marks, edges = [], kind = "") {
     for (const element of this.grid.querySelectorAll("[data-mark]")) {
       delete element.dataset.mark;
@@ -303,19 +310,19 @@ export class BoardView {
     );
   }
 
-  /** The middle of a cell, in cells. */
+  /** Return the centre of a cell. The unit is the side of a cell. */
   centre(cell) {
     const { cols } = this.board;
     return [(cell % cols) + 0.5, Math.floor(cell / cols) + 0.5];
   }
 
-  /** Draw what follows from a supposition: an arrow, a cross or a number for each link, with its mark. */
+  /** Draw the consequences of a supposition: an arrow, a cross or a number for each, with its mark. */
   showLinks(links) {
     this.linksLayer.replaceChildren(
       ...links.flatMap(({ cells, number, mark, begins }) => {
         const [[x0, y0], [x1, y1]] = [this.centre(cells[0]), this.centre(cells.at(-1))];
         const [across, down] = [x1 - x0, y1 - y0];
-        const apart = begins ? LINK.apart : 0; // where the step's own line is
+        const apart = begins ? LINK.apart : 0; // beside the line that the step draws
         const [x, y] = [(x0 + x1) / 2 - Math.abs(down) * apart, (y0 + y1) / 2 + Math.abs(across) * apart];
         const beside = LINK.beside + 2 * apart;
         const text = drawn("text", { x: x + Math.abs(down) * beside, y: y - Math.abs(across) * beside });

@@ -1,30 +1,33 @@
-// What a reader draws: strokes, taken back and drawn again without end.
+// The player's drawing: strokes with unlimited undo and redo, crosses and trials.
+//
+// A mark is an edge or a cross. Strokes store both as one integer: an edge by its number, which is 0 or more,
+// and the cross on edge 0, 1, 2 … as -1, -2, -3 …
 import { Lines } from "./rules.mjs";
 
-/** Those that stand in a list an odd number of times. */
+/** Return the items that are in a list an odd number of times. */
 function oddOnes(list) {
   const odd = new Set();
-  for (const one of list) flip(odd, one);
+  for (const item of list) flip(odd, item);
   return [...odd];
 }
 
-function flip(set, one) {
-  if (!set.delete(one)) set.add(one);
+function flip(set, item) {
+  if (!set.delete(item)) set.add(item);
 }
 
-/** The cross on an edge, as strokes have it: edges count up from 0, their crosses down from -1. */
+/** Return the mark for the cross on an edge. */
 export function crossOn(edge) {
   return -1 - edge;
 }
 
-/** The edge that a stroke's mark draws or crosses. */
+/** Return the edge that a mark draws, or on which it puts a cross. */
 export function edgeOf(mark) {
   return mark < 0 ? -1 - mark : mark;
 }
 
 /**
- * A drawing with its history. A stroke is the list of edges and crosses that it toggled, so that toggling
- * them again takes it back. A trial is all that was drawn since its beginning, to be kept or taken back at once.
+ * Drawing with its history. A stroke is the list of the marks that it toggled. Toggling them again undoes it.
+ * A trial is everything drawn since the trial began. It is kept or undone as a whole.
  */
 export class Drawing {
   constructor(board) {
@@ -33,31 +36,30 @@ export class Drawing {
     this.history = [];
     this.undone = [];
     this.crosses = new Set();
-    this.trial = null; // of how many strokes the history was when it began
-    this.tried = new Set();
+    this.trial = null; // the number of strokes before the trial; null without a trial
+    this.tried = new Set(); // the marks that the trial has changed
     this.changed = () => {};
   }
 
-  /** Become another drawing of this board, by the squares in which they differ. */
-  take({ history, undone, trial }) {
+  /** Replace the drawing by another one of this board. Only the marks that differ are toggled. */
+  load({ history, undone, trial }) {
     this.toggleAll(oddOnes([...this.history, ...history].flat()));
     Object.assign(this, { history, undone });
     this.setTrial(trial);
   }
 
-  /** Begin a trial behind so many strokes; none with null. */
+  /** Begin a trial after the first `trial` strokes; end the trial with null. */
   setTrial(trial) {
     this.trial = trial;
     this.tried = new Set(trial === null ? [] : oddOnes(this.history.slice(trial).flat()));
     this.changed(0, 0);
   }
 
-  takeTrialBack() {
+  undoTrial() {
     while (this.history.length > this.trial) this.undo();
     this.setTrial(null);
   }
 
-  /** Whether anything is drawn. */
   get isEmpty() {
     return !this.crosses.size && this.lines.ways.every((ways) => !ways);
   }
@@ -69,13 +71,13 @@ export class Drawing {
     this.changed(...this.board.ends(edgeOf(mark)));
   }
 
-  /** Toggle marks, lines that are there first: else what goes and what comes would meet in branches. */
+  /** Toggle marks. Drawn edges come first, since old and new lines would form branches otherwise. */
   toggleAll(marks) {
-    const isThere = (mark) => mark >= 0 && this.lines.has(...this.board.ends(mark));
-    [...marks.filter(isThere), ...marks.filter((mark) => !isThere(mark))].forEach((mark) => this.toggle(mark));
+    const isDrawn = (mark) => mark >= 0 && this.lines.has(...this.board.ends(mark));
+    [...marks.filter(isDrawn), ...marks.filter((mark) => !isDrawn(mark))].forEach((mark) => this.toggle(mark));
   }
 
-  /** Note a finished stroke; edges toggled twice cancel out. */
+  /** Add a finished stroke to the history, and return whether it changed anything. Marks toggled twice cancel out. */
   commit(toggled) {
     const odd = oddOnes(toggled);
     if (!odd.length) return false;
@@ -84,7 +86,7 @@ export class Drawing {
     return true;
   }
 
-  /** Toggle marks as a stroke of its own, which takes crosses off its lines; what stands twice stays as it is. */
+  /** Toggle marks as one stroke, and remove the crosses on its edges. Marks given twice cancel out. */
   apply(marks) {
     const odd = oddOnes(marks);
     odd.push(...odd.filter((mark) => this.crosses.has(mark)).map(crossOn));
@@ -113,7 +115,7 @@ export class Drawing {
     return this.apply([...this.lines.edges(), ...[...this.crosses].map(crossOn)]);
   }
 
-  /** The edges of the whole line through a cell. */
+  /** Return the edges of the whole line through a cell. */
   lineEdges(cell) {
     const cells = this.lines.line(cell);
     const edges = cells.slice(1).map((to, at) => this.board.edge(cells[at], to));
@@ -122,8 +124,10 @@ export class Drawing {
   }
 
   /**
-   * The edges to be taken back so that another line can start at a cell that has no way left: the
-   * whole line of a number, else one side of a line; the side without a number, or the shorter one.
+   * Return the edges to remove so that another line can start at a cell that has all its edges.
+   *
+   * From a number, the whole line goes. Inside a line, one side goes: the side that leads to no number, or else
+   * the shorter one.
    */
   sideEdges(cell) {
     if (this.lines.exits(cell) < 2) return this.lineEdges(cell);
@@ -141,10 +145,11 @@ export class Drawing {
 }
 
 /**
- * A stroke on its way, from square to neighbouring square.
+ * Stroke that is being drawn, from square to neighbouring square.
  *
- * Going on draws. Going back over the stroke reverses what it did. A stroke that begins on a line
- * takes it back step by step; one that has drawn walks along the lines it meets, and cuts those it crosses.
+ * A move to a free square draws a line. A move back over the stroke undoes it. If the stroke begins on a line and
+ * follows it, it removes the line step by step. Once it has drawn something, it moves along the lines that it
+ * meets, and cuts the lines that it crosses.
  */
 export class Stroke {
   constructor(drawing, start) {
@@ -153,12 +158,12 @@ export class Stroke {
     this.steps = []; // {from, to, edges}
   }
 
-  /** Whether it has drawn a line, rather than taken one back. */
+  /** Whether the stroke has drawn a line. If not, it has only removed one. */
   get draws() {
     return this.steps.some((step) => step.draws);
   }
 
-  /** Go to a neighbour if that is allowed; whether it was. `cuts` is whether another line may be cut there. */
+  /** Move to a neighbour if that is allowed, and return whether it was. `cuts` allows cutting another line there. */
   move(to, cuts = true) {
     const { board, lines } = this.drawing;
     const from = this.cell;
@@ -196,7 +201,7 @@ export class Stroke {
     return true;
   }
 
-  /** As near to a square as the lines allow, by the longer side first. */
+  /** Move as near to a square as possible. The longer of the horizontal and vertical distance comes first. */
   moveTowards(target) {
     const { cols } = this.drawing.board;
     for (let left = this.drawing.board.size; left && this.cell !== target; left -= 1) {
@@ -210,12 +215,12 @@ export class Stroke {
     }
   }
 
-  /** Note it in the history; whether it changed anything. */
+  /** Add the stroke to the history, and return whether it changed anything. */
   end() {
     return this.drawing.commit(this.steps.flatMap((step) => step.edges));
   }
 
-  /** Undo all of it. */
+  /** Undo the whole stroke. */
   cancel() {
     while (this.steps.length) this.back();
   }

@@ -1,20 +1,22 @@
-// Hints: the ladder's steps, unpacked when the first is asked for and given away one at a time.
+// Hints: the steps of each solve, which are unpacked at the first hint and then shown one at a time.
+//
+// The page holds them in a packed form, which linkpress/play/hint_data.py writes and describes.
 import { WAYS, checkDrawing } from "./rules.mjs";
-import { columnName, wrongOf } from "./telling.mjs";
+import { columnName, wrongOf } from "./phrases.mjs";
 
-/** The steps of every puzzle, from the sentences and the packed streams of the page. */
-export async function unpackHints({ templates, ...streams }, boards) {
-  const [sentences, ...bytes] = await Promise.all([templates, ...Object.values(streams)].map(inflate));
-  const read = new Streams(Object.keys(streams), bytes);
+/** Return the steps of every puzzle, unpacked from the sentences and number streams of the page. */
+export async function unpackHints({ templates, ...packed }, boards) {
+  const [sentences, ...bytes] = await Promise.all([templates, ...Object.values(packed)].map(inflate));
+  const streams = new Streams(Object.keys(packed), bytes);
   const table = JSON.parse(new TextDecoder().decode(sentences));
-  return boards.map((board) => times(read.next("kinds"), () => readStep(board, table, read)));
+  return boards.map((board) => times(streams.next("kinds"), () => readStep(board, table, streams)));
 }
 
 function times(count, make) {
   return Array.from({ length: count }, make);
 }
 
-/** Numbers of seven bits a byte, the lowest first; the top bit says that more follow. */
+/** Reader of streams of numbers. Each byte has seven bits of a number, lowest first, and a top bit if more follow. */
 class Streams {
   constructor(names, bytes) {
     this.streams = new Map(names.map((name, index) => [name, { bytes: bytes[index], at: 0 }]));
@@ -32,95 +34,107 @@ class Streams {
     }
   }
 
-  /** A square, told by its distance from the one before. */
+  /** Read a square, which is stored as its distance from the previous one. */
   nextCell() {
     this.cell += signed(this.next("cells"));
     return this.cell;
   }
 
-  /** Squares, each told by its place among known ones from behind the last; or by itself. */
+  /**
+   * Read `count` squares. Each is stored as its index in a list of known squares, relative to the index after the
+   * last one. The code 0 means that the square itself follows.
+   */
   among(known, count) {
     let after = 0;
     return times(count, () => {
-      const told = this.next("places");
-      if (!told) return this.nextCell();
-      after += signed(told - 1) + 1;
+      const code = this.next("places");
+      if (!code) return this.nextCell();
+      after += signed(code - 1) + 1;
       return known[after - 1];
     });
   }
 }
 
-/** What 0, 1, 2, 3, 4 … stand for: 0, -1, 1, -2, 2 … */
+/** Map 0, 1, 2, 3, 4 to 0, -1, 1, -2, 2, and so on. */
 function signed(value) {
   return value % 2 ? -(value + 1) / 2 : value / 2;
 }
 
 async function inflate(text) {
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /**
- * One step: its sentence with gaps, what fills them, the cells it rests on, the edges it settles, how far
- * before it its reasons stand, and what follows from its supposition.
+ * Read a step: {text, values, drawn, cells, edges, back, chain}.
+ *
+ * `values` fill the gaps of the sentence `text`. `drawn` is whether the step draws its edges or rules them out.
+ * `cells` are the squares that the step rests on. `back` says for each step that it rests on how many steps
+ * earlier that step is. `chain` has the consequences of a supposition.
  */
-function readStep(board, table, read) {
-  const [text, drawn] = table[read.next("kinds")];
-  const runs = times(read.next("kinds"), () => readRun(board, read));
+function readStep(board, table, streams) {
+  const [text, drawn] = table[streams.next("kinds")];
+  const runs = times(streams.next("kinds"), () => readRun(board, streams));
   const gaps = [...text.matchAll(/\{([cn])\}/g)].map(([, kind]) => kind);
-  const named = read.among(runs.flat(), gaps.filter((kind) => kind === "c").length);
-  const fills = { c: named.values(), n: times(gaps.length - named.length, () => read.next("places")).values() };
-  const rests = read.next("kinds");
+  const named = streams.among(runs.flat(), gaps.filter((kind) => kind === "c").length);
+  const fills = { c: named.values(), n: times(gaps.length - named.length, () => streams.next("places")).values() };
+  const rests = streams.next("kinds");
   return {
     text,
     values: gaps.map((kind) => fills[kind].next().value),
     drawn: drawn === 1,
-    cells: rests ? read.among([...named, ...runs.flat()], rests - 1) : [...new Set(named)],
+    cells: rests ? streams.among([...named, ...runs.flat()], rests - 1) : [...new Set(named)],
     edges: runs.flatMap((cells) => cells.slice(1).map((to, index) => board.edge(cells[index], to))),
-    back: times(read.next("kinds"), () => read.next("kinds")),
-    chain: times(read.next("kinds"), () => readLink(board, read)),
+    back: times(streams.next("kinds"), () => streams.next("kinds")),
+    chain: times(streams.next("kinds"), () => readLink(board, streams)),
   };
 }
 
-/** Squares one behind the other. */
-function readRun(board, read) {
-  const count = read.next("kinds");
-  const cells = [read.nextCell()];
-  for (let left = count; left; left -= 1) cells.push(board.beside(cells.at(-1), WAYS[read.next("ways")]));
-  read.cell = cells.at(-1);
+/** Read a run: squares, each next to the one before. */
+function readRun(board, streams) {
+  const count = streams.next("kinds");
+  const cells = [streams.nextCell()];
+  for (let left = count; left; left -= 1) cells.push(board.beside(cells.at(-1), WAYS[streams.next("ways")]));
+  streams.cell = cells.at(-1);
   return cells;
 }
 
-/** One thing that follows: {inner, cells, number}, a number of 0 for an arrow and -1 for a cross. */
-function readLink(board, read) {
-  const [kind, cell] = [read.next("kinds"), read.next("kinds")];
+/**
+ * Read one consequence of a supposition: {inner, cells, number}.
+ *
+ * `inner` is whether it belongs to a chain inside the chain. `number` is 0 for an arrow and -1 for a cross.
+ */
+function readLink(board, streams) {
+  const [kind, cell] = [streams.next("kinds"), streams.next("kinds")];
   const inner = (kind & 16) > 0;
-  if (kind & 8) return { inner, cells: [cell], number: read.next("kinds") };
+  if (kind & 8) return { inner, cells: [cell], number: streams.next("kinds") };
   return { inner, cells: [cell, board.beside(cell, WAYS[kind & 3])], number: kind & 4 ? -1 : 0 };
 }
 
 /**
- * What to tell a reader who is stuck.
+ * Return a hint for a drawing.
  *
- * {kind: "fault", breaches}: a rule is broken. {kind: "mistake", edges}: these lines are not part of
- * the solution. {kind: "step", step, reasons}: the next line, with what closed the other ways out.
- * {kind: "done"} or {kind: "none"}: nothing is left to say.
+ * {kind: "breach", breaches}: the drawing breaks these rules.
+ * {kind: "mistake", edges}: these edges are not part of the solution.
+ * {kind: "step", step, reasons}: the next step, and the earlier steps that it rests on.
+ * {kind: "done"}: the board is solved.
+ * {kind: "none"}: there is no further step.
  */
 export function nextHint(steps, lines) {
   const breaches = checkDrawing(lines);
   const wrong = wrongOf(breaches);
-  if (wrong.length) return { kind: "fault", breaches: wrong };
+  if (wrong.length) return { kind: "breach", breaches: wrong };
   if (!breaches.length) return { kind: "done" };
   const mistakes = mistakenEdges(steps, lines);
   if (mistakes.length) return { kind: "mistake", edges: mistakes };
   const drawn = new Set(lines.edges());
-  const at = steps.findIndex((step) => step.drawn && step.edges.some((edge) => !drawn.has(edge)));
-  if (at < 0) return { kind: "none" };
-  return { kind: "step", step: steps[at], reasons: steps[at].back.map((places) => steps[at - places]) };
+  const index = steps.findIndex((step) => step.drawn && step.edges.some((edge) => !drawn.has(edge)));
+  if (index < 0) return { kind: "none" };
+  return { kind: "step", step: steps[index], reasons: steps[index].back.map((count) => steps[index - count]) };
 }
 
-/** Drawn edges at squares of which the steps know all edges, and these are others. */
+/** Return the drawn edges that contradict the steps: one of their squares has all its edges elsewhere. */
 function mistakenEdges(steps, lines) {
   const { board } = lines;
   const known = new Set(steps.flatMap((step) => (step.drawn ? step.edges : [])));
@@ -131,18 +145,19 @@ function mistakenEdges(steps, lines) {
 }
 
 /**
- * The links of the chains of some steps, each with its mark: 1, 2, 3 through all of them; those of a chain
- * that leads to 3 are 3a, 3b. `begins` is what is supposed of a
- * line that is drawn.
+ * Return the consequences of all suppositions in some steps, with a mark to show on the board.
+ *
+ * The marks are 1, 2, 3 … through all steps. An inner chain that leads to consequence 3 is marked 3a, 3b … A
+ * link has `begins` if it is the supposition itself and the step draws a line there.
  */
 export function markedLinks(steps) {
   let [count, letters] = [0, 0];
   return steps.flatMap(({ chain, drawn }) =>
-    chain.map((link, place) => {
+    chain.map((link, index) => {
       if (!link.inner) [count, letters] = [count + 1, 0];
       else letters += 1;
       const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
-      return { ...link, mark, begins: place === 0 && drawn };
+      return { ...link, mark, begins: index === 0 && drawn };
     }),
   );
 }

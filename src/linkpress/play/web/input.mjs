@@ -1,17 +1,17 @@
-// Mouse, touch, pen and keyboard on the board.
+// Input on the board by mouse, touch, pen and keyboard.
 import { DOWN, LEFT, RIGHT, UP } from "./rules.mjs";
 import { ZOOM_STEP } from "./board_view.mjs";
 import { Stroke, crossOn } from "./drawing.mjs";
 
 const ARROWS = { ArrowUp: UP, ArrowLeft: LEFT, ArrowRight: RIGHT, ArrowDown: DOWN };
-const MARGIN = 0.14; // of a cell's side: nearer to its border a pointer does not enter it yet
-const DOUBLE_MS = 350;
-const EDGE = 14; // px: so near to the frame's edge a pointer asks for the board beyond it
-const DWELL_MS = 200; // and so long, or a line along the edge would run away
-const SCROLL_MS = 150; // for a square
-const LONG_MS = 500; // a finger that rests so long sets a cross
+const MARGIN = 0.14; // margin of a square in which a pointer has not entered it yet, as a share of its side
+const DOUBLE_MS = 350; // the longest time between the two taps of a double tap
+const EDGE = 14; // px, the distance from the edge of the frame at which a drag scrolls the board
+const DWELL_MS = 200; // how long the pointer must be at the edge; else lines along the edge would scroll the board
+const SCROLL_MS = 150; // the time to scroll by one square
+const LONG_MS = 500; // how long a finger must rest to set a cross
 
-/** Drags and taps. `game` has drawing, view, stroked(changed), message(text), words and panning. */
+/** Handler of drags and taps. `game` is the Player. */
 export class Pointers {
   constructor(game) {
     this.game = game;
@@ -25,8 +25,8 @@ export class Pointers {
     }
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
-      const isRight = event.button === 2 || event.ctrlKey; // and neither a long press nor a key
-      if (this.kind === "mouse" && isRight) this.cross(event.clientX, event.clientY);
+      const isRightClick = event.button === 2 || event.ctrlKey; // not a long press or the menu key
+      if (this.kind === "mouse" && isRightClick) this.cross(event.clientX, event.clientY);
     });
     frame.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
@@ -44,7 +44,7 @@ export class Pointers {
     const { view, drawing } = this.game;
     const cell = view.cellAt(event.clientX, event.clientY);
     if (cell < 0) return;
-    this.before = view.cursor;
+    this.cursorBefore = view.cursor;
     view.setCursor(cell, true, false);
     this.at = { x: event.clientX, y: event.clientY };
     if (!drawing.board.isSolid(cell)) this.stroke = new Stroke(drawing, cell);
@@ -54,24 +54,24 @@ export class Pointers {
     if (this.kind !== "mouse") this.resting = setTimeout(() => this.rest(), LONG_MS);
   }
 
-  /** A finger that has rested where it came down. */
+  /** Set a cross if the finger has rested where it touched the board. */
   rest() {
     if (!this.stroke || this.stroke.steps.length) return;
     this.rested = this.cross(this.at.x, this.at.y);
   }
 
-  /** Set a cross on the nearest edge, or take it away; whether it was. */
+  /** Set or remove a cross on the edge nearest to a point, and return whether that was possible. */
   cross(x, y) {
     const edge = this.game.view.edgeAt(x, y);
     return edge !== undefined && this.game.cross(edge);
   }
 
   move(event) {
-    const known = this.touches.get(event.pointerId);
-    if (!known) return;
+    const previous = this.touches.get(event.pointerId);
+    if (!previous) return;
     const points = event.getCoalescedEvents?.() ?? [];
     if (this.touches.size > 1 || this.game.panning) {
-      this.pan(event, known);
+      this.pan(event, previous);
     } else if (this.stroke) {
       for (const { clientX, clientY } of points.length ? points : [event]) this.drag(clientX, clientY);
       this.scrollAtEdge();
@@ -80,7 +80,7 @@ export class Pointers {
     this.touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
 
-  /** Follow the pointer's way in steps of half a square, so that fast drags go where the hand went. */
+  /** Follow the pointer in steps of half a square, so that a fast drag leaves out no square. */
   drag(x, y) {
     const { view } = this.game;
     const [dx, dy] = [x - this.at.x, y - this.at.y];
@@ -90,37 +90,37 @@ export class Pointers {
       if (cell >= 0 && cell !== this.stroke.cell) this.stroke.moveTowards(cell);
     }
     if (this.rested && this.stroke.steps.length) {
-      this.game.drawing.undo(); // the finger goes on after all
+      this.game.drawing.undo(); // the finger has moved on, so it was no long press: remove the cross
       this.rested = false;
     }
     this.at = { x, y };
     if (view.cursor !== this.stroke.cell) view.setCursor(this.stroke.cell, true, false);
   }
 
-  /** Which edges of the frame the pointer is at: -1, 0 or 1 across and down. */
+  /** Return at which edges of the frame the pointer is: -1 left or top, 1 right or bottom, else 0. */
   edges() {
     const box = this.game.view.frame.getBoundingClientRect();
-    const push = (at, low, high) => (at < low + EDGE ? -1 : at > high - EDGE ? 1 : 0);
-    return [push(this.at.x, box.left, box.right), push(this.at.y, box.top, box.bottom)];
+    const side = (at, low, high) => (at < low + EDGE ? -1 : at > high - EDGE ? 1 : 0);
+    return [side(this.at.x, box.left, box.right), side(this.at.y, box.top, box.bottom)];
   }
 
-  /** While a drag rests at an edge of the frame, bring in by time what lies beyond it, and go on there. */
+  /** Scroll the board, and continue the stroke, as long as a drag stays at an edge of the frame. */
   scrollAtEdge() {
     if (this.scrolling || !this.edges().some(Boolean) || !this.game.scrolls()) return;
     const { frame, cellSize } = this.game.view;
-    let [since, before, left, top] = [0, 0, 0, 0];
+    let [since, last, left, top] = [0, 0, 0, 0];
     const tick = (now) => {
       const [across, down] = this.stroke ? this.edges() : [0, 0];
       this.scrolling = (across || down) && requestAnimationFrame(tick);
       if (!this.scrolling) return;
       if (!since) [since, left, top] = [now, frame.scrollLeft, frame.scrollTop];
       else if (now - since > DWELL_MS) {
-        const way = (cellSize * Math.min(now - before, SCROLL_MS)) / SCROLL_MS;
-        [left, top] = [left + across * way, top + down * way];
+        const distance = (cellSize * Math.min(now - last, SCROLL_MS)) / SCROLL_MS;
+        [left, top] = [left + across * distance, top + down * distance];
         [frame.scrollLeft, frame.scrollTop] = [left, top];
         this.drag(this.at.x, this.at.y);
       }
-      before = now;
+      last = now;
     };
     this.scrolling = requestAnimationFrame(tick);
   }
@@ -134,46 +134,49 @@ export class Pointers {
     else if (stroke && !cancelled && !this.rested) this.tap(this.pressed, event.timeStamp);
   }
 
-  /** A tap on the neighbour of the square tapped before draws there; a double tap removes the line. */
+  /** Handle a tap. After a tap on a neighbour it draws a line between the two. A double tap removes the line. */
   tap(cell, time) {
     const { drawing } = this.game;
-    const { cell: last, time: then } = this.lastTap;
+    const { cell: last, time: lastTime } = this.lastTap;
     this.lastTap = { cell, time };
-    if (cell === last && time - then < DOUBLE_MS && drawing.lines.ways[cell]) {
+    if (cell === last && time - lastTime < DOUBLE_MS && drawing.lines.ways[cell]) {
       this.game.stroked(drawing.apply(drawing.lineEdges(cell)), "line_removed");
       return;
     }
-    if (this.before !== last || !this.mayJoin(last, cell)) return;
+    if (this.cursorBefore !== last || !this.mayJoin(last, cell)) return;
     const stroke = new Stroke(drawing, last);
     if (stroke.move(cell)) this.game.stroked(stroke.end());
   }
 
-  /** Whether two taps mean a line: not where they would join two different numbers or take one back. */
+  /** Return whether two taps draw a line. They don't join different numbers, and don't remove or cut a line. */
   mayJoin(from, to) {
     const { lines, board } = this.game.drawing;
     if (from < 0 || !board.way(from, to) || lines.has(from, to) || board.isSolid(from)) return false;
     if (lines.exits(from) >= board.capacity(from)) return false;
-    const [one, other] = [from, to].map((cell) => lines.numberOf(lines.line(cell)));
-    return !(one && other && one !== other);
+    const [first, second] = [from, to].map((cell) => lines.numberOf(lines.line(cell)));
+    return !(first && second && first !== second);
   }
 
-  /** A second finger: what the first drew is no stroke. */
+  /** Undo the stroke of the first finger, because a second finger has touched the board. */
   abandon() {
     this.stroke?.cancel();
     this.stroke = undefined;
   }
 
-  /** One finger in the moving mode, or two anywhere: scroll by the way of their middle, zoom by their gap. */
-  pan(event, known) {
+  /**
+   * Scroll the board as the fingers move, and zoom it as two fingers move apart. `previous` is the earlier point of
+   * the finger that has moved.
+   */
+  pan(event, previous) {
     const { frame } = this.game.view;
     const others = [...this.touches].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
     const share = 1 / this.touches.size;
-    const [dx, dy] = [(event.clientX - known.x) * share, (event.clientY - known.y) * share];
+    const [dx, dy] = [(event.clientX - previous.x) * share, (event.clientY - previous.y) * share];
     frame.scrollLeft -= dx;
     frame.scrollTop -= dy;
     if (!others.length) return;
     const gap = (point) => Math.hypot(point.x - others[0].x, point.y - others[0].y) || 1;
-    const factor = gap({ x: event.clientX, y: event.clientY }) / gap(known);
+    const factor = gap({ x: event.clientX, y: event.clientY }) / gap(previous);
     if (Math.abs(factor - 1) > 0.001) this.game.zoom(factor);
   }
 
@@ -184,7 +187,7 @@ export class Pointers {
   }
 }
 
-/** Keys, while a cell has the focus. */
+/** Handler of keys while a cell has the focus. */
 export class Keys {
   constructor(game) {
     this.game = game;
@@ -197,7 +200,7 @@ export class Keys {
     });
   }
 
-  /** Whether the key meant something. */
+  /** Handle a key, and return whether it has a meaning. */
   press(event) {
     const { game } = this;
     const { view, drawing } = game;
@@ -221,7 +224,7 @@ export class Keys {
       case "Escape":
         return this.penDown && this.setPen(false);
       case "Backspace":
-        return this.takeBack();
+        return this.removeLast();
       case "Delete":
         if (drawing.lines.ways[view.cursor]) {
           game.stroked(drawing.apply(drawing.lineEdges(view.cursor)), "line_removed");
@@ -246,7 +249,7 @@ export class Keys {
     return factor === undefined ? false : (game.zoom(factor) ?? true);
   }
 
-  /** X, then an arrow: a cross on that side of the square. */
+  /** Set a cross on one side of the square at the cursor: the key X and then an arrow. */
   cross(way) {
     const { view } = this.game;
     const beside = view.board.beside(view.cursor, way);
@@ -267,8 +270,8 @@ export class Keys {
     return true;
   }
 
-  /** Take the last step of the line at the cursor back, and step back with it. */
-  takeBack() {
+  /** Remove the last edge of the line at the cursor, and move the cursor back along it. */
+  removeLast() {
     const { view, drawing } = this.game;
     const { lines } = drawing;
     const exits = lines.exits(view.cursor);

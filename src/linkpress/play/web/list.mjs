@@ -1,22 +1,23 @@
-// The list of all puzzles: their states and times, for the eye and as a file.
-import { clock, say } from "./telling.mjs";
+// The list of all puzzles with their states and times, as a dialog and as a CSV file.
+import { clock, say } from "./phrases.mjs";
 
 const MOST_STARS = 5;
 const SIGNS = { is_solved: "✓", is_answered: "—", is_begun: "…" };
 
-/** A part of the page, built when it is first shown. */
+/** Dialog that lists all puzzles. Its content is made each time it is opened. */
 export class PuzzleList {
   constructor(game) {
     this.game = game;
   }
 
-  /** Each puzzle with what is known of it. */
+  /** Return each puzzle with its progress, state and grade. */
   entries() {
     const { puzzles, store, words } = this.game;
     return puzzles.map((puzzle) => {
-      const kept = store.progress(puzzle.mark);
-      const begun = kept.answered ? "is_answered" : kept.history.length ? "is_begun" : "";
-      return { ...puzzle, kept, state: kept.solved ? "is_solved" : begun, grade: words.grades[puzzle.grade] ?? "" };
+      const progress = store.progress(puzzle.mark);
+      const unsolved = progress.answered ? "is_answered" : progress.history.length ? "is_begun" : "";
+      const state = progress.solved ? "is_solved" : unsolved;
+      return { ...puzzle, progress, state, grade: words.grades[puzzle.grade] ?? "" };
     });
   }
 
@@ -30,41 +31,41 @@ export class PuzzleList {
       ...sections.map(({ name, first, count }) => {
         const section = document.createElement("section");
         const list = document.createElement("ul");
-        const own = entries.filter(({ number }) => number >= first && number < first + count);
-        list.append(...own.map((entry) => this.item(entry)));
+        const inSection = entries.filter(({ number }) => number >= first && number < first + count);
+        list.append(...inSection.map((entry) => this.item(entry)));
         section.append(element("h3", name), list);
         return section;
       }),
     );
-    const solved = entries.filter(({ kept }) => kept.solved).length;
+    const solved = entries.filter(({ progress }) => progress.solved).length;
     game.part("progress").textContent = say(words.progress, { solved, count: puzzles.length });
     game.part("unsolved").hidden = !game.nextUnsolved();
     game.part("index").showModal();
     game.part("sections").querySelector('[aria-current="true"]').focus();
   }
 
-  item({ number, grade, stars, state, kept }) {
+  item({ number, grade, stars, state, progress }) {
     const { words, puzzle, settings } = this.game;
-    const time = kept.best && settings.timer ? clock(kept.best.seconds) : "";
+    const time = progress.best && settings.timer ? clock(progress.best.seconds) : "";
     const button = element("button", "");
     button.type = "button";
     button.className = state;
     Object.assign(button.dataset, { do: "go", number });
     button.setAttribute("aria-current", number === puzzle.number);
-    const lit = element("small", stars ? "★".repeat(stars) + "☆".repeat(MOST_STARS - stars) : "");
-    const known = element("small", [SIGNS[state], time].filter(Boolean).join(" "));
-    lit.ariaHidden = "true";
-    const told = element("span", words[state] ?? "");
-    told.className = "unseen";
-    button.append(element("b", number), element("small", grade), lit, known, told);
+    const starRow = element("small", stars ? "★".repeat(stars) + "☆".repeat(MOST_STARS - stars) : "");
+    const signAndTime = element("small", [SIGNS[state], time].filter(Boolean).join(" "));
+    starRow.ariaHidden = "true";
+    const spoken = element("span", words[state] ?? ""); // for screen readers
+    spoken.className = "unseen";
+    button.append(element("b", number), element("small", grade), starRow, signAndTime, spoken);
     const item = document.createElement("li");
     item.append(button);
     return item;
   }
 
-  /** Give the reader a table of what was solved, in what time. */
+  /** Save the list as a CSV file. */
   save() {
-    const rows = this.entries().map(({ number, grade, stars, state, kept: { best } }) => {
+    const rows = this.entries().map(({ number, grade, stars, state, progress: { best } }) => {
       return [number, `"${grade}"`, stars ?? "", state.replace("is_", ""), best?.seconds ?? "", best?.hints ?? ""];
     });
     const head = ["number", "grade", "stars", "state", "seconds", "hints"];
@@ -78,7 +79,7 @@ export class PuzzleList {
 }
 
 function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  const node = document.createElement(name);
+  node.textContent = text;
+  return node;
 }

@@ -1,4 +1,4 @@
-// The page: puzzle, toolbar, messages, clock. Everything it says stands in the words.
+// The player: a puzzle with its toolbar, messages and clock. All phrases come from the content of the page.
 import { Board, checkDrawing } from "./rules.mjs";
 import { Drawing, crossOn, edgeOf } from "./drawing.mjs";
 import { BoardView, ZOOM_STEP } from "./board_view.mjs";
@@ -7,19 +7,19 @@ import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
 import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
-import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./telling.mjs";
+import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./phrases.mjs";
 
 const TICK_MS = 1000;
-const WIDE_COLS = 34; // more columns than this get more than the page's usual width
-const LARGE_SIDE = 12; // boards with a longer side can be enlarged
-const MOST_ASKED = 20; // characters of an address that are read
-const LEAST_FRAME = 0.55; // of the window's height
-const FRAMED = 0.75; // of the screen's height: a frame's own may follow from the board's
-const MESSAGE_ROOM = 76; // px, below the buttons
-const JOINED_MS = 12;
-const SOLVED_MS = [30, 40, 30, 40, 60];
+const WIDE_COLS = 34; // with more columns, the player is wider than the usual page
+const LARGE_SIDE = 12; // boards with a longer side can be zoomed
+const MAX_HASH_LENGTH = 20; // characters of the address after # that are read
+const MIN_BOARD_SHARE = 0.55; // the least height of the board, as a share of the height of the window
+const FRAMED_SHARE = 0.75; // in an iframe, the most height of the board, as a share of the height of the screen
+const MESSAGE_ROOM = 76; // px, the room for a message below the buttons
+const JOINED_MS = 12; // vibration when a pair is joined
+const SOLVED_MS = [30, 40, 30, 40, 60]; // vibration when the puzzle is solved: on, off, on, off, on
 
-/** One player in `root` (a shadow root); `page` is true where it has the whole page to itself. */
+/** Player inside a shadow root, `root`. `page` is whether it is alone on its page. */
 class Player {
   constructor(root, content, page) {
     this.root = root;
@@ -39,9 +39,9 @@ class Player {
     this.part("still").remove();
     this.part("main").hidden = this.part("nav").hidden = false;
     this.wire();
-    const left = content.daily ? undefined : this.find(this.store.last);
-    this.open(this.find(this.asked()) ?? left ?? this.puzzles[0], false);
-    this.visit(this.asked());
+    const last = content.daily ? undefined : this.find(this.store.last);
+    this.open(this.find(this.hash()) ?? last ?? this.puzzles[0], false);
+    this.visit(this.hash());
     if (page) history.replaceState({ number: this.puzzle.number }, "");
     this.timer = setInterval(() => this.tick(), TICK_MS);
   }
@@ -50,32 +50,32 @@ class Player {
     return this.root.querySelector(`[data-part="${name}"]`);
   }
 
-  /** What the address asks for, as it is written there. */
-  asked() {
-    return this.isPage ? location.hash.slice(1, MOST_ASKED) : "";
+  /** Return the part of the address after #, which should be the number of a puzzle. */
+  hash() {
+    return this.isPage ? location.hash.slice(1, MAX_HASH_LENGTH) : "";
   }
 
-  /** The puzzle of a number that is written in digits. */
+  /** Return the puzzle with a number, which is a text of digits. */
   find(number) {
-    return /^\d+$/.test(number) ? this.puzzles.find((one) => one.number === Number(number)) : undefined;
+    return /^\d+$/.test(number) ? this.puzzles.find((puzzle) => puzzle.number === Number(number)) : undefined;
   }
 
-  /** Open what an address asks for, or say that there is no such puzzle. */
-  visit(asked) {
-    const found = this.find(asked);
-    if (found ? found === this.puzzle && !this.lost : !asked) return;
-    if (found) return this.open(found);
+  /** Open the puzzle with a number, or show a message that there is no such puzzle. */
+  visit(number) {
+    const puzzle = this.find(number);
+    if (puzzle ? puzzle === this.puzzle && !this.isHidden : !number) return;
+    if (puzzle) return this.open(puzzle);
     this.save();
-    this.lose(true);
+    this.hideBoard(true);
     const list = () => (this.puzzles.length > 1 ? this.list.show() : this.open(this.puzzle));
-    this.message(say(this.words.no_puzzle, { number: asked }), "wrong", this.words.all_puzzles, list);
+    this.message(say(this.words.no_puzzle, { number }), "wrong", this.words.all_puzzles, list);
   }
 
-  /** Show no board, for none was asked for that is here; or show one again. */
-  lose(lost) {
-    this.lost = lost;
-    this.part("main").classList.toggle("lost", lost);
-    if (lost && this.isPage) document.title = this.content.title;
+  /** Hide or show the board. It is hidden if the address names no puzzle of this page. */
+  hideBoard(isHidden) {
+    this.isHidden = isHidden;
+    this.part("main").classList.toggle("lost", isHidden);
+    if (isHidden && this.isPage) document.title = this.content.title;
   }
 
   wire() {
@@ -89,11 +89,11 @@ class Player {
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
     addEventListener("storage", ({ key }) => {
-      if (key === SETTINGS) this.settings.take();
+      if (key === SETTINGS) this.settings.load();
       if (key === this.store.key(this.puzzle.mark) && !this.pointers.stroke) this.save();
     });
     if (this.isPage) {
-      addEventListener("popstate", ({ state }) => this.visit(this.asked() || String(state?.number ?? "")));
+      addEventListener("popstate", ({ state }) => this.visit(this.hash() || String(state?.number ?? "")));
     }
   }
 
@@ -116,7 +116,7 @@ class Player {
       pause: () => this.pause(!this.paused),
       trial: () => this.tryOut(),
       trial_keep: () => this.endTrial(() => this.drawing.setTrial(null)),
-      trial_back: () => this.endTrial(() => this.drawing.takeTrialBack()),
+      trial_back: () => this.endTrial(() => this.drawing.undoTrial()),
       share: () => this.share(),
       export: () => this.list.save(),
       index: () => this.list.show(),
@@ -140,54 +140,57 @@ class Player {
     if (puzzle) this.turnTo(puzzle);
   }
 
-  /** The puzzle so many numbers on; a day's page names its own puzzle first, and the one before it behind. */
+  /**
+   * Return the puzzle that is `by` places later in the order of the numbers. The page of a day lists the puzzle of
+   * that day first and the earlier one second, so the order must be made here.
+   */
   neighbour(by) {
     const inOrder = [...this.puzzles].sort((one, other) => one.number - other.number);
     return inOrder[inOrder.indexOf(this.puzzle) + by];
   }
 
-  /** The first puzzle behind this one that is not solved, or before it; none where all are. */
+  /** Return the next unsolved puzzle, starting again at the first one; undefined if all others are solved. */
   nextUnsolved() {
-    const at = this.puzzles.indexOf(this.puzzle);
-    const others = [...this.puzzles.slice(at + 1), ...this.puzzles.slice(0, at)];
-    return others.find((one) => !this.store.progress(one.mark).solved);
+    const index = this.puzzles.indexOf(this.puzzle);
+    const others = [...this.puzzles.slice(index + 1), ...this.puzzles.slice(0, index)];
+    return others.find((puzzle) => !this.store.progress(puzzle.mark).solved);
   }
 
-  /** Open a puzzle, from which the browser's Back leads here again. */
+  /** Open a puzzle, and add it to the history of the browser, so that Back leads to the present one. */
   turnTo(puzzle) {
     if (this.isPage) history.pushState({ number: puzzle.number }, "", `#${puzzle.number}`);
     this.store.last = puzzle.number;
     this.open(puzzle);
   }
 
-  /** Show a puzzle as it was left. */
+  /** Show a puzzle with its saved drawing. */
   open(puzzle, focus = true) {
     if (this.puzzle) this.save();
-    this.lose(false);
+    this.hideBoard(false);
     this.pause(false);
     this.cleared = undefined;
     this.puzzle = puzzle;
     const { number, cols, rows, text, grade, mark } = puzzle;
     const board = Board.read(rows, cols, text);
     board.untouching = Boolean(this.content.untouching);
-    this.kept = this.store.progress(mark);
+    this.progress = this.store.progress(mark);
     this.drawing = new Drawing(board);
-    this.drawing.take(strokesFor(board, this.kept));
+    this.drawing.load(strokesFor(board, this.progress));
     this.drawing.changed = (a, b) => this.view.redraw(a, b);
     this.begun = this.drawing.history.length > 0;
-    this.view.take(this.drawing);
+    this.view.load(this.drawing);
     this.part("number").textContent = number;
     this.part("number-words").textContent = say(this.words.puzzle, { number });
-    const section = this.content.sections.find((one) => number >= one.first && number < one.first + one.count);
+    const section = this.content.sections.find(({ first, count }) => number >= first && number < first + count);
     const size = say(this.words.size, { cols, rows }).replaceAll(" ", "\u00a0");
     const facts = [section?.name, size, this.words.grades[grade]];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
-    const solids = board.numbers.some((one) => one < 0);
-    for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !solids;
-    const at = this.puzzles.indexOf(this.puzzle);
+    const hasSolids = board.numbers.some((value) => value < 0);
+    for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !hasSolids;
+    const index = this.puzzles.indexOf(this.puzzle);
     this.disable("previous", !this.neighbour(-1));
     this.disable("next", !this.neighbour(1));
-    this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[at];
+    this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[index];
     this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
     if (this.isPage) document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
     this.setPanning(false);
@@ -204,7 +207,7 @@ class Player {
     }
   }
 
-  /** Size the board to the window; what is too large for it scrolls in its frame. */
+  /** Fit the board to the window. A board that is too large scrolls in its frame. */
   refit() {
     const frame = this.part("frame");
     const { rows, cols } = this.view.board;
@@ -216,17 +219,17 @@ class Player {
     this.root.querySelector('[data-do="pan"]').hidden = !this.scrolls();
   }
 
-  /** The height that a board may take; what is said below it changes nothing about that. */
+  /** Return the height that the board may take, which is the same with and without a message. */
   room(frame) {
     if (!this.isPage) return innerHeight;
-    if (isFramed()) return FRAMED * screen.availHeight;
+    if (isFramed()) return FRAMED_SHARE * screen.availHeight; // the height of an iframe may depend on the board
     const box = frame.getBoundingClientRect();
     const isBeside = this.part("tools").getBoundingClientRect().left > box.left + box.width / 2;
     const others = isBeside ? 0 : this.part("buttons").offsetHeight + MESSAGE_ROOM;
-    return Math.max(innerHeight - box.top - scrollY - others - 8, LEAST_FRAME * innerHeight);
+    return Math.max(innerHeight - box.top - scrollY - others - 8, MIN_BOARD_SHARE * innerHeight);
   }
 
-  /** The player has another size: a page in a frame tells the page around it. */
+  /** Fit the board after the player got another size. In an iframe, send the new height to the outer page. */
   resized() {
     this.refit();
     if (!this.isPage || !isFramed()) return;
@@ -239,7 +242,7 @@ class Player {
     return frame.scrollWidth > frame.clientWidth + 1 || frame.scrollHeight > frame.clientHeight + 1;
   }
 
-  /** Enlarge the board by a factor; 0 fits it in again. */
+  /** Zoom the board by a factor; 0 shows the whole board. */
   zoom(factor) {
     this.view.zoomBy(factor, () => this.refit());
   }
@@ -250,13 +253,13 @@ class Player {
     this.root.querySelector('[data-do="pan"]').setAttribute("aria-pressed", on);
   }
 
-  /** While a line is being drawn: what was marked no longer holds, and the clock runs. */
+  /** Remove the marks and start the clock, because the drawing is being changed. */
   moved() {
     this.begun = true;
     if (this.hinted || this.marked) this.unmark();
   }
 
-  /** After a finished stroke. */
+  /** Save and check the drawing after a finished stroke. `phrase` is the key of a message. */
   stroked(changed, phrase = "") {
     this.moved();
     if (!changed) return;
@@ -268,19 +271,19 @@ class Player {
     else if (this.joins(this.view.cursor)) this.vibrate(JOINED_MS);
   }
 
-  /** Whether the line through a square joins two equal numbers. */
+  /** Return whether the line through a square joins two equal numbers. */
   joins(cell) {
     const { lines, board } = this.drawing;
     const cells = lines.line(cell);
-    const [one, other] = [cells[0], cells.at(-1)].map((end) => board.numbers[end]);
-    return cells.length > 1 && one > 0 && one === other;
+    const [first, last] = [cells[0], cells.at(-1)].map((end) => board.numbers[end]);
+    return cells.length > 1 && first > 0 && first === last;
   }
 
   vibrate(pattern) {
     if (this.settings.vibration) navigator.vibrate?.(pattern);
   }
 
-  /** Set a cross between two squares that no line joins, or take it away; whether it was. */
+  /** Set or remove a cross on an edge, and return whether that was possible. An edge with a line takes no cross. */
   cross(edge) {
     const { lines, board } = this.drawing;
     const [a, b] = board.ends(edge);
@@ -290,7 +293,7 @@ class Player {
     return true;
   }
 
-  /** What is drawn from now on is a trial. */
+  /** Begin a trial with the next stroke. */
   tryOut() {
     this.unmark();
     this.drawing.setTrial(this.drawing.history.length);
@@ -305,13 +308,13 @@ class Player {
     this.root.querySelector('[data-do="trial"]').focus();
   }
 
-  /** The drawing is right: by the reader's own lines, or by the answer's. */
+  /** Record and celebrate a solved puzzle, unless the player was shown the answer. */
   finish() {
-    if (this.kept.answered) return this.message(this.words.answer_shown);
-    const { seconds, hints } = this.kept;
+    if (this.progress.answered) return this.message(this.words.answer_shown);
+    const { seconds, hints } = this.progress;
     this.drawing.setTrial(null);
-    this.kept.solved = true;
-    this.kept.best = better(this.kept.best, { seconds, hints });
+    this.progress.solved = true;
+    this.progress.best = better(this.progress.best, { seconds, hints });
     this.changed();
     const next = this.nextUnsolved();
     this.message(this.result(), "solved", next ? this.words.next : "", () => this.turnTo(next));
@@ -319,63 +322,63 @@ class Player {
     this.vibrate(SOLVED_MS);
   }
 
-  /** That it is solved, in what time and with how many hints. */
+  /** Return sentences that the puzzle is solved, in what time and with how many hints. */
   result() {
-    const { seconds, hints } = this.kept;
+    const { seconds, hints } = this.progress;
     const { solved, solved_in, hints_used } = this.words;
     const parts = [this.settings.timer ? say(solved_in, { time: clock(seconds) }) : solved];
     if (hints) parts.push(counted(this.words, hints_used, hints));
     return parts.join(" ");
   }
 
-  /** Hand the result to what the device shares with, or to its clipboard; else show it to be copied. */
+  /** Share the result by the share dialog of the device, or copy it to the clipboard, or else show it as text. */
   async share() {
     const puzzle = say(this.words.puzzle, { number: this.puzzle.number });
-    const told = say(this.words.share_text, { title: this.content.title, puzzle, result: this.result() });
-    const text = this.isPage && location.protocol.startsWith("http") ? `${told} ${location.href}` : told;
+    const result = say(this.words.share_text, { title: this.content.title, puzzle, result: this.result() });
+    const text = this.isPage && location.protocol.startsWith("http") ? `${result} ${location.href}` : result;
     try {
       if (navigator.share) return await navigator.share({ text });
       await navigator.clipboard.writeText(text);
       this.message(this.words.copied);
-    } catch (fault) {
-      if (fault.name !== "AbortError") this.message(text);
+    } catch (error) {
+      if (error.name !== "AbortError") this.message(text);
     }
   }
 
   history(direction) {
     this.unmark();
-    const done = this.drawing[direction]();
-    this.message(done ? "" : this.words[`nothing_to_${direction}`]);
+    const isDone = this.drawing[direction]();
+    this.message(isDone ? "" : this.words[`nothing_to_${direction}`]);
     if (direction === "undo" && this.cleared?.strokes === this.drawing.history.length + 1) {
-      Object.assign(this.kept, this.cleared.attempt);
+      Object.assign(this.progress, this.cleared.attempt);
       this.cleared = undefined;
     }
     this.changed();
   }
 
-  /** Begin anew, the clock too, until it is undone. */
+  /** Clear the drawing and restart the clock. Undo restores both. */
   clear() {
     this.unmark();
     if (this.drawing.isEmpty) return;
-    const { seconds, hints, answered } = this.kept;
+    const { seconds, hints, answered } = this.progress;
     this.drawing.clear();
     this.drawing.setTrial(null);
     this.cleared = { strokes: this.drawing.history.length, attempt: { seconds, hints, answered } };
-    Object.assign(this.kept, { seconds: 0, hints: 0, answered: false });
+    Object.assign(this.progress, { seconds: 0, hints: 0, answered: false });
     this.message(this.words.cleared);
     this.changed();
   }
 
-  /** After a change of the drawing, which is from now on the latest. */
+  /** Save a changed drawing with the present time, so that it is later than the drawings of other windows. */
   changed() {
-    this.kept.changed = Math.max(Date.now(), this.kept.changed + 1);
+    this.progress.changed = Math.max(Date.now(), this.progress.changed + 1);
     this.store.last = this.puzzle.number;
     this.begun = true;
     this.showState();
     this.save();
   }
 
-  /** Buttons, and what the list of puzzles says of this one. */
+  /** Update the buttons, the clock and the mark of a solved board. */
   showState() {
     const isRight = !this.drawing.isEmpty && !checkDrawing(this.drawing.lines).length;
     this.disable("undo", !this.drawing.history.length);
@@ -389,7 +392,7 @@ class Player {
     this.showTime();
   }
 
-  /** Stop the clock and cover the board, or go on. */
+  /** Stop the clock and hide the board, or continue. */
   pause(on) {
     if (on === Boolean(this.paused) || (on && (!this.begun || this.isRight))) return;
     this.paused = on;
@@ -400,32 +403,37 @@ class Player {
   }
 
   tick() {
-    const rests = this.paused || document.hidden || this.root.querySelector("dialog[open]");
-    if (!this.begun || this.isRight || rests) return;
-    this.kept.seconds += TICK_MS / 1000;
+    const isStopped = this.paused || document.hidden || this.root.querySelector("dialog[open]");
+    if (!this.begun || this.isRight || isStopped) return;
+    this.progress.seconds += TICK_MS / 1000;
     this.showTime();
-    if (this.kept.seconds % 15 === 0) this.save();
+    if (this.progress.seconds % 15 === 0) this.save();
   }
 
   showTime() {
-    this.part("time").textContent = clock(this.kept.seconds);
+    this.part("time").textContent = clock(this.progress.seconds);
   }
 
-  /** Keep the drawing; or take over the one that another page has drawn since. */
+  /** Save the drawing. If another window has changed the same puzzle later, show its drawing instead. */
   save() {
     const { history, undone, trial } = this.drawing;
-    const own = { ...this.kept, history, undone, trial };
+    const current = { ...this.progress, history, undone, trial };
     const { mark } = this.puzzle;
-    this.kept = this.begun ? this.store.saveProgress(mark, own) : merged(own, this.store.progress(mark));
+    this.progress = this.begun ? this.store.saveProgress(mark, current) : merged(current, this.store.progress(mark));
     this.part("notice").hidden = !this.store.refused.size;
-    if (this.kept.changed === own.changed) return;
+    if (this.progress.changed === current.changed) return;
     this.unmark();
-    this.drawing.take(strokesFor(this.drawing.board, this.kept));
+    this.drawing.load(strokesFor(this.drawing.board, this.progress));
     this.begun = true;
     this.showState();
   }
 
-  /** A line of text under the board, read out by screen readers; `accept` is what its button does. */
+  /**
+   * Show a message below the board, which screen readers read out.
+   *
+   * `kind` selects its style. `action` is the text of its button, or empty for no button. `accept` is called when
+   * the button is pressed.
+   */
   message(text, kind = "", action = "", accept = () => {}) {
     this.accept = accept;
     const line = this.part("message");
@@ -437,6 +445,7 @@ class Player {
     this.part("share").hidden = kind !== "solved";
   }
 
+  /** Remove marks and hints from the board, and the message with them. */
   unmark() {
     this.hinted = undefined;
     this.marked = false;
@@ -444,7 +453,7 @@ class Player {
     if (this.part("message").dataset.kind !== "solved" || !this.isRight) this.message("");
   }
 
-  /** Name what is wrong and show where; what is only unfinished is counted. */
+  /** Check the drawing: show broken rules, or else count what is still missing. */
   check() {
     const breaches = checkDrawing(this.drawing.lines);
     if (!breaches.length) return this.finish();
@@ -464,7 +473,7 @@ class Player {
     this.marked = true;
   }
 
-  /** The next hint: a fault, a mistake, or a step with its reason; the same button then draws it. */
+  /** Show the next hint: broken rules, a mistake, or a step with its reasons. */
   async hint() {
     try {
       const boards = this.puzzles.map(({ rows, cols, text }) => Board.read(rows, cols, text));
@@ -472,16 +481,16 @@ class Player {
     } catch {
       return this.message(this.words.hint_unreadable);
     }
-    const found = nextHint(this.steps[this.puzzles.indexOf(this.puzzle)], this.drawing.lines);
-    if (found.kind === "fault") return this.showBreaches(found.breaches);
-    if (found.kind === "done") return this.finish();
+    const hint = nextHint(this.steps[this.puzzles.indexOf(this.puzzle)], this.drawing.lines);
+    if (hint.kind === "breach") return this.showBreaches(hint.breaches);
+    if (hint.kind === "done") return this.finish();
     const isNew = !this.hinted;
     this.unmark();
-    if (found.kind === "none") return this.message(this.words.hint_none, "hint");
-    if (found.kind === "mistake") this.showMistake(found.edges);
-    else this.showStep(found);
+    if (hint.kind === "none") return this.message(this.words.hint_none, "hint");
+    if (hint.kind === "mistake") this.showMistake(hint.edges);
+    else this.showStep(hint);
     this.begun = true;
-    this.kept.hints += isNew;
+    this.progress.hints += isNew;
     this.save();
   }
 
@@ -495,11 +504,10 @@ class Player {
     );
   }
 
-  /** A step in words, its squares marked and named. */
-  showStep(found) {
+  /** Show a step in words, with its squares marked and named on the board. */
+  showStep({ step, reasons }) {
     const { lines, board } = this.drawing;
-    const { step } = found;
-    const { text, unseen, names } = stepText(this.words, board, found);
+    const { text, unseen, names } = stepText(this.words, board, { step, reasons });
     this.hinted = { edges: step.edges.filter((edge) => !lines.has(...board.ends(edge))) };
     this.message(text, "hint", this.words.hint_next, () => this.acceptHint());
     const hidden = document.createElement("span");
@@ -511,11 +519,11 @@ class Player {
       return { cell, mark: rests.has(cell) ? "hint" : "named", name: names.get(cell) };
     });
     this.view.mark(marks, this.hinted.edges, "hint");
-    this.view.showLinks(markedLinks([...found.reasons, step]));
+    this.view.showLinks(markedLinks([...reasons, step]));
     this.view.reveal(step.cells[0] ?? board.ends(step.edges[0])[0]);
   }
 
-  /** Draw the hinted step, or take the mistake back. */
+  /** Draw the step of the hint, or remove the mistake. */
   acceptHint() {
     const { edges } = this.hinted;
     const hadFocus = this.root.activeElement === this.part("accept");
@@ -527,7 +535,7 @@ class Player {
     if (!confirm(this.words.answer_question)) return;
     this.unmark();
     this.drawing.apply([...this.content.answers[this.puzzles.indexOf(this.puzzle)], ...this.drawing.lines.edges()]);
-    this.kept.answered = true;
+    this.progress.answered = true;
     this.message(this.words.answer_shown);
     this.changed();
   }
@@ -537,14 +545,14 @@ function isFramed() {
   return parent !== window;
 }
 
-/** Whether a click on a dialog was on what is behind it. */
+/** Return whether a click was outside of the dialog that received it. */
 function isBeside({ target, clientX, clientY }) {
   if (target.localName !== "dialog") return false;
   const { left, right, top, bottom } = target.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-/** What was drawn before; nothing where what is kept belongs to no such board. */
+/** Return the saved strokes, or none if they don't fit the board. */
 function strokesFor(board, { history, undone, trial }) {
   const fits = (mark) => {
     if (!Number.isInteger(mark)) return false;
@@ -556,7 +564,7 @@ function strokesFor(board, { history, undone, trial }) {
     : { history: [], undone: [], trial: null };
 }
 
-/** Where a day's page is served, it may be put among the device's programs, and works without a network. */
+/** Make the page installable as an app, and register the service worker that shows it without a network. */
 function install() {
   const manifest = document.createElement("link");
   manifest.rel = "manifest";
@@ -565,7 +573,7 @@ function install() {
   navigator.serviceWorker?.register("../sw.js").catch(() => {});
 }
 
-/** Put a player into its element; its content is the JSON in there. */
+/** Start a player in an element, which holds its template and its content as JSON. */
 export function start(host, page) {
   const template = host.querySelector("template");
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });

@@ -1,8 +1,9 @@
-// The game's rules: a board, the edges between its squares, and what is wrong with a drawing.
-// Nothing here knows of a page; node runs it as it stands.
+// The rules of the game: the board, the lines on it, and the check for broken rules.
+// This module uses no browser API, so the tests run it in Node.
 //
-// A cell is its row-major index. An edge is 2 × its upper or left cell, plus 1 where it runs down.
-// A drawing holds for each cell the ways in which a line leaves it, as bits.
+// A cell is an index in row-major order. An edge joins two neighbouring cells. Its number is twice its upper or
+// left cell, plus 1 if the edge is vertical. A direction is one bit: UP, LEFT, RIGHT or DOWN. For each cell,
+// `Lines` stores the directions in which a line leaves the cell.
 
 export const UP = 1;
 export const LEFT = 2;
@@ -14,9 +15,9 @@ export const SOLID = -1;
 const OPPOSITE = { [UP]: DOWN, [LEFT]: RIGHT, [RIGHT]: LEFT, [DOWN]: UP };
 const EXITS = Array.from({ length: 16 }, (_, bits) => WAYS.filter((way) => bits & way).length);
 
-/** A board of rows × cols squares; `numbers[cell]` is its number, 0 for none or SOLID. */
+/** Board of rows × cols squares. `numbers[cell]` is the number in a cell, 0 if the cell is empty, or SOLID. */
 export class Board {
-  untouching = false; // whether a line that runs beside itself breaks a rule
+  untouching = false; // whether the rules forbid a line that runs beside itself
 
   constructor(rows, cols, numbers) {
     this.rows = rows;
@@ -25,7 +26,10 @@ export class Board {
     this.size = rows * cols;
   }
 
-  /** From its text: a letter a–z is a run of 1–26 empty squares, # a solid one, digits a number. */
+  /**
+   * Read a board from its text. A letter from a to z means 1 to 26 empty squares. A # means a solid square.
+   * Digits are a number.
+   */
   static read(rows, cols, text) {
     const numbers = [];
     for (const [token] of text.matchAll(/[a-z]|#|\d+/g)) {
@@ -37,7 +41,7 @@ export class Board {
     return new Board(rows, cols, numbers);
   }
 
-  /** The neighbour of a cell on one side, or -1 beyond the border. Solid squares count. */
+  /** Return the neighbour of a cell in a direction, even if it is solid; -1 if there is none. */
   beside(cell, way) {
     if (way === UP) return cell - this.cols;
     if (way === DOWN) return cell + this.cols < this.size ? cell + this.cols : -1;
@@ -45,7 +49,7 @@ export class Board {
     return (cell + 1) % this.cols ? cell + 1 : -1;
   }
 
-  /** The way from a cell to a neighbour, 0 where they are none. */
+  /** Return the direction from a cell to a neighbour; 0 if the cells are no neighbours. */
   way(from, to) {
     return to < 0 ? 0 : (WAYS.find((way) => this.beside(from, way) === to) ?? 0);
   }
@@ -54,23 +58,23 @@ export class Board {
     return this.numbers[cell] === SOLID;
   }
 
-  /** How many ways a line may leave a cell. */
+  /** Return how many edges a cell has in a solved board. */
   capacity(cell) {
     return this.numbers[cell] > 0 ? 1 : this.isSolid(cell) ? 0 : 2;
   }
 
-  /** The two cells of an edge. */
+  /** Return the two cells that an edge joins. */
   ends(edge) {
     const cell = edge >> 1;
     return [cell, cell + (edge & 1 ? this.cols : 1)];
   }
 
-  /** The edge between two neighbours. */
+  /** Return the edge that joins two neighbours. */
   edge(a, b) {
     return 2 * Math.min(a, b) + (Math.abs(a - b) === 1 && this.cols > 1 ? 0 : 1);
   }
 
-  /** Each number's two cells, by rising number. */
+  /** Return each number with its two cells, sorted by number. */
   pairs() {
     const cells = new Map();
     this.numbers.forEach((number, cell) => {
@@ -80,7 +84,7 @@ export class Board {
   }
 }
 
-/** The lines drawn on a board; every edge of it runs between two squares that are not solid. */
+/** Lines that are drawn on a board. No edge of them touches a solid square. */
 export class Lines {
   constructor(board, edges = []) {
     this.board = board;
@@ -88,7 +92,7 @@ export class Lines {
     for (const edge of edges) this.toggle(edge);
   }
 
-  /** Draw an edge, or take it back. */
+  /** Draw an edge, or remove it if it is drawn. */
   toggle(edge) {
     const [a, b] = this.board.ends(edge);
     const way = edge & 1 ? DOWN : RIGHT;
@@ -100,37 +104,40 @@ export class Lines {
     return (this.ways[a] & this.board.way(a, b)) !== 0;
   }
 
-  /** How many ways a line leaves a cell. */
+  /** Return the number of drawn edges at a cell. */
   exits(cell) {
     return EXITS[this.ways[cell]];
   }
 
-  /** The cells next to one along its lines. */
+  /** Return the neighbours to which drawn edges lead from a cell. */
   linked(cell) {
     return WAYS.filter((way) => this.ways[cell] & way).map((way) => this.board.beside(cell, way));
   }
 
-  /** Every edge, in rising order. */
+  /** Return all drawn edges, sorted. */
   edges() {
-    const found = [];
+    const edges = [];
     for (let cell = 0; cell < this.board.size; cell += 1) {
-      if (this.ways[cell] & RIGHT) found.push(2 * cell);
-      if (this.ways[cell] & DOWN) found.push(2 * cell + 1);
+      if (this.ways[cell] & RIGHT) edges.push(2 * cell);
+      if (this.ways[cell] & DOWN) edges.push(2 * cell + 1);
     }
-    return found;
+    return edges;
   }
 
-  /** The cells of the line through one that no branch joins, from end to end; a loop's start comes once. */
+  /**
+   * Return the cells of the line through a cell, from one end to the other. The line ends where it branches. A
+   * loop begins at the cell itself, which is not repeated at the end.
+   */
   line(cell) {
     const walk = (from, next) => {
       const cells = [];
-      let [before, here] = [from, next];
-      while (here !== undefined && here !== cell) {
-        cells.push(here);
-        const onward = this.linked(here).filter((to) => to !== before);
-        [before, here] = [here, onward.length === 1 ? onward[0] : undefined];
+      let [previous, current] = [from, next];
+      while (current !== undefined && current !== cell) {
+        cells.push(current);
+        const onward = this.linked(current).filter((to) => to !== previous);
+        [previous, current] = [current, onward.length === 1 ? onward[0] : undefined];
       }
-      return { cells, loop: here === cell };
+      return { cells, loop: current === cell };
     };
     const [first, second] = this.linked(cell);
     if (first === undefined) return [cell];
@@ -139,17 +146,16 @@ export class Lines {
     return [...one.cells.reverse(), cell, ...walk(cell, second).cells];
   }
 
-  /** The number whose line a cell is on: 0 for a loose line, -1 where it joins two different ones. */
+  /** Return the number at an end of a line; 0 if there is none, -1 if the ends have different numbers. */
   numberOf(cells) {
-    const found = [cells[0], cells.at(-1)].map((end) => Math.max(0, this.board.numbers[end]));
-    if (found[0] && found[1] && found[0] !== found[1]) return -1;
-    return found[0] || found[1];
+    const [first, last] = [cells[0], cells.at(-1)].map((end) => Math.max(0, this.board.numbers[end]));
+    return first && last && first !== last ? -1 : first || last;
   }
 
-  /** Every connected set of drawn squares, in reading order, each sorted. */
+  /** Return the connected sets of drawn cells, each sorted, in the order of their first cells. */
   groups() {
     const seen = new Uint8Array(this.board.size);
-    const found = [];
+    const groups = [];
     for (let start = 0; start < this.board.size; start += 1) {
       if (seen[start] || !this.ways[start]) continue;
       const group = [start];
@@ -160,36 +166,37 @@ export class Lines {
           seen[to] = 1;
         }
       }
-      found.push(group.sort((a, b) => a - b));
+      groups.push(group.sort((a, b) => a - b));
     }
-    return found;
+    return groups;
   }
 }
 
-/** Breaches that a drawing has only because it is not finished. */
+/** Breaches of rules that only show that a drawing is not finished. */
 export const UNFINISHED = new Set(["dead end", "unjoined pair", "uncovered square"]);
 
-/** Name the squares of a line that are neighbours though it does not lead from one to the other. */
+/** Report neighbouring squares of the same line that the line does not join directly. */
 function addTouches(lines, group, add) {
-  const own = new Set(group);
+  const ofLine = new Set(group);
   for (const cell of group) {
     for (const other of [RIGHT, DOWN].map((way) => lines.board.beside(cell, way))) {
-      if (own.has(other) && !lines.has(cell, other)) add("beside itself", [cell, other]);
+      if (ofLine.has(other) && !lines.has(cell, other)) add("beside itself", [cell, other]);
     }
   }
 }
 
 /**
- * Everything that is wrong with a drawing, as linkpress itself names it: {rule, cells, numbers}.
- * Empty for a right filling. What merely follows from a fault is left out: a pair is not also called
- * unjoined when its line ends dead or runs to another number.
+ * Return the breaches of rules in a drawing, each as {rule, cells, numbers}; none if the board is solved.
+ *
+ * The names of the rules are the same as in linkpress's own checker. Consequences of another breach are left
+ * out: a pair is not also reported as unjoined if its line has a dead end or leads to another number.
  */
 export function checkDrawing(lines) {
   const { board } = lines;
-  const found = [];
-  const faulty = new Set();
-  const explained = new Set();
-  const add = (rule, cells, numbers = []) => found.push({ rule, cells, numbers });
+  const breaches = [];
+  const branching = new Set();
+  const explained = new Set(); // cells of groups with a breach
+  const add = (rule, cells, numbers = []) => breaches.push({ rule, cells, numbers });
 
   for (let cell = 0; cell < board.size; cell += 1) {
     const number = board.numbers[cell];
@@ -198,21 +205,21 @@ export function checkDrawing(lines) {
       number > 0 && exits > 1 ? "through a number" : exits === 3 ? "branch" : exits === 4 ? "crossing" : "";
     if (!rule) continue;
     add(rule, [cell], number > 0 ? [number] : []);
-    faulty.add(cell);
+    branching.add(cell);
   }
   for (const group of lines.groups()) {
-    const before = found.length;
+    const countBefore = breaches.length;
     const ends = group.filter((cell) => lines.exits(cell) === 1);
     const dead = ends.filter((cell) => board.numbers[cell] <= 0);
     for (const cell of dead) add("dead end", [cell]);
-    const isFaulty = group.some((cell) => faulty.has(cell));
-    if (!isFaulty) {
+    const isBranching = group.some((cell) => branching.has(cell));
+    if (!isBranching) {
       const numbers = ends.map((cell) => board.numbers[cell]);
       if (!ends.length) add("closed loop", group);
       else if (!dead.length && numbers[0] !== numbers[1]) add("wrong pair joined", ends, numbers);
       else if (board.untouching) addTouches(lines, group, add);
     }
-    if (isFaulty || found.length > before) group.forEach((cell) => explained.add(cell));
+    if (isBranching || breaches.length > countBefore) group.forEach((cell) => explained.add(cell));
   }
   for (const [number, ends] of board.pairs()) {
     if (!ends.some((cell) => lines.ways[cell] || explained.has(cell))) add("unjoined pair", ends, [number]);
@@ -220,5 +227,5 @@ export function checkDrawing(lines) {
   for (let cell = 0; cell < board.size; cell += 1) {
     if (!lines.ways[cell] && board.numbers[cell] === 0) add("uncovered square", [cell]);
   }
-  return found;
+  return breaches;
 }

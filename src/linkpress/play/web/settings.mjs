@@ -1,9 +1,9 @@
-// What the reader chooses: kept on the device, and shown by attributes that the styles ask for.
+// The player's settings. They are kept on the device, and set as attributes that the style sheet selects by.
 
 const DARK = "(prefers-color-scheme: dark)";
 const CHOICES = ["scheme", "palette", "line_width"];
 
-/** Each setting is a property; the dialog has a checkbox of its name, or radio buttons. */
+/** Settings as properties. The dialog has a checkbox or radio buttons with the name of each property. */
 export class Settings {
   constructor(game) {
     this.game = game;
@@ -11,15 +11,16 @@ export class Settings {
     this.inputs.find((input) => input.name === "vibration").closest("p").hidden = !navigator.vibrate;
     game.root.addEventListener("change", ({ target }) => this.change(target));
     matchMedia(DARK).addEventListener("change", () => this.show());
-    this.take();
+    this.load();
   }
 
-  /** Take what is kept; of an unknown choice the first. */
-  take() {
-    const kept = this.game.store.settings();
+  /** Read the settings from the device. An unknown choice is replaced by the first one. */
+  load() {
+    const stored = this.game.store.settings();
     for (const { name, type } of this.inputs) {
       const values = this.inputs.filter((input) => input.name === name).map((input) => input.value);
-      this[name] = type === "checkbox" ? kept[name] === true : values.includes(kept[name]) ? kept[name] : values[0];
+      const value = stored[name];
+      this[name] = type === "checkbox" ? value === true : values.includes(value) ? value : values[0];
     }
     this.show();
   }

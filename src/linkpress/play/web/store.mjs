@@ -1,36 +1,39 @@
-// What stays on the reader's device: settings, and the progress of each puzzle.
+// The settings and the progress of each puzzle, which are stored on the player's device.
 
 export const SETTINGS = "linkpress/settings";
-const MOST_SECONDS = 359999; // 99:59:59
+const MOST_SECONDS = 359999; // 99:59:59, the longest time that is shown
 const MOST_HINTS = 9999;
-const USUAL = { colours: true, timer: true, vibration: true };
+const DEFAULTS = { colours: true, timer: true, vibration: true };
 
-/** What is known of a puzzle, from what was kept, whatever that is. */
-function progressOf(found) {
+/** Return the progress of a puzzle from the stored value, which may be missing or invalid. */
+function progressOf(stored) {
   const strokes = (value) => (Array.isArray(value) ? value.filter(Array.isArray) : []);
   const count = (value, most) => (value > 0 && value <= most ? Math.floor(value) : 0);
-  const tally = (one) => ({ seconds: count(one?.seconds, MOST_SECONDS), hints: count(one?.hints, MOST_HINTS) });
-  const history = strokes(found?.history);
-  const trial = found?.trial;
+  const tally = (item) => ({ seconds: count(item?.seconds, MOST_SECONDS), hints: count(item?.hints, MOST_HINTS) });
+  const history = strokes(stored?.history);
+  const trial = stored?.trial;
   return {
     history,
-    undone: strokes(found?.undone),
+    undone: strokes(stored?.undone),
     trial: Number.isInteger(trial) && trial >= 0 && trial <= history.length ? trial : null,
-    ...tally(found), // of the attempt
-    answered: found?.answered === true, // in this attempt
-    solved: found?.solved === true,
-    best: found?.best ? tally(found.best) : null, // of all attempts
-    changed: count(found?.changed, Number.MAX_SAFE_INTEGER), // when it was drawn on, in ms
+    ...tally(stored), // seconds and hints of the present attempt
+    answered: stored?.answered === true, // whether the answer was shown in the present attempt
+    solved: stored?.solved === true,
+    best: stored?.best ? tally(stored.best) : null, // seconds and hints of the best attempt
+    changed: count(stored?.changed, Number.MAX_SAFE_INTEGER), // the time of the last change of the drawing, in ms
   };
 }
 
-/** The better of two times: the one with fewer hints, then the shorter. */
+/** Return the better of two results: the one with fewer hints, or else with the shorter time. */
 export function better(one, other) {
   if (!one || !other) return one ?? other;
   return (one.hints - other.hints || one.seconds - other.seconds) <= 0 ? one : other;
 }
 
-/** What two pages know of one puzzle: the later drawing with its time, and what was reached on either. */
+/**
+ * Merge the progress that two windows have for the same puzzle. The later drawing wins, with its time. The puzzle
+ * is solved if either window has solved it, and the better result is kept.
+ */
 export function merged(one, other) {
   const later = other.changed > one.changed ? other : one;
   const seconds = one.changed === other.changed ? Math.max(one.seconds, other.seconds) : later.seconds;
@@ -45,7 +48,7 @@ export function openStorage() {
   }
 }
 
-/** localStorage; what the browser does not take is kept as long as the page is open. */
+/** Values in localStorage. Values that the browser refuses to store are kept until the page is closed. */
 export class Store {
   constructor(storage, book) {
     this.storage = storage;
@@ -72,26 +75,26 @@ export class Store {
   }
 
   settings() {
-    return { ...USUAL, ...this.read(SETTINGS) };
+    return { ...DEFAULTS, ...this.read(SETTINGS) };
   }
 
   saveSettings(settings) {
     this.write(SETTINGS, settings);
   }
 
-  /** The progress of a puzzle, by the mark of its board. */
+  /** Return the progress of a puzzle. `mark` is the key of its board. */
   progress(mark) {
     return progressOf(this.read(this.key(mark)));
   }
 
-  /** Keep progress beside what another page may have kept meanwhile; what came out of both. */
+  /** Store progress, merged with the progress that another window may have stored, and return the result. */
   saveProgress(mark, progress) {
-    const both = merged(progress, this.progress(mark));
-    this.write(this.key(mark), both);
-    return both;
+    const result = merged(progress, this.progress(mark));
+    this.write(this.key(mark), result);
+    return result;
   }
 
-  /** The number of the puzzle that was open last. */
+  /** The number of the last open puzzle. */
   get last() {
     return this.read(this.key("last"));
   }

@@ -1,4 +1,4 @@
-// linkpress-site: keeps the pages that were seen, for when there is no network.
+// linkpress-site: a service worker that stores each page that is opened, to show it again without a network.
 const CACHE = "linkpress/$id";
 
 addEventListener("install", (event) => {

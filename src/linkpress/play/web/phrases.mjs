@@ -1,15 +1,15 @@
-// What the page says of a drawing, in the words of its language. No DOM here.
+// Sentences about a drawing, in the language of the page. This module uses no browser API.
 import { UNFINISHED } from "./rules.mjs";
 
-const MOST_PLACES = 4;
+const MOST_PLACES = 4; // named in one sentence; more places are counted
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** Fill in a phrase's names in braces. */
+/** Replace the names in braces in a phrase by values. */
 export function say(phrase, values = {}) {
   return phrase.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
-/** Minutes and seconds, and hours where there are any. */
+/** Return a time as m:ss, or as h:mm:ss from one hour. */
 export function clock(seconds) {
   const two = (value) => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -17,23 +17,23 @@ export function clock(seconds) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A square by its row and column, counted from 1. */
+/** Return the place of a square in words: its row and column, counted from 1. */
 export function placeText(words, board, cell) {
   const { cols } = board;
   return say(words.place, { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 });
 }
 
-/** The letters of a column, counted from 0: A to Z, then AA. */
+/** Return the letters of a column, which is counted from 0: A to Z, then AA. */
 export function columnName(column) {
   return `${LETTERS[Math.floor(column / LETTERS.length) - 1] ?? ""}${LETTERS[column % LETTERS.length]}`;
 }
 
-/** A square's name as on a chessboard, rows counted from the top: E2. */
+/** Return the name of a square, such as E2. Rows are counted from the top. */
 export function squareName(board, cell) {
   return `${columnName(cell % board.cols)}${Math.floor(cell / board.cols) + 1}`;
 }
 
-/** The breaches that a rule forbids, rather than those of a drawing that is not finished. */
+/** Return the breaches that are wrong in any drawing, not only unfinished. */
 export function wrongOf(breaches) {
   return breaches.filter((breach) => !UNFINISHED.has(breach.rule));
 }
@@ -42,11 +42,11 @@ function listed(words, places) {
   return places.reduce((first, second) => say(words.list_places, { first, second }));
 }
 
-/** Which rule is broken, and where: of several rules the first. */
+/** Return a sentence that says which rule is broken, and where. Of several broken rules it names the first. */
 export function breachText(words, board, wrong) {
   const [first] = wrong;
-  const [one, other] = first.numbers;
-  const numbers = other ? say(words.both, { first: one, second: other }) : one;
+  const [number, other] = first.numbers;
+  const numbers = other ? say(words.both, { first: number, second: other }) : number;
   const same = wrong.filter((breach) => breach.rule === first.rule);
   const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => placeText(words, board, cell));
   const left = places.length - MOST_PLACES;
@@ -54,12 +54,12 @@ export function breachText(words, board, wrong) {
   return `${say(words.breaches[first.rule.replaceAll(" ", "_")], { numbers })} ${say(words.at_places, { places: named })}`;
 }
 
-/** A number of things, in the plural form of the language. */
+/** Return a phrase with a number, in the plural form that the language has for it. */
 export function counted(words, forms, number) {
   return say(forms[new Intl.PluralRules(words.locale).select(number)] ?? forms.other, { number });
 }
 
-/** What is still to do where no rule is broken. */
+/** Return sentences that count what is still missing in a drawing that breaks no rule. */
 export function openText(words, breaches) {
   const left = (forms, rule) => {
     const number = breaches.filter((breach) => breach.rule === rule).length;
@@ -75,8 +75,10 @@ export function openText(words, breaches) {
 }
 
 /**
- * A hint's step with its reasons: {text, unseen, names}. Its squares have names, on the board and in the
- * text; `unseen` says for ears where each is.
+ * Return the words for a hint: {text, unseen, names}.
+ *
+ * `text` is the sentence of the step, with its reasons. `names` has the names of the squares in it, such as E2,
+ * which are also shown on the board. `unseen` is for screen readers: it says where each named square is.
  */
 export function stepText(words, board, { step, reasons }) {
   const names = new Map();
@@ -88,15 +90,15 @@ export function stepText(words, board, { step, reasons }) {
     const rest = [...values];
     return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? name(rest.shift()) : rest.shift()));
   };
-  const said = sentence(step);
-  const closed = [...new Set(reasons.map(sentence))].reduce(
+  const stepSentence = sentence(step);
+  const reasonList = [...new Set(reasons.map(sentence))].reduce(
     (first, second) => (first ? say(words.list_reasons, { first, second }) : second),
     "",
   );
   if (!names.size) step.cells.slice(0, MOST_PLACES).forEach(name);
-  const begun = said[0].toUpperCase() + said.slice(1);
-  const parts = [/[?!…]$/.test(begun) ? begun : say(words.hint_step, { step: begun })];
-  if (closed) parts.push(say(words.hint_reasons, { reasons: closed }));
+  const capitalized = stepSentence[0].toUpperCase() + stepSentence.slice(1);
+  const parts = [/[?!…]$/.test(capitalized) ? capitalized : say(words.hint_step, { step: capitalized })];
+  if (reasonList) parts.push(say(words.hint_reasons, { reasons: reasonList }));
   const squares = [...names].map(([cell, letter]) => {
     return say(words.square_at, { letter, place: placeText(words, board, cell) });
   });
