@@ -469,7 +469,7 @@ def _or_mix(reader: ValueReader, example: str, ends: Callable[[Any], tuple[int, 
 
     pattern = {reader.schema["pattern"]: counts.schema}
     mix = {"type": "object", "patternProperties": pattern, "additionalProperties": False, "minProperties": 1}
-    return ValueReader(read, words, {"anyOf": [reader.schema, mix]}, write)
+    return ValueReader(read, words, {"anyOf": [reader.schema, mix]}, write, reader.control)
 
 
 # Field types
@@ -564,6 +564,7 @@ Paths = Annotated[
         lambda value: _read_span(value, _PATHS_WORDS, MAX_PATHS, "paths", "5-7"),
         _PATHS_WORDS,
         {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
+        control="range",
     ),
 ]
 COUNTED_SOLIDS = ValueReader(
@@ -585,6 +586,7 @@ _GRADES = ValueReader(
         "examples": [grade.label for grade in Grade],
     },
     _write_grades,
+    control="range",
 )
 _STARS = ValueReader(
     lambda value: _read_span(value, _STARS_WORDS, MOST_STARS, "stars", "3-4"),
@@ -595,6 +597,7 @@ _STARS = ValueReader(
         "maximum": MOST_STARS,
         "pattern": "^[1-5]( ?[-–] ?[1-5])?$",
     },
+    control="range",
 )
 GradeRange = tuple[Grade, Grade]
 Grades = Annotated[GradeRange, _GRADES]

@@ -113,7 +113,10 @@ def _read_margin(value: object) -> float:
 
 
 Margin = Annotated[
-    float, ValueReader(_read_margin, _MARGIN_WORDS, {"type": "string"}, lambda length_pt: f"{length_pt:g}pt")
+    float,
+    ValueReader(
+        _read_margin, _MARGIN_WORDS, {"type": "string"}, lambda length_pt: f"{length_pt:g}pt", "length"
+    ),
 ]
 
 

@@ -182,7 +182,9 @@ def _write_ink(ink: Ink) -> object:
     return f"K{100 * ink.black:g}" if ink.is_grey else [round(100 * share, 3) for share in ink.shares]
 
 
-InkValue = Annotated[Ink, ValueReader(_read_ink, "an ink", {"type": ["string", "array"]}, _write_ink)]
+InkValue = Annotated[
+    Ink, ValueReader(_read_ink, "an ink", {"type": ["string", "array"]}, _write_ink, control="ink")
+]
 
 
 def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str) -> Ink:

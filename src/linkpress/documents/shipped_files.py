@@ -10,7 +10,7 @@ import errno
 import os.path
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Annotated, BinaryIO
 
@@ -35,7 +35,9 @@ class HoldsPaths:
 
 NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
 FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), HoldsPaths()]
-PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), HoldsPaths()]
+PicturePath = Annotated[
+    str, replace(line_of_text(MAX_PATH, "path of a picture"), control="picture"), HoldsPaths()
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple
@@ -118,12 +118,15 @@ class ValueReader:
         words: describes the allowed values in messages and in the documentation.
         schema: the JSON Schema of the allowed values.
         write: turns the value into something that ``read`` accepts; its text by default.
+        control: the input that the studio's form shows for the value: ``ink``, ``length``, ``lines``,
+            ``picture`` or ``range``; empty for a plain field.
     """
 
     read: Callable[[object], Any]
     words: str
     schema: Mapping[str, Any]
     write: Callable[[Any], object] = str
+    control: str = ""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Make pydantic read values with ``read`` and write them with ``write``."""
@@ -177,7 +180,8 @@ def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
         most: the largest number of characters.
         counted: returns the part of the text whose characters are counted; all of it by default.
     """
-    return _text_reader(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
+    words = f"text of one or more lines, up to {most} characters"
+    return replace(_text_reader(words, most, "\n", "string", counted), control="lines")
 
 
 def _text_reader(

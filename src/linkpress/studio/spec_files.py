@@ -59,15 +59,7 @@ _FEED_TABS = {
     "images": "image caption fonts names",
     "extras": "",
 }
-# Controls of the form, each with words that the description of a key's values contains.
-_CONTROLS = {
-    "an ink": "ink",
-    "text of one or more lines": "lines",
-    "a length with its unit": "length",
-    "a range, as": "range",
-    "path of a picture": "picture",
-}
-# Their inner keys are all phrases of a language, which are edited in a file of their own.
+# The form shows no fields inside these keys, since their inner keys are all the phrases of a language.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
@@ -502,19 +494,18 @@ def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
         reader, inner = reader_of(field), model_of(field)
         files = annotation_of(field, ShippedFiles)
         schema = dict(reader.schema) if reader else {}
-        words = reader.words if reader else ""
         has_inner = inner is not None and key not in _KEYS_WITHOUT_INNER_FIELDS
         yield {
             "key": key,
             "meaning": descriptions.get(key, ""),
-            "allowed": words,
+            "allowed": reader.words if reader else "",
             "default": default_words(field),
             "needed": field.is_required(),
             "many": is_list(field),
             "choices": _choices(schema, files),
             "free": files is not None or "enum" not in schema,
             "schema": schema,
-            "kind": next((kind for part, kind in _CONTROLS.items() if part in words), ""),
+            "control": reader.control if reader else "",
             "fields": list(_fields(inner)) if inner and has_inner else [],
         }
 

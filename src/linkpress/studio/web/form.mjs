@@ -168,20 +168,20 @@ function allowedWords(field) {
 }
 
 function controlOf(field, path, shared, value, give) {
-  if (field.kind === "picture") return pictureOf(controlOf({ ...field, kind: "", choices: book.pictures }, path, shared, value, give), give);
+  if (field.control === "picture") return pictureOf(controlOf({ ...field, control: "", choices: book.pictures }, path, shared, value, give), give);
   const text = !Array.isArray(value) ? String(value ?? "") : field.many ? value.join(", ") : `[${value.join(", ")}]`;
   const usual = field.default.replaceAll("`", ""), hint = usual === "–" || field.needed ? "" : usual;
   const typed = (attributes) => el("input", {
     ...shared, list: `offers-${field.key}`, value: text, placeholder: hint, autocomplete: "off",
     onchange: ({ target }) => give(target.value.trim() && listOf(target.value, field.many)), ...attributes,
   });
-  const ends = field.kind === "range" && /^([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?$/.exec(text);
+  const ends = field.control === "range" && /^([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?$/.exec(text);
   if (ends) return rangeOf(field, shared, ends, hint, give);
-  const length = field.kind === "length" && (/^([\d.]*) ?(in|mm|pt)?$/.exec(text)
+  const length = field.control === "length" && (/^([\d.]*) ?(in|mm|pt)?$/.exec(text)
     ?? (shared["aria-invalid"] && [text, text, /(in|mm|pt)$/.exec(valueAt(path))?.[1]]));
   if (length) return lengthOf(typed, shared.id, length, give);
-  if (field.kind === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
-  if (field.kind === "ink") {
+  if (field.control === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
+  if (field.control === "ink") {
     return el("span", { class: "ink" }, typed(), el("input", {
       type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: #`, value: /^#[0-9a-f]{6}$/i.test(text) ? text : "#000000",
       onchange: ({ target }) => give(target.value.toUpperCase()),
