@@ -106,7 +106,7 @@ def test_show_prints_what_is_known_from_the_first_digits(ledger, streams, json_o
 
 @pytest.mark.parametrize(
     ("digits", "said"),
-    [("0" * 16, "holds no puzzle 0000000000000000; 'linkpress ledger find'"), ("", "give more")],
+    [("0" * 16, "has no puzzle 0000000000000000. 'linkpress ledger find'"), ("", "Give more")],
 )
 def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, streams, digits, said):
     assert said in streams(["ledger", "show", digits], 2).err
@@ -116,7 +116,7 @@ def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, stream
     lines, path = exported
     path.write_text("".join(lines).replace("links-1", "links-2"))
     mark = fingerprint(puzzle_of(TEXT))
-    told = f"left out: {mark}, of volume links-2, 17, is held in volume links-1, 17"
+    told = f"left out: {mark} of volume links-2, 17: it is already in volume links-1, 17"
     assert told in streams(["ledger", "import", str(path)], 1).err
     said = json.loads(streams(["ledger", "import", "--json", str(path)], 1).out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
@@ -128,7 +128,7 @@ def test_import_names_volumes_that_share_an_isbn(exported, streams):
     path.write_text("".join(lines).replace('"isbn":null', f'"isbn":"{ISBN}"').replace('"feed"', '"volume"'))
     other = ["--ledger", str(path.with_name("other.sqlite3"))]
     err = streams(["ledger", "import", str(path), *other]).err
-    assert f"the ISBN {ISBN} belongs to several volumes: daily, links-1." in err
+    assert f"several books have the ISBN {ISBN}: daily, links-1." in err
     assert "2 of 2 puzzles" in err
     shared = json.loads(streams(["ledger", "import", "--json", str(path), *other]).out)["shared_isbns"]
     assert shared == [{"isbn": ISBN, "volumes": ["daily", "links-1"]}]
@@ -161,7 +161,7 @@ def test_forget_takes_a_volume_out(ledger, json_of):
 
 
 def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, streams):
-    assert "holds no links-2" in streams(["ledger", "forget", "links-2"], 2).err
+    assert "has no book or feed links-2" in streams(["ledger", "forget", "links-2"], 2).err
     with Ledger(ledger) as opened:
         board = puzzle_of("3 3\n1 . 1\n2 . 2\n. . .\n")
         opened.add([entry_of(board, Holder(Kind.FEED, "links-1"), "2026-12-02")])
@@ -233,9 +233,9 @@ def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty
     said = {
         "list": (0, "", "is empty"),
         "find": (0, f"{fingerprint(puzzle_of(OTHER))}\tnew\n", ""),
-        "show": (2, "", "holds no puzzle 0"),
+        "show": (2, "", "has no puzzle 0"),
         "export": (0, '{"format":"linkpress-ledger","format_version":3}\n{"puzzles":0}\n', ""),
-        "forget": (2, "", "holds no links-1"),
+        "forget": (2, "", "has no book or feed links-1"),
     }[words[0]]
     assert (code, out) == said[:2]
     assert said[2] in err

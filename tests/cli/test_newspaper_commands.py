@@ -119,7 +119,7 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, streams, options, 
 )
 def test_a_feed_names_all_that_it_lacks_at_once(given, missing, folder, streams):
     said = streams(["feed", "my.yaml", *given], 2).err
-    assert said.startswith(f"linkpress: {missing} missing: a feed needs its first day and its folder, as in:")
+    assert said.startswith(f"linkpress: {missing} missing. A feed needs a first day and a folder. Example:")
     assert said.endswith(f"linkpress feed my.yaml --from 2026-12-01 --days 7 -o {folder}\n")
 
 

@@ -17,7 +17,7 @@ SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD
 
 def play_page(*solutions, answers=False, hints=True, theme="classic", **changes):
     """Puzzles 1, 2, 3 … in one section."""
-    records = [boards.record_of(one, grade=Grade.FIENDISH) for one in solutions or SOLUTIONS]
+    records = [boards.record_of(one, grade=Grade.FIENDISH, stars=5) for one in solutions or SOLUTIONS]
     puzzles = [
         PlayedPuzzle(
             number,

@@ -1,7 +1,7 @@
 """The Typer application: the list of all commands, and the commands ``studio`` and ``doctor``.
 
-A command's module is imported when the command is called or listed. So ``linkpress --help`` answers without
-loading ReportLab or pydantic.
+A command's module is imported when the command is called or its help is shown. The command modules import
+ReportLab and pydantic late, so that ``linkpress --help`` answers quickly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from linkpress.errors import ExitCode, StoppedError, UsageError
 from linkpress.files import is_file, is_folder
 from linkpress.version import __version__
 
-# The commands in the order of the help. Each row has their group in the help, their module and their names.
+# The commands in the order of the help text. Each row has a heading of the help text, the module of the
+# commands below that heading, and their names.
 _COMMANDS = (
     ("Books", "book_commands", "init check preview build typeset play pack listing preflight verify"),
     ("Books", "app", "studio"),
@@ -43,8 +44,8 @@ def _load(name: str) -> Any:
         application = function
     else:
         application = typer.Typer(add_completion=False)
-        # Typer keeps the line breaks of all paragraphs but the first, and a narrow terminal would break the
-        # lines again. With ``python -OO`` there are no docstrings.
+        # Typer keeps the line breaks of every paragraph except the first. On a narrow terminal that gives
+        # ragged lines, so the breaks are removed. ``__doc__`` is None under ``python -OO``.
         paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
         text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
         application.command(cls=HelpCommand, help=text)(function)
@@ -54,7 +55,7 @@ def _load(name: str) -> Any:
 
 
 class _LazyCommands(Mapping[str, Any]):
-    """Typer's commands by name; each is loaded when it is looked up."""
+    """Typer commands by name. A command is loaded when it is looked up."""
 
     def __getitem__(self, name: str) -> Any:
         return _load(name)
@@ -67,7 +68,11 @@ class _LazyCommands(Mapping[str, Any]):
 
 
 class _Application(HelpGroup):
-    """Group of all commands. It loads them late, and keeps the message of an interruption."""
+    """Group of all commands.
+
+    It loads a command when it is needed. Typer would replace the message of a ``KeyboardInterrupt``, so
+    ``invoke`` turns the interrupt into a ``StoppedError``.
+    """
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": _LazyCommands()})
@@ -96,13 +101,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command in this process, report its errors, and return its exit code.
 
     Args:
-        arguments: the words after ``linkpress``; None for those of this process.
+        arguments: the words after ``linkpress``; None for the command line of this process.
     """
     return run_command(lambda: call_app(arguments))
 
 
 def call_app(arguments: Sequence[str] | None = None) -> object:
-    """Run one command as ``run`` does, but let its errors through, and return Typer's result."""
+    """Run one command without handling its exceptions, and return Typer's result; see ``run``."""
     return app(args=arguments, prog_name="linkpress", standalone_mode=False)
 
 
@@ -122,10 +127,10 @@ def _options(
 
 
 def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """Check this installation, and make one puzzle from end to end.
+    """Check this installation, and make one puzzle as a test.
 
-    Checks Python, packages, fonts, folders and the ledger. If something is broken, the output says how to
-    mend it, and the exit code is 1.
+    Python, packages, fonts, folders and the ledger are checked. If something is broken, the output says how
+    to repair it, and the exit code is 1.
 
     Example: linkpress doctor
     """
@@ -150,18 +155,19 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
 def studio(
     place: Annotated[
-        Path, Argument(metavar="[FILE|FOLDER]", help="A spec, or the folder with your specs.", readable=False)
+        Path,
+        Argument(metavar="[FILE|FOLDER]", help="A book's YAML file, or a folder of them.", readable=False),
     ] = Path(),
     out: Annotated[
-        Path | None, path_option(help="The folder for built books. Default: output beside the specs.")
+        Path | None, path_option(help="The folder for built books. Default: output, beside the YAML files.")
     ] = None,
-    port: Annotated[int, Option(min=0, max=65535, help="The port of the server; 0 for any free one.")] = 0,
-    browser: Annotated[bool, Option(help="Whether to open the page in the browser.")] = True,
+    port: Annotated[int, Option(min=0, max=65535, help="The port of the page; 0 for any free port.")] = 0,
+    browser: Annotated[bool, Option(help="Whether to open the page in a browser.")] = True,
 ) -> None:
-    """Plan, preview, change and build books in the browser.
+    """Plan, preview, change and build books in your browser.
 
-    The page is served to this machine only. The studio ends with Ctrl-C. It also ends by itself, ten minutes
-    after its last window has closed, unless a book is being built.
+    Only this computer can open the page. Ctrl-C ends the studio. It also ends ten minutes after its last
+    window was closed, unless a book is being built.
 
     Example: linkpress studio my-books
     """

@@ -1,4 +1,4 @@
-"""Commands for specs and built books, from ``init`` and ``build`` to ``preflight`` and ``verify``."""
+"""Commands for specs and built books, such as ``init``, ``check``, ``build`` and ``preview``."""
 
 from __future__ import annotations
 
@@ -36,28 +36,33 @@ if TYPE_CHECKING:
     from linkpress.press.dry_run import CheckedBook
 
 SpecFiles = Annotated[
-    list[Path], Argument(metavar="SPEC...", help="The books' YAML files.", show_default=False, readable=False)
+    list[Path],
+    Argument(metavar="SPEC...", help="The YAML files of the books.", show_default=False, readable=False),
 ]
-OutFolder = Annotated[Path, path_option(help="Each book gets a folder of its own in this folder.")]
+OutFolder = Annotated[Path, path_option(help="The folder for built books. Each gets a folder inside.")]
 
 
 def init(
     file: Annotated[
         Path | None,
         Argument(
-            metavar="[FILE]", help="The file to write. Default: book.yaml, or feed.yaml.", readable=False
+            metavar="[FILE]",
+            help="The file to write. Default: book.yaml, or feed.yaml with --feed.",
+            readable=False,
         ),
     ] = None,
-    feed: Annotated[bool, Option("--feed", help="Write a newspaper's feed instead of a book.")] = False,
+    feed: Annotated[bool, Option("--feed", help="Begin a newspaper's feed instead of a book.")] = False,
     like: Annotated[
-        str | None, Option(metavar="BOOK", help="An example book, such as large-print or series.")
+        str | None, Option(metavar="BOOK", help="Copy an example book, such as large-print or series.")
     ] = None,
     language: Annotated[
         str, language_option("The language of the printed words and the sample texts")
     ] = "en",
     force: Force = False,
 ) -> None:
-    """Write the YAML file of a first book, or of a first feed, ready to build.
+    """Write the YAML file of a new book or feed, which can be built at once.
+
+    Comments in the file explain its keys.
 
     Example: linkpress init my-book.yaml
     """
@@ -86,7 +91,7 @@ def init(
 
 
 def _init_like(name: str, file: Path | None, *, force: bool) -> None:
-    """Write the specs of an example book. A series has several, which get a folder."""
+    """Write the files of an example book. A series has several files, which are written into a folder."""
     from linkpress.book.first_specs import example_books, example_texts
 
     is_series = len(example_books().get(name, [])) > 1
@@ -104,20 +109,20 @@ def _init_like(name: str, file: Path | None, *, force: bool) -> None:
 
 
 def _write_specs(texts: dict[Path, str], *, force: bool) -> None:
-    """Write all of the files, or none. Existing files are replaced only with ``force``."""
+    """Write all files or none. Existing files are replaced only with ``force``."""
     from linkpress.files import write_files
 
     for file in texts:
         if file.exists() and not force:
-            raise OutputError(f"{file} exists already; give another name, or --force to replace it.")
+            raise OutputError(f"{file} exists already. Give another name, or --force to replace the file.")
     write_files(texts)
 
 
 @with_option_groups
 def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
-    """Check specs, and print the plan of each book: levels, puzzles, pages and sheets.
+    """Check books before you build them, and print their plans: levels, puzzles, pages and sheets.
 
-    Of a feed, the plan shows the week. Nothing is written. The ledger is only asked whether another book has
+    For a feed, the plan shows its week. No file is written. The ledger is only searched for another book with
     the same ISBN.
 
     Example: linkpress check my-book.yaml
@@ -130,7 +135,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     choice, files = ledger.choice(), _expand_patterns(specs)
     feeds: dict[Path, FeedSpec] = {}
     if any(map(unknown_keys, files)):
-        from linkpress.feeds.feed_run import settings_of  # importing the feeds takes 90 ms
+        from linkpress.feeds.feed_run import settings_of  # not needed for books, and takes 90 ms
         from linkpress.feeds.feed_spec import is_feed, load_feed
 
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
@@ -149,14 +154,16 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
 def build(
     specs: SpecFiles,
     out: OutFolder = Path("output"),
-    draft: Annotated[bool, Option("--draft", help="Read the ledger, but record no puzzle in it.")] = False,
+    draft: Annotated[
+        bool, Option("--draft", help="Don't record the puzzles in the ledger, only avoid published ones.")
+    ] = False,
     *,
     options: RunOptions,
 ) -> None:
-    """Make the puzzles of a spec, prove them, and lay out the book.
+    """Make the puzzles of a book, prove them, and write the book's files.
 
-    If a build was cut off, the same command continues it. Several specs are all checked before the first
-    puzzle is made, and their books share no puzzle.
+    If a build was interrupted, the same command continues it. If you give several books, all are checked
+    before the first puzzle is made, and no two of them get the same puzzle.
 
     Example: linkpress build my-book.yaml
     """
@@ -189,7 +196,7 @@ def typeset(
     folder: BuiltFolder,
     out: Annotated[
         Path | None,
-        path_option(help="The folder to write to. Default: one beside DIR, named by printer and page size."),
+        path_option(help="The folder to write to. Default: beside DIR, named by printer and page size."),
     ] = None,
     changes: Annotated[
         Path | None,
@@ -202,17 +209,17 @@ def typeset(
         Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change a key of the spec, as page.trim=A5, theme=bold or cover=no. May be repeated.",
+            help="A key to change, as page.trim=A5, theme=bold or cover=no. You can give several.",
         ),
     ] = None,
     spec_folder: SpecFolder = None,
     *,
     ledger: LedgerOptions,
 ) -> None:
-    """Lay a built book out again from its volume.json, without making puzzles.
+    """Lay out a built book again with the same puzzles, for another page size or printer, for example.
 
-    Keys that you don't change stay as in the book's spec. You can change all keys that don't affect the
-    puzzles. The ledger is only asked whether another book has the same ISBN.
+    You can change every key that doesn't affect the puzzles. The other keys stay as they are in the book's
+    volume.json. The ledger is only searched for another book with the same ISBN.
 
     Example: linkpress typeset output/my-book --set page.trim=A5
     """
@@ -226,17 +233,21 @@ def typeset(
 @with_option_groups
 def play(
     folder: BuiltFolder,
-    out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
+    out: Annotated[Path | None, path_option(help="The folder to write to. Default: DIR.")] = None,
     answers: Annotated[
-        bool | None, Option(help="Whether to add the answers. Default: as in the spec.")
+        bool | None, Option(help="Whether players can see the answers. Default: as in the spec.")
     ] = None,
-    hints: Annotated[bool | None, Option(help="Whether to add hints. Default: as in the spec.")] = None,
+    hints: Annotated[
+        bool | None, Option(help="Whether players can get hints. Default: as in the spec.")
+    ] = None,
     force: Force = False,
     spec_folder: SpecFolder = None,
     *,
     making: WorkerOptions,
 ) -> None:
-    """Write a built book's puzzles as play.html: a page to play in a browser, without a server.
+    """Write play.html, a page on which a built book's puzzles can be played in a browser.
+
+    The page is one file that needs no server and no internet connection.
 
     Example: linkpress play output/my-book
     """
@@ -256,15 +267,15 @@ def pack(
     out: Annotated[
         Path | None, path_option(metavar="DIR", help="The folder to write to. Default: output/ID-pack.")
     ] = None,
-    width: Annotated[str, Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
-    dpi: Annotated[int, Option(help="Resolution of the PNG files in pixels an inch, 72 to 2400.")] = 600,
+    width: Annotated[str, Option(help="The width of each board, as 100mm or 4in.")] = "100mm",
+    dpi: Annotated[int, Option(help="The resolution of the PNG files, 72 to 2400 pixels an inch.")] = 600,
     force: Force = False,
     spec_folder: SpecFolder = None,
 ) -> None:
-    """Write a pack of a built book for designers: puzzles and answers as SVG, EPS and PNG files.
+    """Write a built book's puzzles and answers as SVG, EPS and PNG files for designers.
 
-    The pack also has a table for InDesign's data merge, and a folder "marketing" with the front cover and
-    three spreads at 300 dpi. All files are written, or none.
+    The folder also gets a table for InDesign's data merge, and a folder "marketing" with the front cover and
+    three spreads at 300 dpi. Either all files are written or none.
 
     Example: linkpress pack output/my-book --width 4in
     """
@@ -293,9 +304,10 @@ def listing(
     ] = None,
     spec_folder: SpecFolder = None,
 ) -> None:
-    """Write the texts and pictures that a shop's upload form asks for, field by field.
+    """Write the texts and pictures for the upload form of a shop, field by field.
 
-    They are compared with the book's cover and interior. The exit code is 1 if something is missing or wrong.
+    The texts are compared with the book's cover and interior. If something is missing or wrong, the exit code
+    is 1.
 
     Example: linkpress listing output/my-book
     """
@@ -309,10 +321,13 @@ def listing(
 
 
 def schema(
-    feed: Annotated[bool, Option("--feed", help="The schema of feeds instead of books.")] = False,
-    manifest: Annotated[bool, Option("--manifest", help="The schema of the manifests of feeds.")] = False,
+    feed: Annotated[bool, Option("--feed", help="Print the schema of feeds.")] = False,
+    manifest: Annotated[bool, Option("--manifest", help="Print the schema of a feed's manifest.")] = False,
 ) -> None:
-    """Print the JSON Schema of specs, for editors, or of a feed's manifests, for a newspaper's programs.
+    """Print the JSON Schema of a book's YAML file, with which an editor can complete and check keys.
+
+    With --feed, print the schema of a feed's YAML file. With --manifest, print the schema of the manifest
+    that a newspaper's programs read.
 
     Example: linkpress schema --feed
     """
@@ -329,14 +344,18 @@ def schema(
 
 def preflight(
     file: Annotated[Path, Argument(metavar="FILE", help="Any PDF.", readable=False)],
-    printer: Annotated[str, Option(help="A printer profile: its name, or a profile file's path.")],
-    paper: Annotated[str | None, Option(help="One of the printer's papers. Default: its first.")] = None,
-    trim: Annotated[str | None, Option(help="The trimmed page, as A5 or 6x9in. Default: the file's.")] = None,
-    bleed: Annotated[bool | None, Option(help="Whether bleed is required. Default: as in the file.")] = None,
-    cover: Annotated[bool, Option("--cover", help="The file is a cover: back, spine and front.")] = False,
+    printer: Annotated[str, Option(help="The name of a printer profile, or the path of your own.")],
+    paper: Annotated[
+        str | None, Option(help="A paper of the printer. Default: the first paper of its profile.")
+    ] = None,
+    trim: Annotated[
+        str | None, Option(help="The size of the trimmed page, as A5 or 6x9in. Default: as in the PDF.")
+    ] = None,
+    bleed: Annotated[bool | None, Option(help="Whether bleed is required. Default: as in the PDF.")] = None,
+    cover: Annotated[bool, Option("--cover", help="The PDF is a cover: back, spine and front.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check whether a printer will accept a PDF.
+    """Check any PDF against the requirements of a printer.
 
     Example: linkpress preflight interior.pdf --printer kdp-paperback
     """
@@ -378,17 +397,18 @@ def preview(
     pages: Annotated[
         str,
         Option(
-            help="Page numbers, as 1-8 or 1,3,6-9; or cover; or front, the front cover as shops show it; or "
-            "designs, the front cover in each design; or template, a PNG and PDF for a cover designer."
+            help="Page numbers, as 1-8 or 1,3,6-9. Or one of these words: cover; front, the front cover as "
+            "shops show it; designs, the front cover in each design; template, a PNG and a PDF for a cover "
+            "designer."
         ),
     ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
-    columns: Annotated[int, Option(min=1, max=20, help="How many pages in a row, 1 to 20.")] = 4,
+    columns: Annotated[int, Option(min=1, max=20, help="How many pages to put in a row, 1 to 20.")] = 4,
     spec_folder: SpecFolder = None,
 ) -> None:
     """Draw pages of a book side by side in one image.
 
-    The puzzles of a spec are made for the image only, and not recorded in the ledger.
+    For a book that is not built yet, puzzles are made for the image only, and not recorded in the ledger.
 
     Example: linkpress preview my-book.yaml --pages 1-6
     """
@@ -431,7 +451,7 @@ def _report(built: BuiltBook) -> None:
 
 
 def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
-    """Report each of several books when it is finished, then print a table of all.
+    """Report each book when it is finished, and finally print a table of all books.
 
     Returns:
         The exit code of the first book that failed; OK if none did.
@@ -445,7 +465,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
             continue
         try:
             _report(result)
-        except PipeClosedError:  # nobody reads the list any more; the other books are built all the same
+        except PipeClosedError:  # the reader of the list has gone, but the other books are still built
             discard_output()
         rows.append((str(path), _size_text(result), str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")
@@ -465,7 +485,7 @@ def _specs_of(books: Iterable[CheckedBook]) -> list[BookSpec]:
 
 
 def _expand_patterns(files: Sequence[Path]) -> list[Path]:
-    """Replace each pattern such as ``*.yaml`` by the files that it matches, as no Windows shell does."""
+    """Replace each pattern such as ``*.yaml`` by the matching files. Shells on Windows don't do this."""
     expanded = []
     for file in files:
         if is_file(file) or not set("*?[").intersection(str(file)):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from linkpress.ledger.store import Ledger
     from linkpress.puzzle.puzzle import Puzzle
 
-MAX_EXPORT_BYTES = 1 << 30  # a million puzzles of 10 × 10 take 574 MB
+MAX_EXPORT_BYTES = 1 << 30  # enough for a million puzzles of 10 × 10, which take 574 MB
 _EXPORT_ADVICE = (
     "Give a file that 'linkpress ledger export' wrote. Split a larger one into parts, each with the first "
     "line of the whole and a last line with the number of its own puzzles."
@@ -49,7 +49,7 @@ _command = partial(ledger.command, cls=HelpCommand)
 
 @_command("list")
 def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """List the books and feeds in the ledger, with the number of their puzzles.
+    """List the books and feeds in the ledger, with their numbers of puzzles.
 
     Example: linkpress ledger list
     """
@@ -86,7 +86,9 @@ def find(
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print where each puzzle of a file is published, even if it is turned, mirrored or renumbered.
+    """Print where each puzzle of a file is published already.
+
+    A puzzle is found even if it was turned, mirrored or renumbered.
 
     Example: linkpress ledger find puzzles.txt
     """
@@ -119,11 +121,11 @@ def show(
     with _opened(ledger) as opened:
         entries = opened.find_prefix(fingerprint.lower())
     if len(entries) > 1:
-        raise UsageError(f"several puzzles start with {fingerprint}: give more of the 16 digits.")
+        raise UsageError(f"several fingerprints begin with {fingerprint}. Give more of the 16 digits.")
     if not entries:
         raise UsageError(
-            f"the ledger {opened.address} holds no puzzle {fingerprint}; 'linkpress ledger find' looks "
-            "puzzles up by their boards."
+            f"the ledger {opened.address} has no puzzle {fingerprint}. 'linkpress ledger find' finds puzzles "
+            "by their boards."
         )
     entry = entries[0]
     if as_json:
@@ -142,7 +144,7 @@ def export_all(
     ] = None,
     ledger: LedgerFile = None,
 ) -> None:
-    """Write the whole ledger as JSON lines.
+    """Write the whole ledger as JSON lines, to copy it or to add it to another ledger.
 
     Example: linkpress ledger export -o ledger.jsonl
     """
@@ -165,7 +167,7 @@ def import_all(
 ) -> None:
     """Add the puzzles of another ledger.
 
-    Puzzles that this ledger already has for another book or feed are left out, and the exit code is 1.
+    A puzzle that this ledger has already for another book or feed is left out. Then the exit code is 1.
 
     Example: linkpress ledger import ledger.jsonl
     """
@@ -185,13 +187,13 @@ def import_all(
         write_json({"puzzles": count, "left_out": left_out, "shared_isbns": isbns})
     else:
         for entry, known in holders.items():
-            held = f", is held in {_printable(str(known.place))}" if known else ""
-            say(f"left out: {entry.fingerprint}, of {entry.place}{held}")
+            held = f": it is already in {_printable(str(known.place))}" if known else ""
+            say(f"left out: {entry.fingerprint} of {entry.place}{held}")
         for isbn, volumes in shared.items():
             names = _printable(", ".join(holder.name for holder in volumes))
             say(
-                f"the ISBN {isbn} belongs to several volumes: {names}. None of them can be built until each "
-                "has an ISBN of its own, or is removed with 'linkpress ledger forget'"
+                f"several books have the ISBN {isbn}: {names}. To build one of them, give it another ISBN or "
+                "remove the others with 'linkpress ledger forget'"
             )
         say(f"{count - len(holders)} of {count} puzzles are in the ledger {opened.address}")
     raise typer.Exit(ExitCode.CHECK_FAILED if holders else ExitCode.OK)
@@ -203,18 +205,18 @@ def forget(
     ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Remove a book or feed from the ledger, so that its puzzles can be used again.
+    """Remove a book or feed from the ledger, so that its puzzles can be published again.
 
     Example: linkpress ledger forget my-book
     """
-    with _opened(ledger) as opened:  # read-only, which doesn't create a missing ledger
+    with _opened(ledger) as opened:  # opened read-only first, since writing would create a missing ledger
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)
     if as_json:
         write_json({**_holder_json(holder), "forgotten": count})
     else:
-        say(f"{holder} is forgotten: {count} puzzles are free again")
+        say(f"{holder} was removed from the ledger: its {count} puzzles can be used again")
 
 
 def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
@@ -242,15 +244,15 @@ def _read_export(name: str) -> list[str]:
 
 
 def _find_holder(ledger: Ledger, name: str) -> Holder:
-    """Find the book or feed of a name, such as ``my-book``, ``volume:my-book`` or ``feed:daily``."""
+    """Find a book or feed by its name, such as ``my-book``, ``volume:my-book`` or ``feed:daily``."""
     holders = [holding.holder for holding in ledger.holdings()]
     exact = [holder for holder in holders if f"{holder.kind}:{holder.name}" == name]
     matches = exact or [holder for holder in holders if holder.name == name]
     if len(matches) > 1:
-        raise UsageError(f"{name} is a volume and a feed: give volume:{name} or feed:{name}.")
+        raise UsageError(f"{name} is both a book and a feed. Give volume:{name} or feed:{name}.")
     if not matches:
         raise UsageError(
-            f"the ledger {ledger.address} holds no {name}; 'linkpress ledger list' shows what it holds."
+            f"the ledger {ledger.address} has no book or feed {name}. 'linkpress ledger list' lists them all."
         )
     return matches[0]
 
@@ -267,7 +269,7 @@ def _facts(entry: LedgerEntry) -> Iterator[tuple[str, str]]:
 
 
 def _printable(text: str) -> str:
-    """Write out control characters, so that no text of a ledger can control the terminal."""
+    """Replace control characters by visible codes, so that texts of the ledger can't control the terminal."""
     from linkpress.documents.problem import printable
 
     return printable(text, sys.maxsize)

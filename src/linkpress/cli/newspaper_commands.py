@@ -91,7 +91,7 @@ class ContentOptions:
     without_grid: Annotated[bool, Option("--without-grid", help="Leave out the lines of the boards.")] = False
 
     def order(self, puzzles: PuzzleSource, settings: ImageSettings) -> ExportOrder:
-        """Return the order for the images of these puzzles."""
+        """Return the list of images to draw for these puzzles."""
         from linkpress.images.image_export import order_images
 
         parts = [] if self.caption.strip().lower() == "none" else self.caption.split(",")
@@ -100,7 +100,7 @@ class ContentOptions:
 
 
 def _with_format_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command that takes ``formats``; Typer sees a flag for each format, such as --png."""
+    """Replace a command's parameter ``formats`` by a flag for each format, such as --png."""
     flags = [
         Parameter(
             kind.value,
@@ -127,10 +127,10 @@ def export(
     spec_folder: SpecFolder = None,
     force: Force = False,
 ) -> None:
-    """Draw each puzzle and each solution as an image of an exact width.
+    """Draw each puzzle and each solution as an image with an exact width.
 
-    An earlier image of the same puzzle is replaced. If any other file has the name of an image, nothing is
-    written, unless --force is given.
+    Earlier images of the same puzzles are replaced. If another file has the name of an image, nothing is
+    written, unless you give --force.
 
     Example: linkpress export output/my-book --pdf --columns 2
     """
@@ -146,10 +146,10 @@ def export(
 
 
 def _write_name(path: Path) -> None:
-    """Write a file's name to standard output, if it is still read."""
+    """Write a file's name to standard output, unless the program that reads it has ended."""
     try:
         write(f"{path}\n")
-    except PipeClosedError:  # nobody reads the list any more; the other images are drawn all the same
+    except PipeClosedError:  # the reader of the list has gone, but the other images are still drawn
         discard_output()
 
 
@@ -162,14 +162,14 @@ def feed(
         str | None, Option("--from", metavar="DATE", help="The first day, as 2026-12-01. Required.")
     ] = None,
     out: Annotated[Path | None, path_option(metavar="DIR", help="The feed's folder. Required.")] = None,
-    days: Annotated[int, Option(help="How many calendar days, counting days without an issue.")] = 1,
-    resume: Annotated[bool, Option("--resume", help="Continue this run after it was cut off.")] = False,
+    days: Annotated[int, Option(help="The number of days, including days without an issue.")] = 1,
+    resume: Annotated[bool, Option("--resume", help="Continue this run after an interruption.")] = False,
     *,
     options: RunOptions,
 ) -> None:
-    """Make a newspaper's dated puzzles, the solutions of earlier days, and a manifest of all.
+    """Make a newspaper's daily puzzles, the solutions of earlier days, and a manifest that lists all files.
 
-    A folder holds one feed. Later runs continue its numbers, repeat no puzzle and change no file. Of days
+    A folder holds one feed. Later runs continue its numbers, repeat no puzzle and change no file. For days
     that were made before, only missing files are drawn again.
 
     Example: linkpress feed daily.yaml --from 2026-12-01 --days 7 -o output/daily
@@ -194,7 +194,7 @@ def feed(
             run,
             out,
             resume=resume,
-            jobs=None if options.cluster else options.jobs,  # for the images, which this machine draws
+            jobs=None if options.cluster else options.jobs,  # for the images, which this computer draws
             ledger=choice,
             watcher=watcher,
             log=log,
@@ -213,8 +213,8 @@ def _missing_options(spec: Path, first: str | None, out: Path | None) -> UsageEr
     day, folder = first or "2026-12-01", str(out or "output/daily")
     example = shlex.join(["linkpress", "feed", str(spec), "--from", day, "--days", "7", "-o", folder])
     return UsageError(
-        f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing: a feed needs its first day "
-        f"and its folder, as in: {example}"
+        f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing. A feed needs a first "
+        f"day and a folder. Example: {example}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Options and puzzle files that several commands share, and the form of the help text."""
+"""Options that several commands share, reading puzzle files, and the layout of the help text."""
 
 from __future__ import annotations
 
@@ -37,11 +37,14 @@ _Record = TypeVar("_Record")
 def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str = "") -> OptionInfo:
     """Make an option that takes a path.
 
-    An empty path is refused. It mostly comes from an unset shell variable, and would mean this folder.
+    An empty path is refused, because it mostly comes from an unset shell variable. It would mean the current
+    folder.
 
     Args:
         words: the names of the option; ``-o`` and ``--out`` if left out.
-        must_exist: "file" or "folder" if the path must name an existing one, else empty.
+        metavar: the word for the path in the help text.
+        help: the description in the help text.
+        must_exist: "file" or "folder" if the path must exist, else empty.
     """
 
     def read(text: str) -> Path:
@@ -56,7 +59,7 @@ def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str =
 
 
 def exists(path: Path) -> bool:
-    """Return whether a path exists; False too if its name is too long or its folder can't be read."""
+    """Return whether a path exists; False if its name is too long or its folder can't be read."""
     try:
         return path.exists()
     except OSError:
@@ -64,7 +67,11 @@ def exists(path: Path) -> bool:
 
 
 def language_option(subject: str) -> OptionInfo:
-    """Make an option that takes a language; ``subject`` says in its help which language it is."""
+    """Make an option that takes a language.
+
+    Args:
+        subject: the first words of its description, such as "The language of the printed words".
+    """
 
     def read(text: str) -> str:
         if not text:
@@ -86,18 +93,19 @@ SpecFolder = Annotated[
     path_option(
         "--spec-folder",
         metavar="DIR",
-        help="The folder with the spec's fonts and pictures. Default: the book's.",
+        help="The folder with the fonts and pictures of the book. Default: the folder of the built book.",
         must_exist="folder",
     ),
 ]
-Force = Annotated[bool, Option("--force", help="Replace existing files, whatever they are.")]
+Force = Annotated[bool, Option("--force", help="Replace files that exist already.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int | None,
     Option(
         min=1,
         max=256,
-        help="Puzzles made at a time. Default: all cores, or the cluster's threads.",
+        help="How many puzzles to make at the same time. Default: one for each core, or for each thread of "
+        "the cluster.",
         show_default=False,
     ),
 ]
@@ -139,7 +147,7 @@ NoLedger = Annotated[bool, Option("--no-ledger", help="Don't read or write the l
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerOptions:
-    """Options that choose a ledger, or none."""
+    """Options that choose a ledger, or switch it off."""
 
     ledger: LedgerFile = None
     no_ledger: NoLedger = False
@@ -150,7 +158,7 @@ class LedgerOptions:
         Args:
             draft: whether to look puzzles up in the ledger without recording any.
         Raises:
-            UsageError: the options name a ledger and switch it off.
+            UsageError: ``--ledger`` and ``--no-ledger`` are both given.
         """
         from linkpress.production.ledger_session import LedgerChoice
 
@@ -163,7 +171,7 @@ class LedgerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """Options that choose where puzzles are made: in processes of this machine, or on a cluster."""
+    """Options that choose where puzzles are made: in processes on this computer, or on a cluster."""
 
     jobs: Jobs = None
     cluster: ClusterAddress = None
@@ -181,7 +189,7 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LogOptions:
-    """Options that choose how each puzzle is reported."""
+    """Options for reports about each puzzle, on the terminal or in a file."""
 
     verbose: Annotated[bool, Option("-v", "--verbose", help="Report each puzzle on standard error.")] = False
     log: Annotated[
@@ -208,13 +216,13 @@ def replace_parameter(
         command: the function of the command.
         name: the parameter to replace.
         options: the parameters that Typer sees instead.
-        gather: is called with the values of the options, by name; returns the value of the parameter.
+        gather: is called with the values of the options by name, and returns the value of the parameter.
     """
     signature = inspect.signature(command, eval_str=True)
     parameters = list(signature.parameters.values())
     index = list(signature.parameters).index(name)
     parameters[index : index + 1] = options
-    # Only keyword parameters may have one without a default after one with a default.
+    # Only among keyword parameters may a parameter without a default follow one with a default.
     parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
 
     @wraps(command)
@@ -227,7 +235,10 @@ def replace_parameter(
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command that takes dataclasses of options; Typer sees an option for each of their fields."""
+    """Decorate a command that has dataclasses of options as parameters.
+
+    The decorated command has an option for each field of these dataclasses.
+    """
     run = command
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
         group = parameter.annotation
@@ -241,7 +252,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class _PlainParameters:
-    """Mixin that shows simple words in the help instead of Typer's types, such as <bool> or <list[Path]>."""
+    """Mixin that replaces Typer's types in the help, such as <bool> or <list[Path]>, by plain words."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
@@ -256,7 +267,7 @@ class _PlainParameters:
 
 
 def _value_word(parameter: Any) -> str:
-    """Return the word for an option's value in the help; empty for an argument or a flag."""
+    """Return the word that stands for an option's value in the help; empty for an argument or a flag."""
     if parameter.param_type_name == "argument" or parameter.is_flag:
         return ""
     if parameter.metavar:
@@ -281,7 +292,7 @@ def read_bytes(name: str, limit: int, advice: str) -> bytes:
     Args:
         name: the file's path, or ``-`` for standard input.
         limit: the largest size in bytes.
-        advice: a sentence that says what to give instead, for the message of an error.
+        advice: the last sentence of an error message; says what the user should give instead.
     Raises:
         PuzzleError: the file can't be read or is too large.
     """
@@ -296,7 +307,7 @@ def read_bytes(name: str, limit: int, advice: str) -> bytes:
 
 
 def shown_name(name: str) -> str:
-    """Return the name of a file for messages: "standard input" for ``-``."""
+    """Return the name of a file for messages, which is "standard input" for ``-``."""
     return "standard input" if name == "-" else name
 
 

@@ -26,9 +26,9 @@ import typer
 from linkpress.errors import ExitCode, LinkpressError, OutputError, SpecError
 from linkpress.files import explanation, is_file_error
 
-# Typer keeps the base class of its usage errors in a private module; this is the public path to it.
+# The base class of Typer's usage errors is in a private module, so it is taken from a public subclass.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
-# Words in the system loader's message when there is no memory left for a library.
+# Parts of the messages of the dynamic loader when there is no memory to load a library.
 _LOADER_MEMORY_WORDS = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
 _NO_FOLDER = (
     "the working folder was deleted or moved. Change to another folder with cd, and give the same command "
@@ -38,7 +38,7 @@ _NO_MEMORY = (
     "memory ran out, or this user may start no more threads. Finished work is kept. Try fewer --jobs, a "
     "smaller board or a lower resolution, or close other programs."
 )
-# With less memory than this, libraries end the process themselves or report a misleading error.
+# With less address space, libraries abort the process or raise misleading errors.
 _MIN_ADDRESS_SPACE_MB = 250
 _TOO_LITTLE_ADDRESS_SPACE = (
     "memory ran out before the start: linkpress needs {needed} MB of address space, and this shell allows "
@@ -48,7 +48,8 @@ _INTERNAL_ERROR = (
     "this is an error in linkpress itself, not in your files or options. Please report it with the lines "
     "above, your command and the output of 'linkpress doctor'."
 )
-# A command ends within two seconds of a signal. The other half second is for busy machines.
+# Seconds after a signal until the process is ended by force. Users are promised an end within two seconds.
+# On a busy machine, ending it may take the other half second.
 GRACE_S = 1.5
 _SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _SIGNALS = [getattr(signal, name) for name in _SIGNAL_NAMES if hasattr(signal, name)]
@@ -98,8 +99,8 @@ def write_json(item: object) -> None:
 
 
 def is_broken_pipe(error: OSError) -> bool:
-    """Return whether a write failed because the reader of the pipe has closed it."""
-    # Windows reports an invalid argument instead.
+    """Return whether a write failed because the program that reads the pipe has closed it."""
+    # On Windows, such a write fails with "invalid argument".
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
@@ -144,20 +145,20 @@ def run_process(command: Callable[[], object]) -> None:
     """Run linkpress, and end the process with a documented exit code.
 
     Args:
-        command: runs the command that the command line names; see ``run_command``.
+        command: runs the command that the user has given; see ``run_command``.
     """
     _reserve_standard_streams()
     handle_signals()
-    # Otherwise pydantic searches all installed packages for plugins.
+    # Without this, pydantic would search all installed packages for plugins.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         code = run_command(command)
         ignore_signals()
-    except KeyboardInterrupt:  # a signal that came when the command had finished
+    except KeyboardInterrupt:  # a signal came after the command had finished
         code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         exit_now(code)
-    # Python would look through all objects once more at exit, which took 0.2 of a check's 1.0 s.
+    # At exit, Python would search all objects for garbage again, which took 0.2 of the 1.0 s of a check.
     gc.freeze()
     sys.exit(code)
 
@@ -166,10 +167,10 @@ def run_command(command: Callable[[], object]) -> int:
     """Run a command in this process, report its errors, and return its exit code.
 
     Args:
-        command: calls the Typer application, and returns the exit code that the command asked for, if any.
+        command: calls the Typer application; returns the command's exit code, or something else for success.
     """
     if sys.stderr is None:
-        # print(file=None) would write messages to standard output, among the results.
+        # print(file=None) would write messages to standard output, where the results go.
         sys.stderr = io.StringIO()
     allowed = _address_space_mb()
     if allowed < _MIN_ADDRESS_SPACE_MB:
@@ -182,10 +183,11 @@ def run_command(command: Callable[[], object]) -> int:
         _flush_output()
         return int(code) if isinstance(code, int) else ExitCode.OK
     except (PipeClosedError, SystemExit):
-        # A reader such as ``| head`` has enough, which is no error. Typer raises SystemExit for it.
+        # The program that reads the output, such as ``head``, has read enough. That is no error. If Typer
+        # itself notices the closed pipe, it raises SystemExit.
         discard_output()
         return ExitCode.OK
-    except (KeyboardInterrupt, typer.Abort):  # the command itself had not begun yet
+    except (KeyboardInterrupt, typer.Abort):  # interrupted before the command began
         return _report("interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
         return _report_error(error)
@@ -206,7 +208,8 @@ def _report_error(error: Exception) -> int:
     if _is_out_of_memory(error):
         return _report(_NO_MEMORY, ExitCode.GAVE_UP)
     if isinstance(error, SpecError):
-        # Its lines begin with file, line and column, as editors expect, and so without "linkpress:".
+        # Each line of the message begins with file, line and column, which editors can read. So the message
+        # is printed without "linkpress:" before it.
         say(str(error))
         return error.exit_code
     if isinstance(error, LinkpressError):
@@ -219,14 +222,14 @@ def _report_error(error: Exception) -> int:
             is_folder_lost = error.errno == errno.ENOENT and not error.filename
             return _report(_NO_FOLDER if is_folder_lost else explanation(error), ExitCode.OUTPUT)
     elif _interrupted.is_set():
-        # Some libraries turn the KeyboardInterrupt of a signal into an error of their own.
+        # Some libraries replace the KeyboardInterrupt of a signal by an exception of their own.
         return _report("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
     say("".join(traceback.format_exception(error)).rstrip())
     return _report(_INTERNAL_ERROR, ExitCode.INTERNAL)
 
 
 def _is_out_of_memory(error: BaseException | None) -> bool:
-    """Return whether an error, or an earlier one that led to it, is a lack of memory or threads."""
+    """Return whether an error, or an earlier error that caused it, means that memory or threads ran out."""
     seen: list[BaseException] = []
     while error is not None and error not in seen:
         text = str(error)
@@ -235,7 +238,7 @@ def _is_out_of_memory(error: BaseException | None) -> bool:
             or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
             or (isinstance(error, (ImportError, OSError)) and any(w in text for w in _LOADER_MEMORY_WORDS))
             or (isinstance(error, RuntimeError) and text == "can't start new thread")
-            # An import that finds no memory may fail without saying why.
+            # An import that runs out of memory may fail with this message.
             or (isinstance(error, SystemError) and "without exception set" in text)
         ):
             return True
@@ -248,7 +251,7 @@ def _address_space_mb() -> float:
     """Return the address space that this process may use, in megabytes; infinity without a limit."""
     try:
         import resource
-    except ImportError:  # Windows has no such limit
+    except ImportError:  # on Windows, which has no such limit
         return math.inf
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
@@ -260,7 +263,7 @@ def _report(message: str, code: ExitCode) -> int:
 
 
 def _usage_message(error: Exception) -> str:
-    """Return Typer's message about a wrong command line as a sentence, with the help command to try."""
+    """Return Typer's message about a wrong command line as a sentence, and name the command for help."""
     message: str = getattr(error, "format_message", error.__str__)()
     message = message.replace(": Value error, ", ": ").strip() or "Missing command."
     if message[-1] not in ".?!":
@@ -309,7 +312,9 @@ def handle_signals() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         watch = threading.Thread(target=_end_after_signal, args=(reading, frozenset(numbers)), daemon=True)
-        with contextlib.suppress(RuntimeError):  # 'ulimit -u' may forbid threads; Python still sees signals
+        with contextlib.suppress(
+            RuntimeError
+        ):  # without threads, as under 'ulimit -u', Python still sees signals
             watch.start()
 
 

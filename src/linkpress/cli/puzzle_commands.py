@@ -40,14 +40,17 @@ if TYPE_CHECKING:
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-PuzzleFile = Annotated[str, Argument(metavar="FILE", help="Puzzles in any notation; - for standard input.")]
+PuzzleFile = Annotated[
+    str, Argument(metavar="FILE", help="A file of puzzles in any notation, or - for standard input.")
+]
 Budget = Annotated[
-    int | None, Option(min=1, help="Search conflicts before a proof gives up. Default: a minute's.")
+    int | None,
+    Option(min=1, help="How many conflicts a proof may meet before it gives up. Default: a minute's work."),
 ]
 RuleOption = Annotated[
     Rule | None, Option(help="Which drawings count as solutions. Default: strict, the rule of books.")
 ]
-# Exit codes by the value of the verdict.
+# Exit codes by verdict.
 _EXIT_CODES = {
     "unique": ExitCode.OK,
     "none": ExitCode.CHECK_FAILED,
@@ -60,33 +63,45 @@ _EXIT_CODES = {
 class RecipeOptions:
     """Options that describe the boards to make. Most are named like the keys of a book's level."""
 
-    size: Annotated[str | None, Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
-    paths: Annotated[str | None, Option(help="Number of pairs: 5 or 4-6.")] = None
-    solids: Annotated[str | None, Option(help="Solid squares: 3, 0-4, 5%, or '{mask: heart}'.")] = None
-    grade: Annotated[str | None, Option(help="A grade or a range: medium, easy-hard.")] = None
-    stars: Annotated[str | None, Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
+    size: Annotated[
+        str | None, Option(help="Squares on a side, as 7, or columns x rows, as 7x9. Default: 7.")
+    ] = None
+    paths: Annotated[str | None, Option(help="The number of pairs, as 5 or 4-6.")] = None
+    solids: Annotated[
+        str | None, Option(help="The number of solid squares, as 3, 0-4 or 5%, or '{mask: heart}'.")
+    ] = None
+    grade: Annotated[str | None, Option(help="A grade or a range, as medium or easy-hard.")] = None
+    stars: Annotated[str | None, Option(help="Stars from one to five, or a range, as 2 or 3-4.")] = None
     rule: RuleOption = None
     method: Annotated[Method | None, Option(help="How boards are made. Default: walk.")] = None
-    shortest_path: Annotated[int | None, Option(help="Fewest squares on a path.")] = None
+    shortest_path: Annotated[int | None, Option(help="The fewest squares of a path.")] = None
     adjacent_pairs: Annotated[bool | None, Option(help="Whether equal numbers may be neighbours.")] = None
-    apart: Annotated[bool | None, Option(help="Whether no two numbers may be neighbours.")] = None
+    apart: Annotated[bool | None, Option(help="Whether to keep all numbers from being neighbours.")] = None
     longest_share: Annotated[
-        str | None, Option(help="Longest path, as a share of the board. Default: 60%.")
+        str | None, Option(help="The longest path, as a share of all squares. Default: 60%.")
     ] = None
-    border_share: Annotated[str | None, Option(help="Most pairs on the border. Default: 50%.")] = None
-    border_numbers: Annotated[str | None, Option(help="Most numbers on the border: 25%.")] = None
-    solid_pattern: Annotated[Pattern | None, Option(help="Pattern of the solids. Default: scattered.")] = None
-    number_pattern: Annotated[NumberPattern | None, Option(help="Pattern of the numbers.")] = None
-    composed: Annotated[bool | None, Option(help="Whether boards look hand-made. Default: from 8x8.")] = None
-    effort: Annotated[float | None, Option(help="How long to search: 2 for twice as long as usual.")] = None
-    unproven: Annotated[bool, Option("--unproven", help="With classic: print boards without a proof.")] = (
-        False
+    border_share: Annotated[
+        str | None, Option(help="The largest share of pairs on the border. Default: 50%.")
+    ] = None
+    border_numbers: Annotated[
+        str | None, Option(help="The largest share of numbers on the border, as 25%.")
+    ] = None
+    solid_pattern: Annotated[
+        Pattern | None, Option(help="The pattern of the solid squares. Default: scattered.")
+    ] = None
+    number_pattern: Annotated[NumberPattern | None, Option(help="The pattern of the numbers.")] = None
+    composed: Annotated[bool | None, Option(help="Whether boards look hand-made. Default: yes from 8x8.")] = (
+        None
     )
+    effort: Annotated[float | None, Option(help="How long to search: 2 is twice as long as usual.")] = None
+    unproven: Annotated[
+        bool, Option("--unproven", help="With --method classic: print boards without proving them.")
+    ] = False
 
     def keys(self, recipe: str | None) -> RecipeKeys:
-        """Return the recipe that the options and ``--recipe`` describe.
+        """Return the recipe from the options and ``--recipe``.
 
-        An option overrides the key of the same name.
+        An option overrides the recipe's key of the same name.
 
         Args:
             recipe: the value of ``--recipe``: keys as YAML in braces, or the path of a file with keys.
@@ -113,7 +128,8 @@ class RecipeOptions:
             raise UsageError("; ".join(_message(problem, options) for problem in error.problems)) from None
         if keys.otherwise is not IfGradeMissing.FAIL:
             raise UsageError(
-                "--recipe: otherwise is for books, which can print the nearest grade instead. Leave it out."
+                "--recipe: leave out the key otherwise. It is for books, which can print the nearest grade "
+                "instead."
             )
         if self.unproven:
             _check_unproven(keys.method, given.keys() - {"size", "method"})
@@ -134,9 +150,11 @@ def generate(
     ] = None,
     *,
     options: RecipeOptions,
-    count: Annotated[int, Option(min=1, max=100_000, help="How many puzzles.")] = 1,
-    seed: Annotated[str | None, Option(help="The same seed makes the same puzzles.")] = None,
-    form: Annotated[Notation, Option(help="The notation; table prints the solution too.")] = Notation.LINK,
+    count: Annotated[int, Option(min=1, max=100_000, help="How many puzzles to make.")] = 1,
+    seed: Annotated[str | None, Option(help="Any word. The same seed makes the same puzzles.")] = None,
+    form: Annotated[
+        Notation, Option(help="The notation to print. Only table includes the solution.")
+    ] = Notation.LINK,
     cluster: ClusterAddress = None,
     logging: LogOptions,
 ) -> None:
@@ -150,7 +168,7 @@ def generate(
 
     keys = options.keys(recipe)
     if options.unproven and cluster is not None:
-        raise UsageError("--unproven needs no cluster: leave out --cluster.")
+        raise UsageError("--unproven does not use a cluster. Leave out --cluster.")
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
@@ -181,8 +199,8 @@ def solve(
     """Print the answer of each puzzle.
 
     If a puzzle has several answers, one of them is printed, and a message on standard error says so. Without
-    --rule, a weaker rule is tried if a puzzle has several answers by the rule of books. An answer whose path
-    runs beside itself can't be written in numbers, so it is drawn in any case.
+    --rule, weaker rules are tried for a puzzle that has several answers by the rule of books. If a path runs
+    beside itself, numbers can't show the answer. Then it is drawn as with --form ascii.
 
     Example: linkpress solve puzzles.txt --form ascii
     """
@@ -206,11 +224,10 @@ def solve(
 
 
 def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> None:
-    """Print one word for each puzzle: unique, multiple, none or gave-up.
+    """Print for each puzzle whether it has one solution: unique, multiple, none or gave-up.
 
-    By the rule strict, a puzzle is unique if its pairs can be joined in one way only, and that way fills the
-    board. If a puzzle is unique by a weaker rule only, and you gave no --rule, a message on standard error
-    says so.
+    By the rule strict, a puzzle is unique if its pairs can be joined in only one way, and that way fills the
+    board. Without --rule, a message on standard error says if a puzzle is unique by a weaker rule.
 
     Example: linkpress prove puzzles.txt
     """
@@ -234,9 +251,9 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
 
 
 def _weaker_rule_note(rule: Rule) -> str:
-    """Return the note that a puzzle has one solution by this rule only, not by the rule of books."""
+    """Return a note that a puzzle has one solution only by a rule that is weaker than the rule of books."""
     known = ruleset_of(rule).readers_must_know
-    return f"one solution by the rule {rule} only: your readers must know {known}"
+    return f"it has one solution only by the rule {rule}: your readers must know {known}"
 
 
 def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
@@ -257,27 +274,34 @@ def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
 
 def grade(
     file: PuzzleFile,
-    rule: Annotated[Rule | None, Option(help="Grade as books with this rule.", show_default=False)] = None,
-    steps: Annotated[bool, Option("--steps", help="Explain the whole solve in words.")] = False,
+    rule: Annotated[
+        Rule | None, Option(help="The rule by which to grade the puzzles.", show_default=False)
+    ] = None,
+    steps: Annotated[bool, Option("--steps", help="Explain the solve of each puzzle step by step.")] = False,
     pictures: Annotated[
-        Path | None, Option(metavar="FILE", help="With --steps: draw each step in a .svg or .png file.")
+        Path | None, Option(metavar="FILE", help="With --steps: draw all steps in one file, .svg or .png.")
     ] = None,
     language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     font: Annotated[
         Path | None,
         path_option(
-            "--font", metavar="FILE", help="With --pictures: a font for other letters.", must_exist="file"
+            "--font",
+            metavar="FILE",
+            help="With --pictures: a font for letters that the shipped fonts don't have.",
+            must_exist="file",
         ),
     ] = None,
-    as_json: Annotated[bool, Option("--json", help="Print a JSON object a line, for programs.")] = False,
+    as_json: Annotated[
+        bool, Option("--json", help="Print a JSON object for each puzzle, one on each line.")
+    ] = False,
 ) -> None:
     """Print each puzzle's grade, score and stars.
 
-    The grade says what a solver has to be able to see. Score and stars say how hard the puzzle feels.
+    The grade says which techniques a solver needs. Score and stars say how hard the puzzle feels.
 
-    Each puzzle is proven first. Without --rule, the first of the rules strict, filled and untouching is
-    taken by which it has one solution. A puzzle that is not proven to have one solution is printed as
-    ungraded, and the exit code is 1.
+    Each puzzle is proven first. Without --rule, the rules strict, filled and untouching are tried in this
+    order, until the puzzle has one solution by one of them. A puzzle that is not proven to have one solution
+    is printed as ungraded, and the exit code is 1.
 
     Example: linkpress grade puzzles.txt --steps
     """
@@ -306,11 +330,11 @@ def grade(
 def hint(
     file: PuzzleFile, language: Annotated[str, language_option("The language of the sentence")] = "en"
 ) -> None:
-    """Print the next step for each board, which may be partly drawn.
+    """Print the next step of the solve for each board, which may have lines on it already.
 
-    A partly drawn board is written in the notation ascii, as solve --form ascii prints it, or drawn by hand
-    with - and | in a frame or on ruled squares. A line counts if it crosses from one square to the next.
-    Anything else inside a square but its number is ignored.
+    Write a board with lines in the notation that solve --form ascii prints, or draw the lines by hand with -
+    and | in a frame or on ruled squares. A line counts if it leads from one square to the next. Everything
+    else inside a square, except its number, is ignored.
 
     Example: linkpress hint half-done.txt
     """
@@ -345,7 +369,7 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     is_text = recipe.lstrip().startswith("{")
     if not is_text and not exists(Path(recipe)):
         raise UsageError(
-            f"--recipe {printable(recipe)}: there is no such file. Keys are written in braces, as "
+            f"--recipe {printable(recipe)}: there is no such file. Give a file, or keys in braces, as "
             "'{size: 10, paths: 8-10}'."
         )
     source = parse_yaml(recipe, "--recipe") if is_text else read_yaml(Path(recipe))
@@ -367,11 +391,11 @@ def _option_name(key: str) -> str:
 def _check_unproven(method: Method, keys: Collection[str]) -> None:
     if method is not Method.CLASSIC:
         raise UsageError(
-            "--unproven goes with --method classic only: the other methods prove each puzzle as they make it."
+            "--unproven needs --method classic. The other methods prove each puzzle while they make it."
         )
     if keys:
         names = ", ".join(map(_option_name, sorted(keys)))
-        raise UsageError(f"--unproven prints any board that is made: leave out {names}.")
+        raise UsageError(f"--unproven prints every board that is made. Leave out {names}.")
 
 
 def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
@@ -404,10 +428,10 @@ def _step_words(
     """Return the words for the steps; None without --steps.
 
     Raises:
-        UsageError: an option is given without the one that it belongs to, or the pictures can't be drawn.
+        UsageError: an option is given without another one that it needs, or the pictures can't be drawn.
     """
     if font is not None and pictures is None:
-        raise UsageError("--font is for pictures: give --steps and --pictures too.")
+        raise UsageError("--font is for pictures. Give --steps and --pictures too.")
     if steps:
         from linkpress.words.language import ENGLISH, load_words
 
@@ -419,9 +443,9 @@ def _step_words(
             check_writable(pictures)
         return words
     if language is not None:
-        raise UsageError("--language is for the steps: give --steps too.")
+        raise UsageError("--language is for the steps. Give --steps too.")
     if pictures is not None:
-        raise UsageError("--pictures draws the board after each step: give --steps too.")
+        raise UsageError("--pictures draws the board after each step. Give --steps too.")
     return None
 
 
@@ -449,11 +473,13 @@ def _chain_text(puzzle: Puzzle, step: Step) -> str:
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
-    """Return a line with the grade, followed by the numbered steps.
+    """Return a line with the grade of a puzzle, followed by its numbered steps.
 
     Args:
-        words: the words of the steps' language; None without steps. If they are not English, the grade is
-            written in them too, and the techniques are left out.
+        grading: the grade, score, stars and techniques.
+        sentences: the steps in words.
+        words: the phrases of the language of the steps; None without steps. In a language other than English,
+            the grade is translated too, and the techniques are left out.
     """
     if words is not None and words.language == "en":
         words = None

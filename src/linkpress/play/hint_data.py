@@ -1,14 +1,15 @@
-"""Hints for the play page: the steps of a solve, packed into few bytes.
+"""Hints for the play page: the steps of a solve, compressed.
 
-A step is a sentence that names squares and numbers, the edges that it draws or rules out, and its reasons.
-Most sentences of a book differ only in the squares and numbers. So a page holds each sentence once, as a
-template with gaps: ``{c}`` for a square and ``{n}`` for a number. Each step then has the index of its
-template, its edges and the values for the gaps. Steps are found without a language; the phrases are filled
-in once for each template.
+A step has a sentence that names squares and numbers, the edges that it draws or rules out, and its reasons,
+which are earlier steps. Most sentences of a book differ only in the squares and numbers. So a page holds each
+sentence once, as a template with gaps: ``{c}`` for a square and ``{n}`` for a number. Each step then has the
+index of its template, its edges and the values for the gaps. Steps do not depend on the language. Only the
+templates are translated.
 
-Steps that a reader sees at a glance are combined in one sentence. A step that rules edges out is kept only if
-a later step needs it: if it closes an exit of the square on which that step rests. A chain of consequences is
-shown on the board as numbered arrows. So it is packed as squares, not as words.
+Steps that a reader sees at a glance are combined into one sentence. A step that rules out edges is included
+only if a later step needs it: a line has only one way out of a square because this step has closed another.
+If a step follows from a supposition, the page shows its consequences on the board as numbered arrows. So they
+are stored as squares, not as words.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from linkpress.engine.techniques import TOP_RUNG, highest_rung
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
 from linkpress.words.language import Words
 
-# The hardest technique to try on a board that no technique finishes. With all of them, a board of 50 × 50
-# took 70 s, with these 0.2 s.
+# The hardest technique to use on a board that the techniques can't finish. A board of 50 × 50 took 70 s with
+# all techniques, and 0.2 s with those up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# The most lines to draw in one sentence. Nobody reads more than two lines of text below a board on a phone.
-# The hints of 60 boards take 20.7 kB with 1 line a sentence, 21.3 with 2, 24.9 with 3 and 27.2 with 6.
+# The most lines that one sentence draws, so that the text stays short enough for a phone. The hints of 60
+# boards take 20.7 kB with 1 line in each sentence, 21.3 kB with 2, 24.9 kB with 3 and 27.2 kB with 6.
 MOST_LINES = 3
 
 
@@ -41,14 +42,14 @@ class StepCode(NamedTuple):
     """Step of a solve, encoded for the page.
 
     Args:
-        sentence: the sentence as the text of a ``BlankedText``. Another process gets this text ten times
-            faster than the sentence itself.
+        sentence: the sentence as the text of a ``BlankedText``. Sending this text to another process is ten
+            times faster than sending the sentence itself.
         values: the squares and numbers for the blanks of the sentence.
-        drawn: whether the step draws its edges; else it rules them out.
-        runs: the edges as runs of squares, each next to the one before.
-        rests: the squares that the step rests on.
-        reasons: for each earlier step that this one rests on, how many steps back it is.
-        chain: the consequences of a supposition, as ``_chain`` encodes them.
+        drawn: True if the step draws its edges, False if it rules them out.
+        runs: the edges as runs. A run is a sequence of squares, each next to the previous one.
+        rests: the squares from whose state the step follows.
+        reasons: the earlier steps that this one needs, each as the number of steps to go back.
+        chain: the consequences of a supposition, encoded by ``_chain``.
     """
 
     sentence: str
@@ -65,11 +66,12 @@ def hint_steps(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCod
 
     Args:
         puzzle: the puzzle.
-        rule: the rule by which it has one solution, which solvers may use.
-        grade: its grade; None if no technique finishes it.
+        rule: the rule by which it has one solution. Solvers may use this rule.
+        grade: its grade; None if the techniques can't finish it.
     """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
-    sentences: dict[str, str] = {}  # each text once, since most recur and all go to another process
+    # Equal sentences share one string, so that less data is sent to another process.
+    sentences: dict[str, str] = {}
     codes: list[StepCode] = []
     for step, reasons in kept_steps(puzzle, rule, highest):
         blanked = BlankedText(step.sentence, puzzle.grid.cols)
@@ -88,13 +90,14 @@ def hint_steps(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCod
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:
-    """Pack the steps of all puzzles of a page.
+    """Compress the steps of all puzzles of a page.
 
     Args:
         hints: the grid and the steps of each puzzle.
         words: the phrases of the page's language.
     Returns:
-        The list ``templates`` and the streams of ``_Packer``, each deflated and in base64.
+        The sentences, under ``templates``, and the streams of ``_Packer`` by name. Each is compressed by
+        deflate and written in base64.
     """
     packer = _Packer(words)
     for grid, steps in hints:
@@ -109,14 +112,14 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 
 
 class _Packer:
-    """Writes steps into four streams of numbers, which are compressed separately.
+    """Writer of steps into four streams of numbers, which are compressed separately.
 
     - ``kinds``: templates, counts, reasons and chains
     - ``places``: printed numbers, and squares by their index in a list of known squares
-    - ``cells``: other squares, each as the distance from the one before
-    - ``ways``: the directions of runs
+    - ``cells``: other squares, each as the distance from the previous one
+    - ``ways``: the directions from square to square in runs
 
-    The steps of 200 puzzles take 65 kB in four streams, and 81 kB in one.
+    The steps of 200 puzzles take 65 kB in four streams, and would take 81 kB in one.
     """
 
     def __init__(self, words: Words) -> None:
@@ -153,7 +156,11 @@ class _Packer:
         self.put("kinds", len(step.reasons), *step.reasons, *step.chain)
 
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
-        """Write squares by their index among known squares, relative to the last one, or by themselves."""
+        """Write squares to the streams.
+
+        A known square is written as its index in ``known``, relative to the previous index. Any other square
+        is written itself.
+        """
         after = 0
         for cell in cells:
             if cell in known:
@@ -169,14 +176,14 @@ class _Packer:
 
 
 def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps that draw lines, and the steps that these rest on.
+    """Return the steps that draw lines, and the earlier steps that these need.
 
     Args:
         puzzle: the puzzle.
         rule: the rule by which it has one solution.
         highest: the hardest technique to use.
     Returns:
-        Each step with the indexes of the earlier steps that it rests on.
+        Each step with the indexes of the earlier steps that it needs.
     """
     steps: list[Step] = []
     resting: set[Cell] = set()
@@ -208,12 +215,20 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
 
 
 def _rests_on(step: Step) -> tuple[Cell, ...]:
-    """Return the square whose last exit the step uses; nothing if the sentence gives the reasons itself."""
+    """Return the square in which a line has only one way left, from which the step follows.
+
+    If a step follows from several squares, its sentence gives the reasons, and the result is empty.
+    """
     return step.cells if len(step.cells) == 1 else ()
 
 
 def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Cell, ...], ...]:
-    """Join edges to runs of squares, in the order in which the sentence names them."""
+    """Join edges into runs, which are sequences of neighbouring squares.
+
+    Args:
+        edges: the edges of a step.
+        blank_of: for each square in the sentence, its place there. The runs are sorted by this place.
+    """
     neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:
         neighbours.setdefault(a, []).append(b)
@@ -236,11 +251,12 @@ def _way(grid: Grid, cell: Cell, to: Cell) -> int:
 
 
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
-    """Encode the consequences of a supposition.
+    """Encode the consequences of a supposition, which are called links.
 
-    The first number is the count of links. Each link is its kind, followed by its square, and by the number
-    if it gives one. The kind is a sum: the direction, plus 4 for a cross instead of an arrow, or 8 for a
-    square that gets a number; plus 16 if the link belongs to a chain inside of the chain.
+    The result is the number of links, then for each link its kind and its square. The kind is a direction
+    from 0 to 3 for an arrow to the next square, and 4 more for a cross on that side. Kind 8 means that the
+    square gets a number, which follows. If the link belongs to a supposition inside the supposition, 16 is
+    added.
     """
     encoded = [len(chain)]
     for link in chain:
@@ -254,7 +270,7 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
 
 
 def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
-    """Return a sentence as text with gaps, and its blanks in the order of the gaps."""
+    """Return a sentence as a text with gaps, ``{c}`` and ``{n}``, and its blanks in the order of the gaps."""
     pieces = list(words.steps.pieces(read_blanked(sentence)))
     text = "".join(
         ("{c}" if piece.is_square else "{n}") if isinstance(piece, Blank) else str(piece) for piece in pieces

@@ -1,10 +1,11 @@
 """Make the page on which puzzles are played: one HTML file with puzzles, words, fonts, styles and scripts.
 
-The page needs no server and no network. Its script is made of the JavaScript modules in ``web``. Each module
-imports only from earlier ones, so they are joined in that order, without their import and export statements.
+The page needs no server and no network. Its script is made of the JavaScript modules in ``web``. They are
+joined in an order in which each module imports only from earlier ones. The import and export statements are
+left out.
 
-The colours come from the theme of a book. Paper forgives a pale line that a screen does not. So a colour with
-too little contrast to the background is darkened, or lightened on a dark page.
+The colours come from the theme of a book. A pale line that is visible on paper may be invisible on a screen.
+So a colour with too little contrast to the background is darkened, or lightened on a dark page.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from linkpress.version import __version__
 from linkpress.words.language import ENGLISH, Words, load_words
 
 _WEB = Path(__file__).with_name("web")
-# The modules of the script. Each imports only from those before it.
+# The JavaScript modules of the page, in an order in which each imports only from earlier ones.
 _PLAYER_MODULES = (
     "rules", "drawing", "phrases", "hints", "store", "board_view", "input", "list", "settings", "player",
     "start",
@@ -49,20 +50,20 @@ _INDENT = re.compile(r"^ +", re.MULTILINE)
 _NEEDLESS_CSS_SPACE = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _EMPTY_RUN = re.compile(r"(?:\.,)+")
-_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # a comma is needed only between two numbers
+_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # any comma that is not between two numbers
 _MAX_EMPTY_RUN = 26
-_CELL_PT = 18.0  # side of a square in drawings of boards
+_CELL_PT = 18.0  # the side of a square in pictures of boards
 _PROGRESS_KEY_DIGITS = 10
 
 PX_PER_PT = 4 / 3
-# WCAG 2.2, 1.4.11, requires a contrast of 3 for everything that users must see.
+# Criterion 1.4.11 of WCAG 2.2 requires a contrast of 3 for everything that users must see.
 LEAST_CONTRAST = 3.1
 LIGHT_PAPER = (1.0, 1.0, 1.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
-# The eight colours of Okabe and Ito, which colour-blind people can tell apart, strong ones first.
+# The eight colours of Okabe and Ito, which colour-blind people can tell apart. The strong ones come first.
 _OKABE_ITO = tuple(PALETTES["okabe-ito"][place] for place in (0, 1, 3, 4, 6, 5, 7, 2))
 _STRONG_CONTRAST = 5.5
-# The ten colours of Tableau (2016) without grey and brown. Paler ones could not be told apart.
+# The ten colours of Tableau (2016) without grey and brown. In paler palettes, lines could not be told apart.
 _SOFT = tuple(
     ink_of_hex(f"#{code}").rgb
     for code in ("4E79A7", "F28E2B", "E15759", "76B7B2", "59A14F", "EDC948", "B07AA1", "FF9DA7")
@@ -77,14 +78,14 @@ _BLEND_STEP = 0.02
 
 @dataclass(frozen=True, slots=True)
 class PlayedPuzzle:
-    """Puzzle of a page.
+    """Puzzle on a play page.
 
     Args:
-        number: the printed number; ``#17`` in the address opens puzzle 17.
-        record: the puzzle.
+        number: the printed number. An address that ends in ``#17`` opens puzzle 17.
+        record: the puzzle with its solution and grade.
         section: the heading above it in the list of puzzles.
-        with_answer: whether the page holds the answer.
-        hints: the steps of the solve; None for a puzzle without hints.
+        with_answer: whether the page contains the answer.
+        hints: the steps of the solve; None for no hints.
     """
 
     number: int
@@ -96,10 +97,10 @@ class PlayedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """Content of a page.
+    """Content of a play page.
 
     Args:
-        id: the key for progress and settings in the browser's storage.
+        id: the key for the players' progress in the storage of the browser.
         title: the heading of the page.
         words: the phrases of the page's language.
         theme: the theme of the book.
@@ -120,7 +121,7 @@ class PlayPage:
 
 
 def page_html(page: PlayPage) -> str:
-    """Return the HTML of a page. The same content always gives the same text."""
+    """Return the HTML of a play page. The same content always gives the same text."""
     sheets = _sheets(page.words, page.theme, is_page=True)
     policy = f"default-src 'none'; {policy_of(*sheets.values())}"
     if page.archive:
@@ -129,13 +130,13 @@ def page_html(page: PlayPage) -> str:
 
 
 def whole_page(words: Words, title: str, body: str, *head: str) -> str:
-    """Return the HTML of a page.
+    """Return a whole HTML document.
 
     Args:
-        words: the phrases of the page's language.
-        title: the title in the window's frame.
-        body: the HTML of the page's body.
-        head: more lines for the page's head.
+        words: the phrases of the document's language.
+        title: the title of the document.
+        body: the HTML of the body.
+        head: more lines for the head.
     """
     return filled(
         "page.html",
@@ -153,18 +154,18 @@ def policy_tag(policy: str) -> str:
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
-    """Return whether a file is a page that any version of linkpress made for a book.
+    """Return whether a file is the play page of a book, made by any version of linkpress.
 
     Args:
         content: the bytes of the file.
-        page_id: the id of the book's page.
+        page_id: the id of the play page.
     """
     marks = '<meta name="generator" content="linkpress ', f'"id":{json_of(page_id)},'
     return all(mark.encode() in content for mark in marks)
 
 
 def fragment_html(page: PlayPage) -> str:
-    """Return the HTML of the player alone, for use in another page. Their styles and ids don't mix."""
+    """Return the HTML of the player alone, to insert in another page. Their styles and ids don't mix."""
     sheets = _sheets(page.words, page.theme, is_page=False)
     policy = policy_of(*sheets.values())
     return f"<!-- Content-Security-Policy: {policy} -->\n{_fragment(page, sheets, is_page=False)}"
@@ -194,7 +195,7 @@ def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
 
 
 def page_phrases(words: Words) -> dict[str, Any]:
-    """Return the phrases for scripts and templates. Phrases that are not translated are in English."""
+    """Return the phrases that scripts and templates use. Untranslated phrases are in English."""
     english, translated = (
         language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
         for language in (load_words(ENGLISH), words)
@@ -207,7 +208,7 @@ def page_phrases(words: Words) -> dict[str, Any]:
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
-    """Return a template of the folder ``web`` with values in place of its names.
+    """Return a template of the folder ``web`` with each ``$name`` replaced by a value.
 
     Args:
         template: the file name of the template.
@@ -261,7 +262,7 @@ def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, titl
 
 
 def _rules(words: Words) -> str:
-    """Return the rules as HTML. The script hides the rule about solids for boards without any."""
+    """Return the rules as HTML. The page's script hides the rule about solid squares if a board has none."""
     solids_rule = next((rule for rule in words.rules_solids if rule not in words.rules), "")
     attributes = {solids_rule: ' data-part="rule-solids"'}
     return "".join(f"<li{attributes.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
@@ -305,9 +306,9 @@ def progress_key(fingerprint: str) -> str:
 
 
 def board_text(puzzle: Puzzle) -> str:
-    """Write a board as a short text, in reading order.
+    """Write the squares of a board as a short text, row by row.
 
-    A letter from ``a`` to ``z`` stands for 1 to 26 empty squares, ``#`` for a solid square, digits for a
+    A letter from ``a`` to ``z`` means 1 to 26 empty squares. A ``#`` means a solid square. Digits are a
     number. A comma separates two numbers.
     """
     grid, number_at = puzzle.grid, puzzle.number_at
@@ -321,7 +322,7 @@ def _run_of_empty(run: re.Match[str]) -> str:
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
-    """Return the edges of the answer as numbers: twice the upper or left cell, plus 1 for a vertical edge."""
+    """Encode each edge of the answer as twice its upper or left cell, plus 1 if the edge is vertical."""
     cols = played.record.puzzle.grid.cols
     return sorted(2 * a + int(b - a == cols) for a, b in played.record.solution.edges)
 
@@ -333,21 +334,21 @@ def json_of(content: object) -> str:
 
 @cache
 def script_of(*modules: str) -> str:
-    """Join modules of the folder ``web`` to one script. Each may import only from those before it."""
+    """Join modules of the folder ``web`` into one script. Each may import only from earlier ones."""
     bare = "".join(_EXPORT.sub("", _IMPORT.sub("", bare_source(f"{name}.mjs"))) for name in modules)
     return f'(() => {{\n"use strict";\n{bare}}})();'
 
 
 @cache
 def bare_source(name: str) -> str:
-    """Read a script or style of the folder ``web``, without comments and needless spaces."""
+    """Read a script or style sheet of the folder ``web``, without its comments and needless spaces."""
     bare = _INDENT.sub("", _LINE_END_COMMENT.sub("", _COMMENT.sub("", _source(name))))
     return _NEEDLESS_CSS_SPACE.sub("", bare) if name.endswith(".css") else bare
 
 
 @cache
 def font_faces(thai: bool = False) -> str:
-    """Return the CSS for the regular and semi-bold font, with Latin-1 and perhaps Thai characters."""
+    """Return the CSS of the regular and semi-bold font for Latin-1, and for Thai characters if ``thai``."""
     faces = []
     scripts = [("ibm-plex-sans/IBMPlexSans", "Latin1", "")]
     scripts += [("ibm-plex-sans-thai/IBMPlexSansThai", "Thai", " unicode-range: U+0E00-0E7F;")] * thai
@@ -372,12 +373,12 @@ def _source(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ScreenStyle:
-    """Style of a theme on screens.
+    """Style of the play page, made from the theme of a book.
 
     Args:
-        rules: CSS rules that set custom properties: widths, sizes and colours.
+        rules: CSS rules that set widths, sizes and colours as custom properties.
         numbers: the name of the style of numbers.
-        solids: the name of the style of solids.
+        solids: the name of the style of solid squares.
     """
 
     rules: str
@@ -387,7 +388,7 @@ class ScreenStyle:
 
 @cache
 def screen_style(theme: Theme) -> ScreenStyle:
-    """Return the style of a theme on screens, for light and dark pages."""
+    """Return the style of the play page for a theme, in light and in dark colours."""
     answers, dots = theme.solutions, theme.numbers.is_dots
     coloured = dots or answers.style is SolutionStyle.COLOURED
     theme_inks = theme.numbers.palette if dots else answers.path_inks
@@ -421,7 +422,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
             rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
-        numbers = "dots-alone"  # the numbers are shown if the player switches colours off
+        numbers = "dots-alone"  # no numbers in the dots, unless the player switches colours off
     return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value)
 
 
@@ -431,7 +432,7 @@ def _rule(chosen: str, values: Mapping[str, str]) -> str:
 
 
 def _inverted_grey(ink: Rgb, is_dark: bool) -> Rgb:
-    """Invert a grey for dark pages, and leave colours as they are."""
+    """Return the inverse of a grey for a dark page. Other colours are returned unchanged."""
     return (1 - ink[0], 1 - ink[1], 1 - ink[2]) if is_dark and len(set(ink)) == 1 else ink
 
 
@@ -440,8 +441,8 @@ def legible(ink: Rgb, paper: Rgb, least: float = LEAST_CONTRAST) -> Rgb:
 
     Args:
         ink: the colour.
-        paper: the background.
-        least: the least contrast ratio.
+        paper: the colour of the background.
+        least: the least contrast ratio to the background.
     """
     target = 0.0 if luminance(paper) > 0.5 else 1.0
     share = 0.0

@@ -1,4 +1,4 @@
-"""Start and end the studio's server; also the program behind a double click on ``linkpress-studio``."""
+"""Start and end the studio's server; also the program that a double click on ``linkpress-studio`` starts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _DEFAULT_FOLDER = "linkpress books"
 
 
 def main() -> None:
-    """Open the studio on the folder in the arguments, or on one in the home folder; or run a job."""
-    multiprocessing.freeze_support()  # worker processes of a bundle start this program again
+    """Open the studio for the folder in the first argument, or else for a folder in the home folder.
+
+    If the first argument is ``--job``, run a job instead.
+    """
+    multiprocessing.freeze_support()  # in a bundle, worker processes start this program again
     if sys.argv[1:2] == [JOB]:
         del sys.argv[1]
         from linkpress.studio.job import main as run_job
@@ -55,7 +58,7 @@ def run_studio(
     Args:
         folder: the folder with the specs.
         out: the folder for built books.
-        announce: is called with the address of the page, which contains a secret token.
+        announce: is called with the address of the page, which contains a secret.
         port: the port to listen on; 0 for any free one.
         opened: the spec to show first, as a path from the folder; empty for the list of all specs.
         browser: whether to open the page in the browser.
@@ -74,7 +77,7 @@ def run_studio(
 
 
 async def _serve(listener: socket.socket, folder: Path, out: Path, token: str) -> None:
-    # These imports take most of a second, in which the browser starts.
+    # These imports take most of a second. Meanwhile the browser starts.
     import uvicorn
 
     from linkpress.studio.server import studio_app
@@ -94,7 +97,7 @@ async def _serve(listener: socket.socket, folder: Path, out: Path, token: str) -
 
 
 def _listen(port: int) -> socket.socket:
-    # With the protocol given, asyncio sends small answers at once. Otherwise a window waits 40 ms for them.
+    # If the protocol is given, asyncio sends small answers at once. Otherwise they are delayed by 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,7 +1,7 @@
 """Process that makes the puzzles of a book or feed, or builds a book, and reports its progress as JSON lines.
 
-It uses the same journal as ``linkpress build``, so that no puzzle is made twice. It ends when its standard
-input is closed, which also happens when the studio ends. Finished puzzles are kept.
+It saves puzzles in the same journal as ``linkpress build``, so that no puzzle is made twice. It ends when its
+standard input is closed, which also happens when the studio ends. Finished puzzles are kept.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from linkpress.studio.open_book import search_key
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
-# A lower priority for puzzles that nobody has asked to build yet, so that the browser stays quick.
+# Puzzles that are made before a build have a lower priority, so that the browser stays quick.
 _NICENESS = 10
 
 
 class _Reporter(Watcher):
-    """Watcher that writes each step of a run as a JSON line."""
+    """Watcher that writes each report about a run as a JSON line."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -77,7 +77,7 @@ class _Reporter(Watcher):
 
 
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Make the puzzles of a book before it is built, without recording them in the ledger."""
+    """Make the puzzles of a book that is not being built, without recording them in the ledger."""
     spec = load_spec(path)
     folder = book_folder(out, spec)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
@@ -158,7 +158,7 @@ def main() -> None:
 
 def _end_with_studio() -> None:
     """Interrupt this process when its standard input is closed."""
-    # Read by number, because a worker that is forked closes sys.stdin.
+    # Standard input is read by its number 0, because a forked worker process closes sys.stdin.
     with contextlib.suppress(OSError):
         while os.read(0, 1):
             pass

@@ -1,6 +1,7 @@
-"""A book that is open in the studio: its problems, its puzzles so far, and its pages as drawings.
+"""A book that is open in the studio: its problems, its finished puzzles, and drawings of its pages.
 
-The first pages appear within a second of the command. So modules that they don't need are imported late.
+The first pages appear within a second after the studio was started. So modules that they don't need are
+imported late.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
 _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
-_SAMPLE_WORK = 250_000  # units of about a microsecond, for each attempt
+_SAMPLE_WORK = 250_000  # the limit of each attempt, in units of about a microsecond
 
 
 @dataclass(frozen=True)
 class BookView:
-    """A book as it looks now. Its pages are laid out when they are drawn.
+    """Book with its present text and puzzles. A page is laid out when it is drawn.
 
     Args:
-        volume: the puzzles; placeholders take the places of puzzles that are not made yet.
+        volume: the puzzles, with placeholders for puzzles that are not made yet.
         missing: the numbers of the puzzles that are not made yet.
         assets: the printer's profile, theme, fonts and pictures of the book.
         plan: the pages of the interior.
@@ -68,7 +69,7 @@ class BookView:
         return self.volume.spec
 
     def facts(self) -> dict[str, Any]:
-        """Return what the browser needs before it asks for drawings; lengths are in points."""
+        """Return the facts that the browser needs before it requests drawings. Lengths are in points."""
         trim, margins = self.plan.setting.trim, self.plan.setting.margins
         bleed = self.assets.profile.bleed_of(True)
         sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
@@ -150,7 +151,7 @@ class BookView:
         ]
 
     def play_html(self, number: int) -> str:
-        """Return an HTML page to play a puzzle, with hints and its answer; raises errors as ``puzzle``."""
+        """Return a page to play a puzzle, with hints and its answer; raises the same errors as ``puzzle``."""
         from linkpress.play.hint_data import hint_steps
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
@@ -187,7 +188,7 @@ class OpenBook:
         out: the folder of built books.
     Attributes:
         file: the spec file.
-        unmet: messages of failed searches for a puzzle, by ``search_key``.
+        unmet: the messages of searches that found no puzzle, by ``search_key``.
     Raises:
         OutputError: the file can't be read.
     """
@@ -196,8 +197,8 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec)
         self.unmet: dict[str, str] = {}
         self._out = out
-        self._lines: dict[str, dict[str, Any]] = {}  # lines of a journal, by the keys of their slots
-        self._made: dict[str, FinishedSlot] = {}  # puzzles from those lines or from the built book
+        self._lines: dict[str, dict[str, Any]] = {}  # lines of the journal, by the keys of their slots
+        self._made: dict[str, FinishedSlot] = {}  # finished puzzles, by the keys of their slots
         self._made_version = 0  # grows whenever a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
@@ -231,7 +232,7 @@ class OpenBook:
         return self._made_version - version, is_building
 
     def add_puzzle(self, line: dict[str, Any]) -> None:
-        """Add a puzzle, given as its line of the journal."""
+        """Add a puzzle from its line in the journal."""
         key = str(line["key"])
         if self._lines.get(key) != line:
             self._lines[key] = line
@@ -239,11 +240,11 @@ class OpenBook:
             self._made_version += 1
 
     def reload_pictures(self) -> None:
-        """Draw all pages again when they are asked for, because a picture file has changed."""
+        """Make the next call of ``view`` read the pictures again, because a picture file has changed."""
         self._view_state = None
 
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that checks the present text, even if the text is changed meanwhile.
+        """Return a function that checks the present text, even if the text changes before it is called.
 
         The function returns the problems of the book and the forecast of each level, as JSON data.
         """
@@ -265,14 +266,14 @@ class OpenBook:
         return check
 
     def slot_keys(self) -> tuple[str, ...]:
-        """Return everything that the book's puzzles depend on; empty while the text has problems."""
+        """Return texts that change if other puzzles have to be made; empty while the text has problems."""
         if self.spec is None:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
-        """Return the book as it looks now, or as it looked before its text had problems.
+        """Return the present book, or the last one without problems.
 
         Raises:
             UsageError: the text has had problems since it was opened.
@@ -310,7 +311,10 @@ class OpenBook:
         return volume_of(spec, records, __version__), missing
 
     def _fill(self, spec: BookSpec, slots: Sequence[Slot], placeholders: set[str]) -> list[FinishedSlot]:
-        """Return the puzzle of each slot, or a placeholder; add its fingerprint to ``placeholders``."""
+        """Return the puzzle of each slot, or a placeholder for it.
+
+        The fingerprints of the placeholders are added to ``placeholders``.
+        """
         filled = {finished.slot.number: finished for finished in self._distinct(slots)}
         empty = [slot for slot in slots if slot.number not in filled]
         for slot, record in zip(empty, stand_ins(empty, spec.wording().grades), strict=True):
@@ -319,7 +323,7 @@ class OpenBook:
         return [filled[slot.number] for slot in slots]
 
     def _distinct(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
-        """Yield the finished slots, without those whose puzzle an earlier slot has."""
+        """Yield the finished slots. A slot is left out if an earlier one has the same puzzle."""
         seen = set()
         for slot in slots:
             with contextlib.suppress(PuzzleError):
@@ -340,7 +344,7 @@ class OpenBook:
         return finished
 
     def _load_built(self) -> None:
-        """Load the puzzles of the book that was built from an earlier text."""
+        """Load the puzzles of the built book, which may have been built from an earlier text."""
         if self.folder is None:
             return
         self._is_loaded = True
@@ -351,7 +355,7 @@ class OpenBook:
 
 
 def search_key(slot: Slot) -> str:
-    """Return a text that is the same for slots whose puzzles are searched for in the same way."""
+    """Return a text that is equal for two slots if the search for their puzzles is the same."""
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
@@ -360,14 +364,14 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
 
     Args:
         level: the forecast.
-        table: how often recipes give which grade.
-        unmet: messages of failed searches, by ``search_key``.
+        table: measured shares of the grades among the boards of many recipes.
+        unmet: the messages of searches that found no puzzle, by ``search_key``.
     """
     grades, stars = shares(level.each[0][0], table)
     recipe = level.each[0][0].recipe
     low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
-    # Another size or number of paths would apply to all recipes of the level.
+    # A change of size or paths changes all recipes of the level, so it is offered only for a single recipe.
     has_one_recipe = len(level.each) == 1
     ways = [
         keys
@@ -404,14 +408,14 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
 ) -> Iterator[tuple[Solution, Grade | None]]:
-    """Make up to three sample boards of a level, of its first, middle and last recipe.
+    """Make up to three sample boards of a level, by its first, middle and last recipe.
 
     Args:
         level: the level.
-        seed: the same seed makes the same boards.
-        is_outdated: returns whether the boards are no longer needed; then no more are made.
+        seed: the seed of the book. The same seed makes the same boards.
+        is_outdated: returns whether the boards are no longer needed. Then no more are made.
     """
-    from linkpress.engine.make.generate import generate  # loads the engine
+    from linkpress.engine.make.generate import generate  # imported late, since it loads the engine
 
     recipes, made_count = level.recipes(level.count), 0
     indexes = (0, len(recipes) // 2, len(recipes) - 1)

@@ -32,7 +32,7 @@ from linkpress.studio.open_book import level_facts, puzzle_facts
 from linkpress.studio.spec_files import SpecFile, problem_facts
 
 _CELL_PT = 18.0
-_MAX_GAP_DAYS = 60  # how far back to look for the issue before a day
+_MAX_GAP_DAYS = 60  # how many days back to look for the previous issue
 _DAY = datetime.timedelta(days=1)
 
 
@@ -49,7 +49,7 @@ class OpenFeed:
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed)
         self._out = out
-        self._made: dict[str, Issue] = {}  # issues that are not published yet, by the keys of their slots
+        self._made: dict[str, Issue] = {}  # made but unpublished issues, by the keys of their slots
 
     @property
     def spec(self) -> FeedSpec:
@@ -66,7 +66,7 @@ class OpenFeed:
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
         """Return a function that returns the problems of the next week and the forecast of each weekday.
 
-        They are found at once, since that is quick. ``OpenBook.prepare_check`` checks when it is called.
+        The check itself is quick, so it is done at once. Books are checked when the function is called.
         """
         result = {"problems": self._problems(), "outlook": self._outlook()}
         return lambda: result
@@ -91,7 +91,7 @@ class OpenFeed:
         return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
     def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
-        """Return for each day whether it has an issue, its number, and whether it is published."""
+        """Return the facts about each day as JSON data: its issue number, and whether it is published."""
         folder = self._folder()
         days = []
         for day in _days(dates.first, dates.first + dates.days * _DAY):
@@ -109,10 +109,10 @@ class OpenFeed:
         return days
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return the published issue of a day, or the one that a run would make.
+        """Return the published issue of a day, or the issue that ``linkpress feed`` would make.
 
-        A run makes another one only if this puzzle is published elsewhere, since the studio does not ask the
-        ledger.
+        The studio does not search the ledger for the puzzle. If it is published elsewhere, ``linkpress feed``
+        makes another puzzle.
 
         Raises:
             UsageError: the day has no issue.
@@ -130,7 +130,7 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Return what is known of a day's puzzle, with a drawing of its board, as JSON data."""
+        """Return the facts about a day's puzzle as JSON data, with a drawing of its board."""
         issue = self.issue(day)
         settings = self._images().settings
         frame = board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
@@ -156,7 +156,7 @@ class OpenFeed:
         return read_folder(self.folder, self.spec.id)
 
     def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
-        """Return a day's slot; an unpublished one gets its number as if all days before it were made."""
+        """Return a day's slot. An unpublished day is numbered as if all days before it were made."""
         if day in folder.items:
             return replacement_slot(self.spec, folder, day)
         last = folder.last_day

@@ -61,7 +61,7 @@ _SECURITY_HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
-# The page to play a puzzle has everything inside, and may not request anything.
+# The page to play a puzzle contains its scripts, styles and fonts, and may not request anything.
 _PLAY_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -71,7 +71,7 @@ _GET_REQUESTS = (
     "file", "calendar", "day", "image", "play", "font",
 )  # fmt: skip
 _POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
-_THUMBNAIL_PX = 340  # height; shown at half of it, for screens with small pixels
+_THUMBNAIL_PX = 340  # the height of thumbnails, which is twice the shown height, for high-resolution screens
 _MAX_REQUEST_BYTES = 2 << 20
 _MAX_PICTURE_BYTES = 64 << 20
 _SHOWN_SUFFIXES = {".pdf", ".epub", ".txt", ".json"}
@@ -84,7 +84,7 @@ class Gate:
 
     Args:
         app: the application behind it.
-        token: the secret of this start of the studio, which is part of the printed address.
+        token: the secret in the address that the studio printed when it was started.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -106,9 +106,9 @@ class Gate:
         await (refusal or self._app)(scope, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
-        """Return the answer to a request that may not pass; None if it may.
+        """Return the answer to a refused request; None if the request is allowed.
 
-        The address with the token is answered by a redirection that sets the cookie.
+        A request with the token in its address is answered by a redirection that sets a cookie.
         """
         server = request.scope.get("server") or ("127.0.0.1", 0)
         hosts = {f"{name}:{server[1]}" for name in ("127.0.0.1", "localhost")}
@@ -155,7 +155,7 @@ def studio_app(session: Session, token: str) -> Starlette:
 
 
 def _with_refusals(answer: Answer) -> Answer:
-    """Let an error be answered with its message, as JSON."""
+    """Wrap a function that answers requests, so that its errors are answered with their messages as JSON."""
 
     async def answer_or_refuse(request: Request) -> Response:
         try:
@@ -173,7 +173,7 @@ def _with_refusals(answer: Answer) -> Answer:
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    # Browsers let another site send a form, but not this media type.
+    # Another site could make the browser send a form, but browsers don't let it send this media type.
     body = parse_json(await _body(request, "application/json", _MAX_REQUEST_BYTES))
     if not isinstance(body, dict):
         raise ValueError("a JSON object is needed")
@@ -192,7 +192,7 @@ async def _body(request: Request, media_type: str, limit: int) -> bytes:
 
 
 class _Answers:
-    """Answers to the requests. Each public method answers the address ``/api/`` with its name."""
+    """Answers to requests. Each public method answers the address ``/api/`` followed by its name."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -219,7 +219,7 @@ class _Answers:
         if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
         png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)
-        # The address contains the time of the cover, so the browser may keep the picture.
+        # The address contains the time of the cover, so the browser may cache the picture.
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
@@ -242,14 +242,14 @@ class _Answers:
         return JSONResponse(await to_thread.run_sync(check))
 
     async def pages(self, request: Request) -> Response:
-        """Return what is on the pages of a book, and start making its missing puzzles."""
+        """Return the facts about the pages of a book, and start making its missing puzzles."""
         facts = await self._call(request, lambda book: book.view().facts())
         if facts["waiting"]:
             await self._session.make_missing(request.query_params["file"])
         return JSONResponse(facts)
 
     async def drawing(self, request: Request) -> Response:
-        """Return a drawing as SVG, or an empty text if the window has asked for a newer one since."""
+        """Return a drawing as SVG, or an empty text if the window has requested it again meanwhile."""
         query = request.query_params
         name, what, number = query["file"], query["what"], int(query.get("number", 0))
         is_outdated = self._session.begin_request(
@@ -266,7 +266,7 @@ class _Answers:
         return JSONResponse(await self._call(request, lambda book: _puzzle_facts(book.view(), number)))
 
     async def samples(self, request: Request) -> Response:
-        """Make three sample boards of a level, unless the book has changed or the window asks anew."""
+        """Make three sample boards of a level, unless the book changes or the window requests them again."""
         query = request.query_params
         name, index = query["file"], int(query["level"])
         is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
@@ -415,7 +415,7 @@ class _Answers:
 
 
 def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:
-    """Read the first day of some dates, and their number, which is 1 if it is left out."""
+    """Read a first day and a number of days, which is 1 by default, from a request."""
     from linkpress.feeds.feed_spec import read_dates
 
     return read_dates(str(values[key]), int(values.get("days", 1)))

@@ -25,13 +25,13 @@ from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
-_MAX_LINE_BYTES = 1 << 24  # of a job's report; the line of a board of 50 × 50 has some 20,000
+_MAX_LINE_BYTES = 1 << 24  # for a report of a job; the report of a 50 × 50 board has about 20,000 bytes
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
-_IDLE_S = 600.0  # the studio ends after so long without a window and a job
-_KEEP_ALIVE_S = 15.0  # after so long without events, windows get a sign of life
-_POLL_S = 0.4  # between looks for changed files
+_IDLE_S = 600.0  # the studio ends after this time without an open window or a running job
+_KEEP_ALIVE_S = 15.0  # after this time without events, a window gets a comment that keeps the connection
+_POLL_S = 0.4  # time between two checks for changed files
 T = TypeVar("T")
 Stamp = tuple[int, int, int]  # modification time in nanoseconds, size, inode
 
@@ -42,8 +42,8 @@ class RunningJob:
     Args:
         arguments: the arguments of ``job.main``.
         on_report: is called with this job and each of its reports. The last report is ``done``, ``failed`` or
-            ``stopped``. It comes when the process has ended, so that another can use the book's folder.
-        previous: a running job on the same book, which is stopped first; None if there is none.
+            ``stopped``. It is sent after the process has ended, when another job can use the book's folder.
+        previous: a running job on the same book, which is stopped first; None for no such job.
     Attributes:
         kind: ``make``, ``build`` or ``feed``.
         progress: the progress as JSON data; ``end`` is the last report, or None while the job runs.
@@ -78,7 +78,7 @@ class RunningJob:
             await self._task
 
     def _close_input(self) -> None:
-        """Close the input of the process, if it was started, which asks it to end."""
+        """Ask the process to end by closing its standard input, if it was started."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
 
@@ -88,7 +88,7 @@ class RunningJob:
             self._previous = None
         try:
             self._handle({"event": "stopped"} if self._is_stopped else await self._run_process())
-        except OSError as error:  # too little memory, or too many processes
+        except OSError as error:  # there is too little memory, or there are too many processes
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
 
     async def _run_process(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class RunningJob:
         self._process = await asyncio.create_subprocess_exec(
             *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_MAX_LINE_BYTES
         )
-        if self._is_stopped:  # while the process was being started
+        if self._is_stopped:  # stop() was called while the process was being started
             self._close_input()
         last = None
         assert self._process.stdout is not None
@@ -126,14 +126,15 @@ class RunningJob:
 
 
 class Session:
-    """Everything that a running studio knows.
+    """State of a running studio: open specs, jobs and windows.
 
     Args:
         folder: the folder of the specs. No file outside of it is shown or written.
         out: the folder of built books.
     Attributes:
         ended: is set when the studio should end.
-        turn: the number of the last event. Answers carry it too, so that windows can tell which is newer.
+        turn: the number of the last event. Answers contain it too, so that a window can tell whether an
+            answer or an event is newer.
     """
 
     def __init__(self, folder: Path, out: Path) -> None:
@@ -145,7 +146,7 @@ class Session:
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
         self._builds: dict[str, dict[str, Any]] = {}  # the progress of each spec's last build
-        self._made_for: dict[str, tuple[str, ...]] = {}  # the plans whose missing puzzles were started
+        self._made_for: dict[str, tuple[str, ...]] = {}  # each book's plan whose puzzles were last started
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
@@ -168,7 +169,7 @@ class Session:
         Raises:
             RefusedError: there is no such spec in the folder.
         """
-        with contextlib.suppress(OSError, RuntimeError):  # the name is too long, or a circle of links
+        with contextlib.suppress(OSError, RuntimeError):  # the name is too long, or a link leads to itself
             folder, path = self.folder.resolve(), (self.folder / name).resolve()
             if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
                 return self.folder / path.relative_to(folder)
@@ -211,7 +212,7 @@ class Session:
         """Register a request, and return a function that returns whether a newer one has come since.
 
         Args:
-            what: the same text for requests that replace each other.
+            what: names the request. A newer request with the same text replaces it.
         """
         number = self._requests[what] = self._requests.get(what, 0) + 1
         return lambda: self._requests[what] != number
@@ -247,16 +248,16 @@ class Session:
     async def make_missing(self, name: str) -> None:
         """Start making the missing puzzles of a book, unless it is being built.
 
-        This is done once for each plan of the book, so that puzzles that can't be made are not tried again.
+        It is done once for each plan of the book. Puzzles that can't be made are not tried again.
         """
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
-            with contextlib.suppress(RefusedError):  # a build, which makes them too, has begun meanwhile
+            with contextlib.suppress(RefusedError):  # a build has begun meanwhile, which makes them too
                 await self.start("make", name)
 
     def build_state(self, name: str) -> dict[str, Any]:
-        """Return the progress of a spec's last build, or None, and whether another program builds it now."""
+        """Return the progress of a spec's last build, and whether another program is building it."""
         return {
             "turn": self.turn,
             "build": self._builds.get(name),
@@ -288,7 +289,7 @@ class Session:
         if job.kind == "make" and report["event"] == "failed" and not is_known:
             self.send_event("unmade", file=name, message=report["message"])
         if not job.is_running and isinstance(spec, OpenBook):
-            # Another program may have started a build since the job left the folder.
+            # Another program may have started a build since the job released the folder.
             self._looking = asyncio.create_task(self._look_for_other_build(name))
 
     # Changes by other programs
@@ -305,12 +306,12 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # the file may have changed between its opening and this first look
+                elif name != "":  # the file may have changed after it was opened and before this first check
                     await self._handle_changes(name, {self._open[name].file.path})
             before = now
 
     async def _stamps(self) -> dict[str, dict[Path, Stamp]]:
-        """Return the stamps of all files to watch, by the spec that they belong to; "" for all YAML files."""
+        """Return the stamps of all watched files by the names of their specs; "" has all YAML files."""
         stamps = {"": await to_thread.run_sync(lambda: _stamps_of(spec_paths(self.folder)))}
         for name, spec in list(self._open.items()):
             async with self._locks[name]:
@@ -324,7 +325,7 @@ class Session:
             self.send_event("shelf")
             return
         spec = self._open[name]
-        with contextlib.suppress(LinkpressError, RefusedError):  # the file was deleted or can't be read
+        with contextlib.suppress(LinkpressError, RefusedError):  # the file was deleted, or can't be read
             is_spec_changed = spec.file.path in changed
             if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
                 self.send_event("changed", file=name, elsewhere=True)
@@ -336,7 +337,7 @@ class Session:
                     self.send_event("changed", file=name)
 
     async def _look_for_other_build(self, name: str) -> None:
-        """Load the puzzles that another program has made for a book, and tell the windows of its build."""
+        """Load the puzzles that another program has made for a book, and tell the windows about its build."""
         if self._running_job(name):
             return
         new_count, is_building = await self.call_with_book(name, OpenBook.load_puzzles_of_others)
@@ -411,7 +412,7 @@ def _stamps_of_spec(spec: OpenBook | OpenFeed) -> dict[Path, Stamp]:
 
 
 def _stamps_of(paths: Iterable[Path]) -> dict[Path, Stamp]:
-    """Return the stamps of those files that exist."""
+    """Return the stamps of the files that exist."""
     stamps = {}
     for path in paths:
         with contextlib.suppress(OSError):

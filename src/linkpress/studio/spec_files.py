@@ -37,13 +37,13 @@ from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import read_limited, reason, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
 
-NEWSPAPER = "newspaper"  # the name of the example feed
+NEWSPAPER = "newspaper"  # the name of the example feed, beside the names of the example books
 PICTURES = (".jpeg", ".jpg", ".png")
 _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-# The tabs of the form with the keys on each. The last tab also has all keys that are on no other.
+# The tabs of the form, each with its keys. The last tab also has all keys that are on no other tab.
 _BOOK_TABS = {
     "book": "title subtitle author volume series seed language isbn editions publisher copyright year "
     "edition date id",
@@ -71,11 +71,11 @@ class Reader(Protocol[AnySpec]):
 
 
 class RefusedError(Exception):
-    """A change was not written. The message says why, in the same words as ``linkpress check``."""
+    """Refusal of a change. Nothing was written. The message says why, in the words of ``linkpress check``."""
 
 
 class ConflictError(Exception):
-    """A file was changed by another program since the version that a change is based on."""
+    """Refusal of a change, because another program has changed the file since the user last saw it."""
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ class Change:
     """Edit of a spec file.
 
     Args:
-        kind: what to do: ``set`` a key, ``unset`` a key, ``merge`` several keys into a mapping, ``copy`` an
-            entry of a list behind itself, or ``order`` the entries of a list.
-        path: the key or entry to edit; the mapping for ``merge``, the list for ``order``.
-        value: the new value; for ``merge`` the keys with their values, for ``order`` the old indexes of the
-            entries in their new order.
+        kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``copy`` to add a
+            copy after an entry of a list, or ``order`` to sort or remove the entries of a list.
+        path: the key or entry to edit. For ``merge`` it is the mapping, for ``order`` the list.
+        value: the new value. For ``merge`` it has the keys with their values, for ``order`` the old indexes
+            of the entries in their new order.
     """
 
     kind: str
@@ -119,7 +119,7 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def document(self) -> Document[AnySpec]:
-        """The text as a spec, with its problems; without a spec and with one problem if it is not YAML."""
+        """The spec in the text, with its problems. If the text is not YAML, only one problem is there."""
         if self._document is None or self._document_version != self.version:
             self._document, self._document_version = self._parse(self.text), self.version
         return self._document
@@ -192,11 +192,11 @@ class SpecFile(Generic[AnySpec]):
             self._accept(text)
 
     def undo(self) -> None:
-        """Take back the last change, by this or another program."""
+        """Undo the last change, even one that another program made."""
         self._step(self._undo, self._redo)
 
     def redo(self) -> None:
-        """Make the change again that was taken back last."""
+        """Repeat the change that was undone last."""
         self._step(self._redo, self._undo)
 
     def _step(self, source: list[str], target: list[str]) -> None:
@@ -272,7 +272,7 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
 
 
 def _with_copy(text: str, path: KeyPath) -> str:
-    """Copy an entry of a list behind itself. The copy of "Easy" is named "Easy 2", or the next free name."""
+    """Add a copy after an entry of a list. The copy of "Easy" is named "Easy 2", or the next free name."""
     entries: Any = parse_yaml(text, "").value
     for step in path[:-1]:
         entries = entries[step]
@@ -310,7 +310,7 @@ def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class ListedSpec:
-    """Spec of a book or feed, for the list of a folder's books.
+    """Entry in the list of a folder's books and feeds.
 
     Args:
         path: the file's path in the folder.
@@ -336,9 +336,9 @@ def spec_paths(folder: Path) -> set[Path]:
 def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
     """Find the specs in a folder and its direct subfolders, but not in the folder of built books."""
     for path in sorted(spec_paths(folder)):
-        # A path may be unreadable, or part of a circle of links.
+        # A path may be unreadable, or a link that leads to itself.
         with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):
-            path.name.encode()  # raises an error if the name is no text
+            path.name.encode()  # raises UnicodeEncodeError if the name is not valid text
             place = path.resolve()
             is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
             if is_inside and path.is_file():
@@ -351,7 +351,7 @@ def _listed(path: Path, folder: Path, out: Path) -> Iterator[ListedSpec]:
         document = read_spec(path)
         keys = document.model.source.value if document.model else read_yaml(path).value
     except SpecError:
-        # The file is no YAML, but looks like a spec that can be mended.
+        # The file is not valid YAML, but it looks like a spec that the user can correct.
         if re.search(rb"^(levels|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
             yield ListedSpec(name, "book", path.stem, "invalid", "")
         return
@@ -511,7 +511,7 @@ def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
 
 
 def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
-    """Return the values that the form offers for a key. Most keys allow other values too."""
+    """Return the values that the form offers for a key. Most keys also allow other values."""
     if files is not None:
         return list(files.names())
     first = schema.get("anyOf", [schema])[0]
