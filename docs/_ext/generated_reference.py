@@ -1,7 +1,7 @@
-"""A Sphinx extension: what models and code say of themselves, as Markdown.
+"""Sphinx extension: write parts of the reference from the models, commands and tables of the code.
 
-A line ``<!-- generated: NAME -->`` of a page is replaced by what the function of that name in
-``GENERATED`` returns, so that no key, command or type is described twice.
+A line ``<!-- generated: NAME -->`` of a page is replaced by the text that the function of that name in
+``GENERATED`` returns. So each key, command and type is described in one place only.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from linkpress.resources import resource
 from linkpress.words.language import load_words
 
 _MARKER = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
-# The keys of a weekday stand in the table of a book.
+# The keys of a weekday are in the table of a book's keys.
 _OF_A_WEEKDAY = {DaySpec: "the recipe keys of a book's level, `size` to `otherwise`"}
 _TABLE_HEAD = "| key | value | default | meaning |\n|---|---|---|---|\n"
 
@@ -55,7 +55,7 @@ def expanded(text: str) -> str:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Tell Sphinx to expand each page as it is read."""
+    """Make Sphinx expand each page when it reads it."""
 
     def expand(_app: object, _name: str, source: list[str]) -> None:
         source[0] = expanded(source[0])
@@ -77,9 +77,14 @@ def key_sections(table: str) -> str:
         else:
             outer.append(row)
     linked = [re.sub(r"^\| `([^`]+)`", lambda key: _linked(key[1], inner), row) for row in outer]
-    parts = [_key_table(linked)]
+    parts = [_section_links({f"`{key}`": key for key in inner}), _key_table(linked)]
     parts += [f"## `{key}`\n\n{_key_table(lines)}" for key, lines in inner.items()]
     return "\n\n".join(parts) + "\n"
+
+
+def _section_links(sections: Mapping[str, str]) -> str:
+    """Return a line of links to the sections of a page, given the anchor of each title."""
+    return "Sections: " + " · ".join(f"[{title}](#{anchor})" for title, anchor in sections.items())
 
 
 def _key_table(rows: Iterable[str]) -> str:
@@ -92,7 +97,7 @@ def _linked(key: str, sections: Mapping[str, object]) -> str:
 
 
 def member_sentences(enum: type[Enum]) -> dict[str, str]:
-    """Return what the source says of each member: in a docstring below it, or in a comment behind it."""
+    """Return the description of each member: the docstring below it, or the comment behind it."""
     source = inspect.getsource(enum)
     found = dict(re.findall(r"^ +([A-Z_0-9]+) = .*?  # (.*)$", source, re.MULTILINE))
     (body,) = ast.parse(source).body
@@ -113,7 +118,7 @@ def _exit_codes() -> str:
 
 
 def _odds() -> str:
-    """How grades and stars fall out, by recipe, from the table that forecasts are made of."""
+    """Return a table of the share of each grade and each number of stars, for each measured recipe."""
     rows: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
     text = resource("config", ODDS_FILE).read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
@@ -139,7 +144,7 @@ def _commands() -> str:
     import typer
 
     root = typer.main.get_command(linkpress_app)
-    parts = []
+    parts = [_section_links({f"`{name}`": f"linkpress-{name}" for name in root.commands}) + "\n"]  # type: ignore[attr-defined]
     for name, command in root.commands.items():  # type: ignore[attr-defined]
         inner = getattr(command, "commands", None)
         if inner is None:

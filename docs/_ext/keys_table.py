@@ -23,7 +23,7 @@ def document_table(model: type[SpecModel], elsewhere: Mapping[type[SpecModel], s
 
     Args:
         model: the document's root.
-        elsewhere: models whose keys another table has, and the words that stand in their place.
+        elsewhere: models whose keys are in another table, each with the text that refers to that table.
     """
     lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
     for key, *cells in _rows(model, "", elsewhere):

@@ -1,4 +1,4 @@
-"""The rooms of ``src/linkpress`` and what each imports, drawn from the code itself."""
+"""Draw the rooms of ``src/linkpress`` and their imports, as an SVG picture made from the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDTH, _BOX_HEIGHT, _ROW, _TOP = 880, 34, 74, 10
 
 
 def rooms() -> dict[str, str]:
-    """Each room and what it is for, as the package's own map says, from the bottom up."""
+    """Return each room with its purpose, from the docstring of the package, the lowest room first."""
     text = ast.get_docstring(ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))) or ""
     return dict(re.findall(r"^- ``(\w+)`` +(.*)$", text, re.MULTILINE))
 
@@ -36,9 +36,11 @@ def imports() -> dict[str, set[str]]:
 
 
 def _needed(arrows: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """Return the arrows without those that a way over other rooms shows as well."""
+    """Return the arrows without those that follow from other arrows."""
     reach: dict[str, set[str]] = {}
-    for name in arrows:  # from the bottom up, so that what a room imports is known
+    for (
+        name
+    ) in arrows:  # the lowest room first, because each room needs the result for the rooms that it imports
         reach[name] = arrows[name].union(*(reach[one] for one in arrows[name]))
     return {
         name: {one for one in targets if not any(one in reach[other] for other in targets)}
@@ -47,7 +49,7 @@ def _needed(arrows: Mapping[str, set[str]]) -> dict[str, set[str]]:
 
 
 def picture() -> str:
-    """Return the rooms as an SVG for a page: what stands higher imports what stands lower."""
+    """Return the picture as an SVG for a page; a room imports only rooms that are drawn lower."""
     arrows = _needed(imports())
     level: dict[str, int] = {}
     for name, targets in arrows.items():
@@ -88,8 +90,8 @@ def _svg(lines: list[str], boxes: Mapping[str, tuple[float, float, float]], heig
             f'text-anchor="middle" fill="var(--color-foreground-primary)">{name}</text></g>'
         )
     return (
-        '```{raw} html\n<div class="rooms-picture"><svg role="img" aria-label="The rooms of linkpress: what '
-        f'stands higher imports what stands lower" viewBox="0 0 {_WIDTH} {height:.0f}" '
+        '```{raw} html\n<div class="rooms-picture"><svg role="img" aria-label="The rooms of linkpress. '
+        f'Arrows lead from a room to the rooms that it imports" viewBox="0 0 {_WIDTH} {height:.0f}" '
         'xmlns="http://www.w3.org/2000/svg" font-family="monospace" font-size="14">'
         f'<g fill="none" stroke="var(--color-foreground-muted)" stroke-width="1.2">{"".join(lines)}</g>'
         f"{''.join(drawn)}</svg></div>\n```\n"
