@@ -1,4 +1,4 @@
-"""Arrays for kernels that run as plain Python: they refuse what C would take without a word."""
+"""Arrays for kernels that run as plain Python. They raise an error where C would silently go wrong."""
 
 from linkpress.engine.kernels import pure_python
 
@@ -6,7 +6,11 @@ BITS = {"b": 8, "h": 16, "i": 32, "d": 0}
 
 
 class Checked(list[float]):
-    """An array of zeros, for indexes from 0 up and values that fit so many bits, signed; 0 for doubles."""
+    """An array of zeros that refuses negative indexes and values with too many bits.
+
+    Args:
+        bits: the size of its signed integers; 0 for an array of doubles.
+    """
 
     def __init__(self, size, bits):
         super().__init__([0] * size)
@@ -27,5 +31,5 @@ class Checked(list[float]):
 
 
 def check_arrays(replace=setattr):
-    """Let all plain kernels make such arrays from now on; ``monkeypatch.setattr`` takes it back."""
+    """Let all plain kernels use checked arrays. Pass ``monkeypatch.setattr`` to limit that to one test."""
     replace(pure_python, "make_array", lambda kind, size: Checked(size, BITS[kind]))

@@ -1,4 +1,4 @@
-"""Sample boards: grown by the article's generator, or small ones numbered at random."""
+"""Sample boards: made by growing random paths, or with random numbers."""
 
 from itertools import pairwise
 
@@ -10,12 +10,22 @@ from strategies import filling, random_cover
 
 
 def grown_board(rows, cols, seed):
-    """A board with a filling in which no path runs beside itself."""
+    """Return a board with a solution in which no path runs beside itself."""
     return grow_cover(rows, cols, seed).puzzle
 
 
+def scattered_board(rng, rows, cols, *, most_solids, most_pairs):
+    """Return a board with solids and numbers in random squares; most such boards have no solution."""
+    cells = list(range(rows * cols))
+    rng.shuffle(cells)
+    solids = frozenset(cells.pop() for _ in range(rng.below(most_solids + 1)))
+    pairs = 1 + rng.below(min(most_pairs, len(cells) // 2))
+    numbers = {cells.pop(): 1 + end // 2 for end in range(2 * pairs)}
+    return Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
+
+
 def small_board(rng):
-    """A random board of 12 to 20 squares. A third of them have random numbers, mostly without a filling."""
+    """Return a random board of 12 to 20 squares. A third of them have random numbers, mostly no solution."""
     rows, cols = rng.choice(((3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (3, 6)))
     if rng.random() < 1 / 3:
         return _scattered(rng, rows, cols)
@@ -37,7 +47,7 @@ def _scattered(rng, rows, cols):
 
 
 def links_of(rows, cols, paths):
-    """Paths as a search for a second drawing takes them: by cell its path, and its sides used."""
+    """Return, for each cell, the number of its path and the ``DirectionBit`` sum of its used edges."""
     path_of, links = [-1] * (rows * cols), [0] * (rows * cols)
     bits = {-cols: DirectionBit.UP, -1: DirectionBit.LEFT, 1: DirectionBit.RIGHT, cols: DirectionBit.DOWN}
     for number, path in enumerate(paths):

@@ -1,4 +1,4 @@
-"""The engine's random numbers written a second time, in plain Python."""
+"""A second implementation of the engine's random number generator, in plain Python."""
 
 import hashlib
 from typing import TypeVar
@@ -12,7 +12,7 @@ _MIX_2 = 0x94D049BB133111EB
 
 
 class Rng:
-    """The same sequence in plain Python, from any text."""
+    """Generator of the same random numbers as the engine's, for a seed that may be any text."""
 
     def __init__(self, seed):
         self._state = int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")
@@ -26,7 +26,7 @@ class Rng:
         return z ^ (z >> 31)
 
     def below(self, bound):
-        """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
+        """Return a random integer from 0 to ``bound - 1``, each with the same probability."""
         favoured = (1 << 64) % bound
         drawn = self.next_u64()
         while drawn < favoured:
@@ -34,11 +34,11 @@ class Rng:
         return drawn % bound
 
     def choose(self, items):
-        """One of the items, all equally likely."""
+        """Return a random item, each with the same probability."""
         return items[self.below(len(items))]
 
     def shuffle(self, items):
-        """Put the items into a random order, in place (Fisher and Yates)."""
+        """Shuffle the items in place, by the method of Fisher and Yates."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]

@@ -1,4 +1,7 @@
-"""Where a kernel's arrays end: run as plain Python, where a list refuses what lies beyond it."""
+"""Tests that the kernels stay within their arrays.
+
+They run as plain Python on arrays that raise an error for every index out of range.
+"""
 
 from itertools import product
 
@@ -27,7 +30,7 @@ from linkpress.engine.techniques import KERNEL_LADDER
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 
-# A question of 485 conflicts, whose learnt clauses take some 20,000 words.
+# The search of this board takes 485 conflicts, and its learnt clauses take about 20,000 words.
 (HARD,) = read_puzzles("""10 10
 . 2 . . . 1 . . . .
 . . . . . . . 3 5 .
@@ -49,25 +52,24 @@ from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 """)
 
 
-def posed(puzzle, room):
-    """A search with so many words for clauses, and the strict question about a board."""
+def search_and_question(puzzle, room):
+    """Return a search with ``room`` words for clauses, and a board whose lowest drawings it searches for."""
     grid = puzzle.grid
     search, question = Search(grid.size, grid.cols, len(puzzle.pairs), room), Question(grid.rows, grid.cols)
     reset_question(question, grid.rows, grid.cols, DrawingKind.LOWEST)
     for cell in range(grid.size):
         question.need[cell], question.label[cell] = 2, -1
-    for place, pair in enumerate(puzzle.pairs):
-        for cell in (pair.first, pair.second):
-            question.need[cell], question.label[cell] = 1, place
+    for cell, number in puzzle.number_at.items():
+        question.need[cell], question.label[cell] = 1, number - 1
     return search, question
 
 
-def test_learnt_clauses_never_outgrow_the_arena():
-    search, question = posed(HARD, room_for(100, 10_000))
+def test_learnt_clauses_stay_within_the_clause_array():
+    search, question = search_and_question(HARD, room_for(100, 10_000))
     add_question(search, question)
-    least = search.used + search.longest
+    smallest_room = search.used + search.longest
     for more in (200, 800, 2000, 8000):
-        search, question = posed(HARD, least + more)
+        search, question = search_and_question(HARD, smallest_room + more)
         found = FoundDrawings(100)
         begin_search(search, question, found)
         outcome, _ = search_for_two(search, question, found, 10_000)
@@ -75,8 +77,8 @@ def test_learnt_clauses_never_outgrow_the_arena():
         assert (outcome, found.count) in {(SearchOutcome.EXHAUSTED, 1), (SearchOutcome.GAVE_UP, 0)}
 
 
-def test_clearing_watches_each_clause_by_two_literals_that_may_hold():
-    search, question = posed(HARD, room_for(100, 10_000))
+def test_clauses_watch_two_literals_that_are_not_false_after_a_reduction():
+    search, question = search_and_question(HARD, room_for(100, 10_000))
     add_question(search, question)
     clauses = clauses_of(search)
     long = next(clause for clause in clauses if search.arena[clause] > 3)
@@ -84,16 +86,16 @@ def test_clearing_watches_each_clause_by_two_literals_that_may_hold():
     reduce_learnt(search, 3)
     for clause in clauses_of(search):
         literals = [search.arena[clause + HEADER + at] for at in range(search.arena[clause])]
-        may_hold = [literal for literal in literals if search.value[literal] >= 0]
-        if len(may_hold) > 1:
-            assert literals[:2] == may_hold[:2]
+        not_false = [literal for literal in literals if search.value[literal] >= 0]
+        if len(not_false) > 1:
+            assert literals[:2] == not_false[:2]
 
 
 @pytest.mark.parametrize("board", [HARD, NARROW], ids=["hard", "narrow"])
 @pytest.mark.parametrize("kind", [DrawingKind.LOWEST, DrawingKind.FILLING])
-def test_a_scan_has_room_for_all_that_it_settles(board, kind, monkeypatch):
+def test_a_depth_first_search_stays_within_its_arrays(board, kind, monkeypatch):
     check_arrays(monkeypatch.setattr)
-    _, question = posed(board, room_for(board.grid.size, 1))
+    _, question = search_and_question(board, room_for(board.grid.size, 1))
     reset_question(question, board.grid.rows, board.grid.cols, kind)
     found = FoundDrawings(board.grid.size)
     outcome, _ = scan_for_two(Scan(board.grid.rows, board.grid.cols), question, found, 400)
@@ -101,14 +103,14 @@ def test_a_scan_has_room_for_all_that_it_settles(board, kind, monkeypatch):
 
 
 def clauses_of(search):
-    """The places of all clauses in the arena."""
-    places = [0]
-    while places[-1] < search.used:
-        places.append(places[-1] + HEADER + search.arena[places[-1]])
-    return places[:-1]
+    """List the positions of all clauses in the arena."""
+    positions = [0]
+    while positions[-1] < search.used:
+        positions.append(positions[-1] + HEADER + search.arena[positions[-1]])
+    return positions[:-1]
 
 
-def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_room():
+def test_contradictory_findings_stay_within_their_arrays():
     board = LadderBoard(5, 7, 0)
     forget_findings(board)
     for number in range(1, 1000):
@@ -116,7 +118,7 @@ def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_
     assert board.finding_count == board.capacity == len(board.kind)
 
 
-def test_a_joined_pair_gives_its_number_to_no_other_square():
+def test_a_square_can_not_get_the_number_of_a_finished_path():
     position = position_of(NARROW, Rule.FILLED)
     first, second = NARROW.pairs[0].first, NARROW.pairs[0].second
     assert position.apply([EdgeState.DRAWN, edge_index((first, second)), 0, 0])
@@ -126,54 +128,54 @@ def test_a_joined_pair_gives_its_number_to_no_other_square():
 
 
 def comb(rows, cols):
-    """A board with one pair and every other column solid but for its last square: the longest walls."""
+    """Return a board with the longest walls: every other column is solid except for its last square."""
     solids = {row * cols + col for col in range(1, cols, 2) for row in range(rows - 1)}
     return Puzzle(Grid(rows, cols, frozenset(solids)), (Pair(1, 0, (cols - 1) // 2 * 2),))
 
 
-def bare(rows, cols):
+def empty(rows, cols):
+    """Return a board with one pair, in opposite corners."""
     return Puzzle(Grid(rows, cols), (Pair(1, 0, rows * cols - 1),))
 
 
 def crowded(rows, cols):
-    """All squares are numbers, joined in pairs of neighbours."""
+    """Return a board on which every square is a number, beside the other number of its pair."""
     pairs = tuple(Pair(at + 1, 2 * at, 2 * at + 1) for at in range(rows * cols // 2))
     return Puzzle(Grid(rows, cols), pairs)
+
+
+def position_with_arrays_checked(puzzle, rule, monkeypatch):
+    """Return the position of an unsolved puzzle, for the plain kernels with checked arrays."""
+    check_arrays(monkeypatch.setattr)
+    grid = puzzle.grid
+    free = [int(cell not in grid.solids) for cell in range(grid.size)]
+    ends = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
+    return climb.Position(grid.rows, grid.cols, free, ends, rule is Rule.STRICT, KERNEL_LADDER)
 
 
 @pytest.mark.parametrize(
     ("board", "size"),
     [
-        *product((bare, comb, crowded), ((3, 4), (12, 12))),
-        (comb, (24, 24)), (bare, (50, 50)), (crowded, (50, 50)),
+        *product((empty, comb, crowded), ((3, 4), (12, 12))),
+        (comb, (24, 24)), (empty, (50, 50)), (crowded, (50, 50)),
         pytest.param(comb, (50, 50), marks=pytest.mark.soak),
     ],
 )  # fmt: skip
-def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monkeypatch):
-    check_arrays(monkeypatch.setattr)
-    position = climb.Position(*words_of(board(*size)), True, KERNEL_LADDER)
+def test_walks_along_the_walls_of_large_boards_stay_within_their_arrays(board, size, monkeypatch):
+    position = position_with_arrays_checked(board(*size), Rule.STRICT, monkeypatch)
     assert isinstance(position.order.square, Checked)
     assert find_order(position.board, position.order)
 
 
-@pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("board", [bare, comb, crowded])
-def test_a_climb_has_room_for_all_that_it_logs(board, strict, monkeypatch):
-    check_arrays(monkeypatch.setattr)
-    position = climb.Position(*words_of(board(4, 6)), strict, KERNEL_LADDER)
+@pytest.mark.parametrize("rule", [Rule.FILLED, Rule.STRICT])
+@pytest.mark.parametrize("board", [empty, comb, crowded])
+def test_the_log_of_a_climb_stays_within_its_array(board, rule, monkeypatch):
+    position = position_with_arrays_checked(board(4, 6), rule, monkeypatch)
     _, rounds = position.climb(Code.NESTED)
-    log = position.findings()
-    assert len(log) == 4 * sum(rounds[1::4])
+    assert len(position.findings()) == 4 * sum(rounds[1::4])
 
 
-def words_of(puzzle):
-    """Rows, columns, free squares and pairs as a position takes them."""
-    grid = puzzle.grid
-    free = [int(cell not in grid.solids) for cell in range(grid.size)]
-    return grid.rows, grid.cols, free, [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-
-
-def test_a_climb_goes_by_the_order_that_it_is_given():
+def test_a_climb_applies_techniques_in_the_given_order():
     first, second, *others = KERNEL_LADDER
     board = 3, 3, [1] * 9, [0, 2, 3, 8], False
     rounds = [
@@ -183,7 +185,7 @@ def test_a_climb_goes_by_the_order_that_it_is_given():
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
+def test_a_technique_for_strict_boards_finds_nothing_on_others(strict):
     corners = [climb.Position(5, 7, [1] * 35, [0, 34], strict, [(Code.CORNER, 2, only)]) for only in (0, 1)]
     assert [bool(position.find_with(Code.CORNER)) for position in corners] == [True, strict]
 
@@ -195,7 +197,7 @@ def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
         ([], [0, 3], [[-7, 1]]),
     ],
 )  # fmt: skip
-def test_what_lies_beyond_the_board_is_refused_and_not_written_to(solids, ends, known):
-    pairs, paths = (Pair(1, *ends),), tuple(Path(1, way) for way in known)
+def test_cells_beyond_the_board_are_refused(solids, ends, known):
+    pairs, paths = (Pair(1, *ends),), tuple(Path(1, cells) for cells in known)
     with pytest.raises(IndexError, match="the board has no cell"):
         DrawingSearch(2, 2, solids, pairs, DrawingKind.LOWEST, 10, paths, 0)

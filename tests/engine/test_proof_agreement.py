@@ -1,11 +1,11 @@
-"""The compiled search and python-sat are two encodings; they must judge alike."""
+"""Tests that the engine's searches agree with each other, with a SAT solver and with a count of drawings."""
 
 from collections import Counter
 from random import Random
 
 import pytest
 from brute_force import verdict
-from grown_boards import grown_board, links_of, small_board
+from grown_boards import grown_board, links_of, scattered_board, small_board
 from plain_rng import Rng
 from sat_judge import judge_by_sat
 
@@ -16,71 +16,72 @@ from linkpress.engine.prove import board_search
 from linkpress.engine.prove.board_search import BoardSearch, Budget, kind_of, second_nearby
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.rules import MistakeKind, check_solution
+
+
+def assert_mistakes_are_allowed(drawing, rule):
+    """Check that a drawing breaks no rule, except that under strict it may leave squares empty."""
+    mistakes = {mistake.kind for mistake in check_solution(drawing)}
+    assert mistakes <= ({MistakeKind.UNCOVERED} if rule is Rule.STRICT else set())
 
 
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize(("rows", "cols", "count"), [(5, 7, 60), (8, 6, 30), (10, 11, 10)])
-def test_both_ways_judge_alike(rule, rows, cols, count):
-    met = Counter()
+def test_a_sat_solver_gives_grown_boards_the_same_verdict(rule, rows, cols, count):
+    verdicts = Counter()
     for index in range(count):
         puzzle = grown_board(rows, cols, f"alike/{index}")
-        proof, (judged, drawings) = prove(puzzle, rule), judge_by_sat(puzzle, rule)
-        assert (proof.method, proof.verdict) == ("kernel", judged)
-        if judged is Verdict.UNIQUE:
+        proof, (sat_verdict, drawings) = prove(puzzle, rule), judge_by_sat(puzzle, rule)
+        assert (proof.method, proof.verdict) == ("kernel", sat_verdict)
+        if sat_verdict is Verdict.UNIQUE:
             assert [proof.solution] == drawings
-        met[judged] += 1
-    assert met[Verdict.UNIQUE] > 0
-    assert met[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING  # of 300 such boards one has two
+        verdicts[sat_verdict] += 1
+    assert verdicts[Verdict.UNIQUE] > 0
+    # Only one in 300 of these boards has several solutions under untouching.
+    assert verdicts[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_grown_boards_are_judged_as_counted(rule):
-    met = Counter()
+def test_grown_boards_have_the_counted_verdict(rule):
+    verdicts = Counter()
     for index in range(150):
         puzzle = grown_board(4, 5, f"counted/{index}")
-        judged = prove(puzzle, rule).verdict
-        assert judged is verdict(puzzle, rule)
-        met[judged] += 1
-    assert met[Verdict.UNIQUE] > 20
-    assert met[Verdict.MULTIPLE] > 5 or rule is Rule.UNTOUCHING
+        proven = prove(puzzle, rule).verdict
+        assert proven is verdict(puzzle, rule)
+        verdicts[proven] += 1
+    assert verdicts[Verdict.UNIQUE] > 20
+    assert verdicts[Verdict.MULTIPLE] > 5 or rule is Rule.UNTOUCHING
 
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
 @pytest.mark.parametrize(("rows", "cols"), [(3, 14), (6, 6), (7, 9)])
-def test_both_ways_judge_scattered_ends_alike(rows, cols, rule):
-    """Boards that nobody made to be solved: thin, with solids, one pair, many drawings, one or none."""
-    met = Counter()
+def test_a_sat_solver_gives_random_boards_the_same_verdict(rows, cols, rule):
+    verdicts = Counter()
     for index in range(60):
         rng = Rng(f"scattered/{rows}x{cols}/{index}")
-        cells = list(range(rows * cols))
-        rng.shuffle(cells)
-        solids = frozenset(cells.pop() for _ in range(rng.below(6)))
-        ends = {cells.pop(): 1 + end // 2 for end in range(2 + 2 * rng.below(rows * cols // 6))}
-        puzzle = Puzzle.from_numbers(Grid(rows, cols, solids), ends)
-        proof, (judged, drawings) = prove(puzzle, rule), judge_by_sat(puzzle, rule)
-        assert proof.verdict is judged
+        puzzle = scattered_board(rng, rows, cols, most_solids=5, most_pairs=rows * cols // 6)
+        proof, (sat_verdict, drawings) = prove(puzzle, rule), judge_by_sat(puzzle, rule)
+        assert proof.verdict is sat_verdict
         assert (proof.solution is None) == (drawings == [])
-        met[judged] += 1
-    assert met[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING
-    assert met[Verdict.NONE] > 0
+        verdicts[sat_verdict] += 1
+    assert verdicts[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING
+    assert verdicts[Verdict.NONE] > 0
 
 
-def test_a_window_shows_only_what_is_loose_inside():
-    # The first path turns round in the corner and could be cut short; the last three columns are solid.
+def test_a_window_is_searched_without_its_surroundings():
+    # The first path makes a detour in the corner and could be cut short. The last three columns are solid.
     paths = [[0, 7, 8, 1], [14, 21, 28, 29, 22, 15], [2, 3, 10, 9, 16, 17, 24, 23, 30, 31]]
     (path_of, links), kind = links_of(5, 7, paths), DrawingKind.LOWEST
-    loose, _, differs = find_second_drawing(5, 7, (0, 0, 2, 2), path_of, links, kind, 1000)
-    assert loose == SearchOutcome.FOUND
+    outcome, _, differs = find_second_drawing(5, 7, (0, 0, 2, 2), path_of, links, kind, 1000)
+    assert outcome == SearchOutcome.FOUND
     assert {cell for cell, other in enumerate(differs) if other} == {0, 1, 7, 8}
-    tight, _, differs = find_second_drawing(5, 7, (3, 4, 2, 3), path_of, links, kind, 1000)
-    assert tight == SearchOutcome.EXHAUSTED
+    outcome, _, differs = find_second_drawing(5, 7, (3, 4, 2, 3), path_of, links, kind, 1000)
+    assert outcome == SearchOutcome.EXHAUSTED
     assert not any(differs)
 
 
 @pytest.mark.parametrize("kind", list(DrawingKind))
-def test_the_scan_and_the_search_that_learns_judge_alike(kind):
+def test_the_depth_first_search_agrees_with_clause_learning(kind):
     counts = Counter()
     for index in range(600):
         puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
@@ -94,8 +95,8 @@ def test_the_scan_and_the_search_that_learns_judge_alike(kind):
 
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize(("rows", "cols"), [(5, 7), (7, 5), (6, 6)])
-def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(rule, rows, cols, monkeypatch):
-    """With turns of a conflict each every form is asked, and windows of each board."""
+def test_short_turns_in_all_forms_of_a_board_give_the_same_verdict(rule, rows, cols, monkeypatch):
+    """With one conflict in each turn, all rotations and reflections of the board are searched."""
     for index in range(40):
         puzzle = grown_board(rows, cols, f"turned/{index}")
         usual = prove(puzzle, rule)
@@ -109,24 +110,20 @@ def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(rule, rows, co
         assert usual.verdict is not Verdict.UNIQUE or turned.solution == usual.solution
         if turned.verdict is Verdict.MULTIPLE:
             assert turned.solution != turned.witness
-            mistakes = {
-                mistake.kind for each in (turned.solution, turned.witness) for mistake in check_solution(each)
-            }
-            assert mistakes <= ({MistakeKind.UNCOVERED} if rule is Rule.STRICT else set())
+            assert_mistakes_are_allowed(turned.solution, rule)
+            assert_mistakes_are_allowed(turned.witness, rule)
 
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.FILLED])
-def test_a_second_drawing_nearby_is_one_and_boards_with_one_solution_have_none(rule, monkeypatch):
+def test_a_second_drawing_nearby_is_valid_and_differs(rule, monkeypatch):
     monkeypatch.setattr(board_search, "_GROUPS", 50)
-    found = 0
+    count = 0
     for index in range(20):
         known = grow_cover(14, 13, f"nearby/{index}").solution
         other = second_nearby(known, kind_of(rule))
-        if other is None:
-            continue
-        found += 1
-        assert other.edges != known.edges
-        mistakes = {mistake.kind for mistake in check_solution(other)}
-        assert mistakes <= ({MistakeKind.UNCOVERED} if rule is Rule.STRICT else set())
-        assert prove(known.puzzle, rule).verdict is Verdict.MULTIPLE
-    assert 5 < found < 20
+        if other is not None:
+            count += 1
+            assert other.edges != known.edges
+            assert_mistakes_are_allowed(other, rule)
+            assert prove(known.puzzle, rule).verdict is Verdict.MULTIPLE
+    assert 5 < count < 20
