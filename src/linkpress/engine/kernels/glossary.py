@@ -73,14 +73,17 @@ class Reason(IntEnum):
     """
 
     ALL_EXITS = 1  # The cell needs all its exits, so this edge is drawn. The recorded cause is the cell.
+
     # The edge would join two different numbers. The recorded cause is the cell from which it leads.
     CLASH = 2
     LOOP = 3  # The edge would close a loop. The recorded cause is the cell from which it leads.
     FORK = 4  # No two of the cell's other exits can be used together. The recorded cause is the cell.
+
     # The edge would cut off the two lines of a number from each other. The recorded cause is the number.
     CUT_OFF = 5
     MUST_PASS = 6  # Every possible path of a number goes through the cell. The recorded cause is the number.
     NOBODY_USES = 7  # No number's path can use the edge. No cause is recorded.
+
     # Only one number's path can reach the cell and leave it again. The recorded cause is the number.
     ONLY_ONE_REACHES = 8
     # A count by chessboard colours of the lines through a gap (``ladder/gaps``) settles the edge. The
@@ -89,8 +92,8 @@ class Reason(IntEnum):
     # The lines that must cross a gap (``ladder/gaps``) need all of it, so no edge within it is drawn. The
     # recorded cause is the gap.
     WITHIN_GAP = 10
-    # The lines that must cross a gap (``ladder/gaps``) leave no room for others. The recorded cause is the
-    # gap.
+    # The lines that must cross a gap (``ladder/gaps``) leave no room for others. The recorded cause
+    # is the gap.
     OTHERS_CROSS = 11
     # A count of the lines through a gap (``ladder/gaps``) settles the edge. The recorded cause is the gap.
     BY_ROOM = 12
@@ -100,10 +103,12 @@ class Reason(IntEnum):
     BESIDE_ITSELF = 14
     NO_WAY_USES = 15  # No possible path through a cell uses the edge. The recorded cause is the cell.
     EVERY_WAY_USES = 16  # Every possible path through a cell uses the edge. The recorded cause is the cell.
-    # The edge would be the third one drawn of a 2 × 2 square. The recorded cause is the cell from which it
-    # leads.
+
+    # The edge would be the third one drawn of a 2 × 2 square. The recorded cause is the cell from
+    # which it leads.
     TURNS_BACK = 18
     IN_ORDER = 17  # No other number's path can get to the cell without crossing a path. No cause is recorded.
+
     # To suppose the opposite led to a contradiction. The recorded cause is the number of rounds that this
     # took: 0 if it was found at once, -1 if rounds were not counted.
     REFUTED = 20
@@ -120,6 +125,7 @@ class Contradiction(IntEnum):
     PAIR_CUT_OFF = 2  # The two lines of a number can't meet. The recorded place is the number.
     UNREACHED = 3  # No number's path can reach a cell and leave it again. The recorded place is the cell.
     UNFILLED = 4  # Some cells can't all be filled. The recorded place is one of them.
+
     # No path can go through a cell without running beside itself. The recorded place is the cell.
     NO_WAY_THROUGH = 5
     CROSSED = 6  # A path would have to cross another one. The recorded place is the number of that path.
@@ -186,10 +192,12 @@ class StyleFigure(IntEnum):
     BENDS = 0  # the number of bends, divided by the number of free cells
     FEW_TURNS = 1  # the share of paths with at most one bend
     DIRECT = 2  # the share of paths without a detour
+
     # the mean, over all paths, of the distance between the two ends divided by the steps of the path
     STRAIGHTNESS = 3
     NESTS = 4  # the mean number of bends that are nested in one another
     BORDER = 5  # the share of numbers on the border, relative to an even spread over the board
+
     # the share of numbers in the ring just inside the border, relative to an even spread over the board
     SECOND_RING = 6
     BESIDE = 7  # how often two numbers are neighbours, divided by the count of numbers

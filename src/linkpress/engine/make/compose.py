@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from linkpress.engine.kernels import Rng
 from linkpress.engine.kernels.glossary import StyleFigure
@@ -64,7 +64,7 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # gain with 8.
 _WIDER = 5.0
 # Factors by which the targets of some figures are spread still wider, because these figures change least.
-# They count more too. Only the shortest path, which is met by the walk, is spread less.
+# They count more too. Only the shortest path is spread less, because the walk must meet it.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -123,15 +123,6 @@ def _bell(rng: Rng) -> float:
     return sum(rng.below(1001) for _ in range(3)) / 500 - 3
 
 
-@dataclass(frozen=True, slots=True)
-class Beautified:
-    """A cover that was changed toward its style, with the work and the conflicts that it took."""
-
-    cover: Cover
-    work: int
-    conflicts: int
-
-
 def beautify(
     order: Order,
     cover: Cover,
@@ -139,7 +130,7 @@ def beautify(
     rng: Rng,
     limit: int,
     is_acceptable: Callable[[Cover], bool] | None,
-) -> Beautified:
+) -> tuple[Cover, int, int]:
     """Change a proven cover so that it comes closer to its style, and stays proven.
 
     Args:
@@ -147,6 +138,8 @@ def beautify(
         limit: units of work after which to stop.
         is_acceptable: a function that returns whether a changed board still has the required grade; None if
             no grade is required.
+    Returns:
+        The changed cover, the units of work and the conflicts of all searches.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):
@@ -155,7 +148,7 @@ def beautify(
             cover = changed
         else:
             variation.take_back()
-    return Beautified(cover, *variation.spent())
+    return (cover, *variation.spent())
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:

@@ -41,8 +41,8 @@ _STAGES: tuple[Stage, ...] = (
     (18, 3, 10_000, _ROUNDS),
 )
 # The stages of quick making, for boards whose longer side is at most ``_QUICK_LONGEST``. 20 × 20 with 28
-# pairs makes 4.1 puzzles a second with the stages above and 5.2 with these. 25 × 25 with 46 pairs makes 1.6
-# and 2.3.
+# pairs makes 4.1 puzzles a second with the stages above and 5.2 with these. 25 × 25 with 46 pairs makes
+# 1.6 and 2.3.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
 # Contradictions that the depth-first search of a window may meet before clause learning begins. Only quick
@@ -66,8 +66,8 @@ _PATIENT_STAGES: tuple[Stage, ...] = (
     (33, 7, 30_000, _ROUNDS),
 )
 _PATIENT_CONFLICTS = 150_000
-# How often solids are chosen anew because they do not lie on both colours of a chessboard equally.
-_MAX_LAYINGS = 50
+# Choices of solids that are tried until equally many lie on both colours of a chessboard.
+_MAX_LAYINGS = 51
 
 Style = tuple[tuple[int, int, int], ...]
 """For each ``StyleFigure`` its target, spread and maximum, in thousandths. With spread 0 it is ignored."""
@@ -353,12 +353,11 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
     """
     if order.recipe.mask:
         return [int(cell in order.recipe.mask.solids) for cell in range(order.cells)]
-    solid = _lay_any(order, rng)
-    for _ in range(_MAX_LAYINGS if numbers_swap_colours(order.recipe) else 0):
+    for _ in range(_MAX_LAYINGS if numbers_swap_colours(order.recipe) else 1):
+        solid = _lay_any(order, rng)
         dark = sum(solid[cell] for cell in range(order.cells) if sum(divmod(cell, order.cols)) % 2)
         if 2 * dark == order.solids:
             break
-        solid = _lay_any(order, rng)
     return solid
 
 

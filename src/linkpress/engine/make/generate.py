@@ -49,8 +49,8 @@ _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # Additional units of work, for each cell, of an attempt at a board on which no two numbers may be neighbours.
 _APART_MORE = 20
 # Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
-# value is for symmetric numbers. They leave little room for changes, so such a board gains only a quarter as
-# much.
+# value is for symmetric numbers. They leave little room for changes, so such a board gains only a
+# quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 # A board whose score is this many hundredths of a star higher has a third fewer pairs.
 _HUNDREDTHS_A_PAIR = 50
@@ -483,10 +483,10 @@ def _compose(
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
     limit = min(limit, log.budget - log.spent)
-    better = beautify(order, board.cover, _repair_rule(log), rng, limit, has_grade)
-    log.spent += better.work
-    cover = numbered(order, better.cover, rng)
-    return _Board(cover, _proof_of(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
+    cover, work, conflicts = beautify(order, board.cover, _repair_rule(log), rng, limit, has_grade)
+    log.spent += work
+    cover = numbered(order, cover, rng)
+    return _Board(cover, _proof_of(cover, board.proof.spent + conflicts, log.recipe.rule), order)
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:

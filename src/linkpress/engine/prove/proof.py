@@ -110,8 +110,8 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     try:
         drawings = _find_drawings(puzzle, rule, account)
     except OutOfBudget:
-        # A technique is valid for every drawing that counts, so a board that the techniques finish has no
-        # other.
+        # A technique is valid for every drawing that counts, so a board that the techniques finish
+        # has no other.
         if ruleset_of(rule).covers:
             finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
             if finished is not None:

@@ -69,34 +69,41 @@ class CoverBoard(State):
     max_border_ends: int  # the largest number of path ends that may be on the border
     unmatched: int  # how many pairs of mirror-image cells have a path end in only one of the two cells
     energy: int  # how far the cover is from its requirements; the module docstring explains the sum
+
     # how strongly added energy reduces the probability of a move: by 2 to the power of -cooling × energy
     cooling: int
     solid_count: int
     solids_move: bool  # whether the board has solids that the walk may move
     solids: Ints = items("cells")  # the solid cells, in no particular order
+
     # for each cell, its image under the symmetry of the solids; the cell itself if they have none
     image: Ints = items("cells")
     styled: bool  # whether the cover must meet style targets
     symmetric: bool  # whether the numbers must lie symmetrically
     ends_apart: bool  # whether no two path ends may be neighbours
     contacts: int  # how many pairs of path ends are neighbours; counted only if ``ends_apart`` is set
+
     # for each cell, its image under the symmetry of the numbers; the cell itself if they have none
     mirror: Ints = items("cells")
     cost: Ints = items("cells + 1")  # for each path length from 0, the energy of one path of that length
+
     # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
     path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
+
     # for each path, its two end cells; the same cell twice if the path has only one cell
     ends: Ints = items("2 * cells + 2")
     length: Ints = items("cells + 1")  # for each path, how many cells it has
     piece: Ints = items("cells")  # work space: the cells of a part of a path
+
     # the cells that changed since this list was last emptied, in no particular order
     changed: Ints = items("cells")
     changed_count: int
     marked: Bytes = items("cells")  # for each cell, 1 if it is in the list ``changed``, else 0
     undo_count: int  # how many moves the undo log holds; at most three, which are kept or undone together
+
     # for each move in the undo log, 1 if splitting a path undoes it, 0 if extending one does
     undo_by_split: Bytes = items("3")
     # for each move in the undo log, the cell where a path must be split or extended to undo it

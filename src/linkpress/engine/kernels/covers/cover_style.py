@@ -32,6 +32,7 @@ class StyleTargets(State):
     target: Ints = items("StyleFigure.FIGURES")  # by figure
     spread: Ints = items("StyleFigure.FIGURES")  # by figure
     maximum: Ints = items("StyleFigure.FIGURES")  # by figure
+
     # for each ``StyleFigure``, its value as measured last, in thousandths
     figure: Ints = items("StyleFigure.FIGURES")
     bends: Ints = items("cells")  # for each path, how many bends it has

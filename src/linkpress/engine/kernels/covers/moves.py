@@ -40,7 +40,7 @@ from linkpress.engine.kernels.covers.cover_board import (
     truncate_changes,
 )
 
-# ``CHANCE_BITS`` masks 32 random bits. ``_CERTAIN`` is larger than every value that they can have.
+# ``CHANCE_BITS`` is a mask for 32 random bits. ``_CERTAIN`` is larger than every value of these bits.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32

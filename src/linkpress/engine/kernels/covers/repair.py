@@ -59,14 +59,17 @@ class RepairState(State):
     conflicts: cython.longlong  # conflicts of all searches so far
     stage_count: int
     side: Ints = items("len(stages)")  # for each stage, how many rows and columns its windows have
+
     # for each stage, how many rows or columns lie between the beginnings of two adjoining windows
     step: Ints = items("len(stages)")
     budget: Ints = items("len(stages)")  # for each stage, how many conflicts the search of a window may take
+
     # for each stage, how many changes are tried before the repair gives up
     rounds: Ints = items("len(stages)")
     stage: int  # number of the current stage
     flags: Bytes = items("cells")  # for each window of the stage, 1 if it must be searched again, else 0
     multiple: Bytes = items("cells")  # for each window of the stage, 1 if it has a second drawing, else 0
+
     # for each flagged window, 1 if it has a second drawing after the change, else 0
     new_multiple: Bytes = items("cells")
     multiple_count: int
@@ -83,6 +86,7 @@ class RepairState(State):
     last_work: cython.longlong  # units of work of the last search
     last_conflicts: cython.longlong  # how many conflicts the last search took
     known_index: int  # number of the window whose search result is stored for reuse; -1 for none
+
     # the cells in which the stored second drawing differs; the first ``known_size`` are valid
     known: Ints = items("cells")
     known_size: int
@@ -345,7 +349,11 @@ def _try_change(
 
 
 def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool:
-    """Return whether to keep a change after which ``more`` further windows have a second drawing."""
+    """Return whether to keep a change.
+
+    Args:
+        more: how many more windows of the stage have a second drawing than before the change.
+    """
     if more > 0:
         return more == 1 and random_below(rng, _WORSE_KEPT) == 0
     if more == 0 and _count_windows(state, board, state.stage) == 1:

@@ -50,9 +50,9 @@ _REPAIR_SHARE: int = 4
 # thousandths above the maximum of the figure COPIED_LINES. Of covers at 900 to 950 thousandths, one in twenty
 # came down to 850; of covers above that, none did.
 _COPIED_EXCESS: int = 50
-# Style changes tried on one cover, the tries to make the moves of one change, and the work of a change. With
-# symmetric numbers most moves are impossible. There 50 changes bring finished boards as close to their style
-# as 200.
+# Style changes tried on one cover, the tries to make the moves of one change, and the work of a change.
+# With symmetric numbers most moves are impossible. There 50 changes bring finished boards as close to their
+# style as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50

@@ -38,18 +38,18 @@ _COOL_AFTER: int = 150
 _COLDEST: int = 6
 # Cooling while a cover is shaken by random moves: low, so that moves away from the requirements are likely.
 _SHAKE_COOLING: int = 1
-# Bits of a random number that choose the kind of move, and their values for splitting a path and for moving a
-# solid.
+# Bits of a random number that choose the kind of move, and their values for splitting a path and for
+# moving a solid.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
 # If numbers must be symmetric or apart, 16 kinds of move are drawn. Those from this number on begin at a path
 # end, the others at any cell.
 _FROM_END: int = 4
-# Kinds of move from this number on begin at a path end that has no mirror image. That applies to boards with
-# a style that meet their requirements except for a few such ends. Four walks in five came to this point and
-# then made no progress. Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without this rule, and 7.4 ms with
-# it.
+# Kinds of move from this number on begin at a path end that has no mirror image. That applies to boards
+# with a style that meet their requirements except for a few such ends. Four walks in five came to this
+# point and then made no progress. Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without this rule, and
+# 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
 # Bits of a random number that choose one cell from a short list.
 _CELL_BITS: int = 0xFFFFFFF

@@ -45,8 +45,8 @@ from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, ite
 LINKS: int = 1
 GLUE: int = 3
 HEADER: int = 4
-# The reason of a literal that was decided or is true at level 0, and the result of a propagation without a
-# conflict.
+# The reason of a literal that was decided or is true at level 0, and the result of a propagation
+# without a conflict.
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
 # The bit number in the reason code of an equality has this many bits. Its largest value, JOINED, marks the
@@ -59,8 +59,8 @@ _MAX_ACTIVITY: float = 1e100
 # weight. Factors of 0.8 and 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Unit of the number of conflicts before a restart; the second value is for sweeps. Sweeps restart seldom,
-# because after a restart a sweep continues from where it was.
+# Conflicts before the first restart, first by activity and then in a sweep. Later restarts come after
+# multiples of them. Sweeps restart seldom, because after a restart a sweep continues from where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
 # Conflicts after which an alternating search changes from a sweep to activity, and from activity to a sweep.
@@ -110,12 +110,14 @@ class Search(State):
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
     arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
     used: int  # how many words of ``arena`` are in use
-    # for each literal, the first entry of its watch list: 2 × clause position, plus 1 for the second watched
-    # literal
+
+    # for each literal, the first entry of its watch list: 2 × clause position, plus 1 for the
+    # second watched literal
     head: Ints = items("2 * variables")
     # for each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned
     value: Bytes = items("2 * variables")
     level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
+
     # for each variable, the reason of its value: a clause position, an ``equality`` code, or NO_REASON
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
@@ -124,9 +126,11 @@ class Search(State):
     level_begin: Ints = items("edges + 1")  # for each level, the size of the trail when the next level began
     current_level: int  # the present decision level, which equals the number of decisions on the trail
     sweeps: bool  # whether edges are decided row by row, rather than by activity
+
     # whether the search alternates between both orders of decisions; ``sweeps`` is then the present order
     alternates: bool
     cursor: int  # in a sweep, an index of ``open_edges``; all edges before it are assigned
+
     # for each level, the value of ``cursor`` when the next level began
     level_cursor: Ints = items("edges + 1")
     # for each edge, how often it was in conflicts; recent conflicts count more
@@ -138,12 +142,15 @@ class Search(State):
     phase: Bytes = items("edges")
     seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
     unresolved: int  # in conflict analysis, how many literals of the current level must still be resolved
+
     # the clause being learnt; literals dropped from it are stored at the end
     learnt: Ints = items("2 * variables + 2")
     learnt_count: int  # how many learnt clauses are in the arena
+
     # how many learnt clauses there may be before some are deleted; 0 before a search for a model begins
     learnt_limit: int
     restarts: int  # how many restarts there were since the search for a model began
+
     # for each level, the serial number of the last learnt clause with a literal of that level
     stamp: Ints = items("edges + 1")
     last_stamp: int  # the serial number of the clause learnt last

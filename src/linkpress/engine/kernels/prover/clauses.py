@@ -28,6 +28,7 @@ class Question(State):
     cells: int
     kind: int  # the kind of drawings that count: FILLING, LOWEST or UNTOUCHING
     dead_corners: bool  # whether to rule out, from the start, corners of paths that nothing can support
+
     # whether neighbours with the same number must be joined, if that is valid for this board
     joins_neighbours: bool
     # for each cell, how many edges it has: 1 with a number, else 2; -1 for a solid

@@ -78,9 +78,11 @@ class FoundDrawings(State):
 
     count: int
     first: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its edges in the first drawing
+
     # for each cell, the ``DirectionBit`` sum of its edges in the second drawing
     second: Bytes = items("cells")
     loop: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its edges on a closed loop
+
     # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
     reached: Ints = items("cells")
     # for each cell, _EMPTY, _BLOCKED, _AHEAD, or the previous cell on the detour
@@ -115,10 +117,12 @@ class DrawingSearch(State):
     found: FoundDrawings
     search: Search  # the clause-learning search; None until it is needed
     place: Ints = unset_items("cells")  # for each cell of the board, the same cell after the board is turned
+
     # for each cell of the turned board, the same cell before the board is turned
     cell: Ints = unset_items("cells")
     ends: Ints = unset_items("2 * labels")  # the two cells of each number, one number after the other
     labels: int  # how many different numbers the board has
+
     # for each rotation or reflection, how late the numbers come in the order of the cells
     lateness: Ints = items("8")
     scanned: int  # contradictions that the depth-first search may meet; 0 once it has ended
@@ -348,8 +352,8 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
         if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d, drawing):
             spent += 1
             continue
-        # A loop through otherwise empty cells does no harm if cells may stay empty, so erase it from the
-        # drawing.
+        # A loop through otherwise empty cells does no harm if cells may stay empty, so erase it
+        # from the drawing.
         for cell in range(q.cells):
             if d.reached[cell] == 0:
                 drawing[cell] = 0
@@ -498,7 +502,7 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
 
 
 def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Require, wherever a path of a drawing touches itself, that such cells of this path are joined.
+    """Require that the two cells are joined wherever a path of a drawing touches itself.
 
     Returns:
         Whether any path of the drawing touches itself.

@@ -28,8 +28,8 @@ from linkpress.engine.kernels.prover.clauses import Question, is_unsupported
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# Size of the undo log for each cell. Each drawn edge changes at most four mates, and each change takes two
-# words.
+# Size of the undo log for each cell. Each drawn edge changes at most four mates, and each change
+# takes two words.
 _MATE_WORDS: int = 16
 
 
@@ -42,11 +42,13 @@ class Scan(State):
     begin: int  # the first cell of the board, in the numbering that includes the frame
     end: int  # the cell after the last cell of the board, in the numbering that includes the frame
     at: int  # the cell up to which the search has advanced; no cell before it has an open edge
+
     # for each edge, 1 if it is drawn, -1 if it is ruled out, 0 if it is open
     value: Bytes = items("2 * places")
     degree: Bytes = items("places")  # for each cell, how many drawn edges it has, plus 1 if it is a number
     left: Bytes = items("places")  # for each cell, how many open edges it has
     fixed: Bytes = items("places")  # for each cell, 1 if it is a number, a solid or in the frame, else 0
+
     # for each cell, 1 if no corner from right to down is possible, 2 if none from left to down, 3 if neither
     dead: Bytes = items("places")
     # for each cell, the other end of its line; the module docstring explains the values
@@ -54,6 +56,7 @@ class Scan(State):
     trail: Ints = items("2 * places")  # the settled edges, in the order in which they were settled
     trail_size: int
     done: int  # how many edges on the trail have been propagated
+
     # the undo log: pairs of a cell and its former mate, in the order of the changes
     mate_log: Ints = items("_MATE_WORDS * places")
     mate_log_size: int
@@ -216,8 +219,8 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # A line of a single edge has neighbours as its two ends. The ends of a longer line must not be
-        # neighbours.
+        # A line of a single edge has neighbours as its two ends. The ends of a longer line must
+        # not be neighbours.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
@@ -378,7 +381,7 @@ def _advance(s: Scan) -> bool:
     """Move on to the first cell with an open edge.
 
     Returns:
-        False if a valley with an empty floor is passed on the way: a path that could be cut short.
+        False if a path on the way runs around empty cells only and could be cut short there.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:

@@ -53,9 +53,11 @@ class Window(State):
     height: int  # the number of rows of the window
     width: int  # the number of columns of the window
     kind: int  # the kind of drawings that count, a ``DrawingKind``
+
     # contradictions that the depth-first search may meet before clause learning; 0 for no such search
     scanned: int
     turn: int  # how the window is rotated or reflected for the search, as for ``turned_cell``
+
     # for each path of the cover, its number in the window, counted from 0; -1 if it has none yet
     number: Ints = items("cells")
     # for each cell of the board, 1 if it has other edges in the second drawing, else 0
