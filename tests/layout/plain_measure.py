@@ -1,4 +1,4 @@
-"""Type in which every character is 0.6 em wide, and book inputs, for layout tests done on paper."""
+"""Type with characters of equal width, so that tests can compute layouts by hand, and books to lay out."""
 
 import boards
 from linkpress.book.key_values import BoardSize, Trim
@@ -19,7 +19,7 @@ from turning import turned_solution
 
 
 class PlainMeasure:
-    """Advance 0.6 em; ink from 0.05 em after the origin to 0.05 em before the end, 0.7 em high."""
+    """Font sizes: a character is 0.6 em wide, and its ink 0.5 em wide and 0.7 em high."""
 
     def __init__(self, unknown="", language="en"):
         self._unknown = unknown
@@ -38,7 +38,7 @@ class PlainMeasure:
 
 
 def numbered(number, level, solution=boards.SOLVED_BOARD, **facts):
-    """A puzzle of a level, as a volume has it."""
+    """Return a puzzle of a level with its printed number."""
     return NumberedPuzzle(number, boards.record_of(solution, level=level, **facts))
 
 
@@ -49,20 +49,20 @@ TALL = turned_solution(boards.SOLVED_BOARD, 1)
 
 
 def rows_of(rows, cols):
-    """A board whose paths are its rows."""
+    """Return a solved board whose paths are its rows."""
     paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
     pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
     return Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths)
 
 
 def puzzles(*counts, board=boards.SOLVED_BOARD):
-    """So many puzzles for level A, B, C …, numbered through."""
+    """Return this number of puzzles for each of the levels A, B, C …, with numbers that run on."""
     levels = [level for level, count in zip("ABCDE", counts, strict=False) for _ in range(count)]
     return tuple(numbered(number, level, board) for number, level in enumerate(levels, start=1))
 
 
 def level(name, per_page="auto", grade=EASY):
-    """How a level is printed; what its boards are is left to the puzzles, which may have solids."""
+    """Return a level that doesn't limit its boards, so that they may have solids."""
     keys = {"name": name, "per_page": per_page, "grade": grade, "size": (BoardSize(5, 7),)}
     return LevelSpec.model_construct(**keys, method=Method.CLASSIC)
 
@@ -78,9 +78,9 @@ def edition(
     build="",
     **keys,
 ):
-    """A book of levels A, B … with so many puzzles each, on 6 × 9 in.
+    """Return a book of levels A, B … with these numbers of puzzles, on 6 × 9 in.
 
-    Other keys are those of the spec and of its page, and may break its limits.
+    ``keys`` are further keys of the spec or of its page. They are not checked.
     """
     page = {key: keys.pop(key) for key in PageSpec.model_fields.keys() & keys.keys()}
     page["trim"] = Trim(*(side * 25.4 / 72 for side in trim), "")
@@ -96,31 +96,29 @@ def edition(
 
 
 def book(*counts, printer="generic", theme="classic", **changes):
-    """That book, laid out."""
+    """Lay out the book of ``edition``."""
     return layout_book(edition(*counts, **changes), load_printer(printer), load_theme(theme), PlainMeasure())
 
 
 def pages_of(made, kind):
-    """The pages of a kind, in order."""
+    """Return the pages of a kind, in order."""
     return [page for page in made.pages if page.kind == kind]
 
 
 def placed(page):
-    """The figures on a page, in order."""
+    """Return the placed frames of a page, in order."""
     return [item for item in page.frame.items if isinstance(item, Placed)]
 
 
 def text_runs(page):
-    """The runs of text on a page, in order."""
     return [item for item in page.frame.items if isinstance(item, TextRun)]
 
 
 def texts(page):
-    """The texts on a page, in order."""
     return [item.text for item in text_runs(page)]
 
 
 def run(page, text):
-    """The one run with a text."""
+    """Return the only run with this text."""
     (found,) = [item for item in text_runs(page) if item.text == text]
     return found

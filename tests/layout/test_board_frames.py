@@ -73,7 +73,7 @@ def test_a_solid_square_keeps_the_same_white_gap_to_thin_and_strong_lines():
     assert solids.boxes[2] == pytest.approx((3.0, 3.0, 16.625, 16.625))
 
 
-def test_the_answer_lies_under_the_grid_and_the_numbers_on_top():
+def test_an_answer_is_below_the_grid_and_the_numbers():
     frame = drawn(boards.SOLVED_BOARD)
     kinds = [type(item).__name__ for item in frame.items]
     # Five paths, solids, inner lines, outline, ten numbers.
@@ -86,8 +86,7 @@ def test_the_answer_lies_under_the_grid_and_the_numbers_on_top():
 
 
 def test_a_path_runs_through_the_middles_of_its_squares_and_turns_only_at_corners():
-    frame = drawn(boards.SOLVED_BOARD)
-    three = of_kind(frame, Polyline)[2]
+    three = of_kind(drawn(boards.SOLVED_BOARD), Polyline)[2]
     # From row 3, column 4 up to row 1, along to column 7, down to row 3.
     assert three.points == ((71.0, 51.0), (71.0, 91.0), (131.0, 91.0), (131.0, 51.0))
 
@@ -124,18 +123,14 @@ def test_ruled_solids_stay_inside_their_squares(style):
 
 
 def test_shaded_neighbours_differ_in_tint_and_have_a_wall_between():
-    frame = board_frame(
-        boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, load_theme("soft"), PlainMeasure()
-    )
-    walls = of_kind(frame, Lines)[-1]
+    walls = of_kind(drawn(boards.SOLVED_BOARD, load_theme("soft")), Lines)[-1]
     # Path 2 (column 1) and path 5 (column 2) are neighbours in row 2: x = 0.75 + 20.
     assert (20.75, 60.75, 20.75, 80.75) in walls.segments
     assert walls.cap is Cap.SQUARE
 
 
 def test_ends_on_coloured_lines_are_ringed_in_the_line_s_ink():
-    colour = load_theme("colour")
-    frame = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, colour, PlainMeasure())
+    frame = drawn(boards.SOLVED_BOARD, load_theme("colour"))
     inks = {path.ink for path in of_kind(frame, Polyline) if not path.closed}
     assert {discs.ring for discs in of_kind(frame, Discs)} == inks
     assert len(inks) == 5
@@ -167,8 +162,7 @@ def test_neighbours_are_kept_apart_where_choosing_in_order_would_make_them_alike
 
 def test_dots_and_lines_of_a_pair_have_one_colour_in_puzzle_and_answer():
     dots = load_theme("dots")
-    puzzle = board_frame(boards.SOLVED_BOARD.puzzle, None, CELL, dots, PlainMeasure())
-    answer = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, dots, PlainMeasure())
+    puzzle, answer = drawn(theme=dots), drawn(boards.SOLVED_BOARD, dots)
     colour_at = {at: disc.fill for disc in of_kind(puzzle, Discs) for at in disc.centres}
     assert colour_at == {at: disc.fill for disc in of_kind(answer, Discs) for at in disc.centres}
     assert list(dict.fromkeys(colour_at.values())) == list(dots.numbers.palette[:5])
@@ -220,7 +214,7 @@ def lines_in(picture, ink):
     return [item for item in board_items(picture) if isinstance(item, Lines) and item.ink == ink]
 
 
-def test_new_lines_are_out_from_every_dot():
+def test_new_lines_contrast_with_every_dot():
     blue, *_ = dots = PALETTES["okabe-ito"][:7]
     assert inks_beside(()) == SCREEN_INKS
     assert contrast(SCREEN_INKS.new.rgb, blue.rgb) < 3
@@ -228,7 +222,7 @@ def test_new_lines_are_out_from_every_dot():
     assert inks_beside([ink_of_hex("#300000"), ink_of_hex("#000030")]).new == SCREEN_INKS.new
 
 
-def test_a_steps_own_lines_are_new_and_old_in_the_next_picture():
+def test_new_lines_of_a_step_are_earlier_lines_in_the_next_picture():
     first, second, _ = pictures()
     edge = THEME.grid.outer_pt / 2
     r1c1, r1c2, r2c1 = (edge + 10, edge + 90), (edge + 30, edge + 90), (edge + 10, edge + 70)
@@ -239,24 +233,24 @@ def test_a_steps_own_lines_are_new_and_old_in_the_next_picture():
     assert old.segments == new.segments
 
 
-def test_squares_that_are_named_are_tinted_under_the_grid():
+def test_squares_named_in_the_sentence_are_tinted_below_the_grid():
     items = board_items(pictures()[0])
     edge = THEME.grid.outer_pt / 2  # five rows of 20 points: the top row begins at 80
     assert items[0].boxes == ((edge, edge + 80, 20.0, 20.0), (edge + 20, edge + 80, 20.0, 20.0))
     assert items[0].ink == SCREEN_INKS.tint
 
 
-def test_a_closed_way_is_crossed_on_the_border_between_its_squares():
+def test_a_cross_is_on_the_border_between_its_squares():
     _, second, third = pictures()
     (cross,) = lines_in(second, SCREEN_INKS.new)
     xs = [x for x0, _, x1, _ in cross.segments for x in (x0, x1)]
     ys = [y for _, y0, _, y1 in cross.segments for y in (y0, y1)]
     edge = THEME.grid.outer_pt / 2
     assert (sum(xs) / 4, sum(ys) / 4) == (edge + 60, edge + 50)  # r3c3–r3c4, of five rows
-    assert len(lines_in(third, SCREEN_INKS.before)) == 2  # lines, and the cross that still tells something
+    assert len(lines_in(third, SCREEN_INKS.before)) == 2  # the lines, and the cross at an incomplete square
 
 
-def test_a_cross_at_a_square_that_is_full_tells_nothing_more():
+def test_a_cross_at_a_complete_square_is_left_out():
     full = Step(1, "exits", (7,), ((0, 7), (7, 14)), (), 0)
     _, second = pictures([(Step(2, "clash", (7,), (), ((7, 8),), 0), "No line."), (full, "The line at A2.")])
     assert lines_in(second, SCREEN_INKS.before) == []

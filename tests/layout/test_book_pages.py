@@ -269,7 +269,7 @@ def test_contents_that_need_more_pages_get_them():
 
 
 class DeepMeasure(PlainMeasure):
-    """Type as high as Japanese signs, with figures that go below the line."""
+    """Type as high as Japanese characters, with figures that go below the baseline."""
 
     def ink(self, text, font, size_pt):
         return super().ink(text, font, size_pt)._replace(bottom=-0.2 * size_pt, top=0.85 * size_pt)

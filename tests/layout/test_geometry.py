@@ -24,7 +24,7 @@ def test_margins_are_mirrored():
 
 def test_a_page_that_lies_flat_is_in_the_middle():
     generic, coil = load_printer("generic"), load_printer("lulu-coil")
-    # 12.7 mm inside up to 60 pages, which is more than the house's 32.4 pt outside.
+    # The printer asks for 12.7 mm inside up to 60 pages, more than the usual 32.4 pt outside.
     flat = book_margins(generic, SIX_BY_NINE, 40, False, lay_flat=True)
     assert flat.inside_pt == flat.outside_pt == pytest.approx(36.0)
     assert coil.binding is Binding.LAY_FLAT
@@ -42,7 +42,7 @@ def test_the_gutter_follows_the_page_count():
     assert book_margins(kdp, SIX_BY_NINE, 828, False).inside_pt == pytest.approx(63.0)
 
 
-def test_margins_are_those_asked_for_above_the_printers_least():
+def test_margins_in_the_spec_count_unless_they_are_below_the_printers_least():
     kdp = load_printer("kdp-paperback")
     in_spec = MarginsSpec(inside="0.6in", top="20mm")
     found = book_margins(kdp, SIX_BY_NINE, 172, False, in_spec=in_spec)
@@ -57,7 +57,7 @@ def test_margins_are_those_asked_for_above_the_printers_least():
         book_margins(kdp, SIX_BY_NINE, 1, False, in_spec=MarginsSpec(inside="0.2in"))
 
 
-def test_a_wider_gutter_that_needs_more_pages_is_followed_up():
+def test_a_wider_gutter_may_need_more_pages_and_a_wider_gutter_again():
     def margins_for(pages):
         return Margins(20.0 if pages <= 100 else 30.0 if pages <= 110 else 40.0, 10, 10, 10)
 
@@ -69,7 +69,7 @@ def test_a_wider_gutter_that_needs_more_pages_is_followed_up():
 
 
 @given(st.lists(st.integers(1, 900), min_size=6, max_size=6), st.booleans())
-def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts, lay_flat):
+def test_settling_margins_ends_and_keeps_the_printers_rule(counts, lay_flat):
     kdp = load_printer("kdp-paperback")
     asked = []
 
@@ -81,19 +81,19 @@ def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts, lay_fl
     margins, pages = settle_margins(
         lambda n: book_margins(kdp, SIX_BY_NINE, n, False, lay_flat=lay_flat), count_pages
     )
-    assert margins == asked[-1]  # with which the pages were counted
+    assert margins == asked[-1]  # the margins for which the pages were counted last
     assert margins.inside_pt >= kdp.margins(pages).inside_pt
     inside = [one.inside_pt for one in asked]
     assert inside == sorted(set(inside))  # it only ever grows
 
 
-def test_the_white_under_a_board_grows_over_words_that_touch_it_and_over_those_that_touch_these():
+def test_the_white_behind_a_board_grows_over_words_that_touch_it():
     chained, touching, beside, above = (20, 0, 5, 5), (9, 2, 12, 3), (26, 0, 5, 5), (0, 10, 25, 5)
     assert _with_words((0, 0, 10, 10), [chained, beside, touching, above]) == (0, 0, 25, 10)
 
 
 @pytest.mark.parametrize(("anchor", "left"), [(Anchor.START, 100), (Anchor.MIDDLE, 88), (Anchor.END, 76)])
-def test_a_run_is_by_its_anchor(anchor, left):
+def test_text_is_placed_by_its_anchor(anchor, left):
     run = set_text("four", (100, 50), FontKey.REGULAR, 10, PlainMeasure(), anchor)
     assert (run.x, run.y, run.width_pt) == (left, 50, 24)  # 4 × 6
 
@@ -119,7 +119,7 @@ def test_a_missing_glyph_is_reported_by_character_place_and_language():
         ("Links שלום", r"'ש' \(U\+05E9, hebrew letter shin\).*from right to left"),
     ],
 )
-def test_what_no_font_can_set_right_is_refused_by_name_and_place(text, said):
+def test_text_that_no_font_can_set_is_refused_with_character_and_key(text, said):
     with pytest.raises(LayoutError, match=rf"^title: .*{said}"):
         font_for(text, FontKey.REGULAR, PlainMeasure(), "title")
 
@@ -144,16 +144,14 @@ def test_a_number_is_not_set_below_the_least_size():
     assert set_numeral(7, 10, CLASSIC, MEASURE, min_text_pt=7.0).size_pt == 7.0  # 0.45 × 10 / 0.7 = 6.4
 
 
-def test_the_smallest_square_still_holds_its_number():
-    # One digit of 7 pt: 0.5 em = 3.5 wide, 0.7 em = 4.9 high; 4.9 / 0.72 is the larger need.
-    assert smallest_cell_pt(8, CLASSIC, MEASURE, 7.0) == pytest.approx(4.9 / 0.72)
-
-
 def test_the_square_for_a_size_follows_from_the_figures_height():
     assert cell_for_size(CLASSIC, MEASURE, 18.0) == pytest.approx(18 * 0.7 / 0.45)  # 28 pt
 
 
-@pytest.mark.parametrize("name", ["bold", "soft"])
-def test_numbers_on_discs_need_larger_squares(name):
-    plain = smallest_cell_pt(88, CLASSIC, MEASURE, 7.0)
-    assert smallest_cell_pt(88, load_theme(name), MEASURE, 7.0) > plain
+def test_the_smallest_square_holds_its_number_and_the_disc_around_it():
+    # A digit of 7 pt is 0.5 em = 3.5 pt wide and 0.7 em = 4.9 pt high. The height needs 4.9 / 0.72.
+    assert smallest_cell_pt(8, CLASSIC, MEASURE, 7.0) == pytest.approx(4.9 / 0.72)
+    plain, *on_discs = (
+        smallest_cell_pt(88, load_theme(name), MEASURE, 7.0) for name in ("classic", "bold", "soft")
+    )
+    assert min(on_discs) > plain

@@ -170,12 +170,12 @@ def test_a_picture_is_grey_on_paper_that_is_printed_in_black():
         ('![](map.png "200mm")', r"is to be 200 mm wide; there is room for 128 mm"),
     ],
 )
-def test_a_picture_that_does_not_do_is_refused_with_its_key(text, message):
+def test_an_unsuitable_picture_is_refused_with_its_key(text, message):
     with pytest.raises(LayoutError, match=rf"front\[0\]\.text: .*{message}"):
         with_picture(text, Size(900, 300))
 
 
-def test_pictures_are_named_as_their_files_are():
+def test_names_of_pictures_are_decoded_to_file_names():
     assert pictures_in("![a](my%20map.png)\n\n![b](<über sea.jpg>) [no](link.png)") == [
         "my map.png",
         "über sea.jpg",

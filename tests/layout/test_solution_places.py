@@ -1,4 +1,4 @@
-"""Where answers stand: at the back running on across levels, after sections, apart, upside down."""
+"""Places of answers: at the back of the book, after each level, in a file of their own, or upside down."""
 
 import pytest
 import segno
@@ -43,7 +43,7 @@ def test_an_answer_with_a_page_of_its_own_is_as_large_as_its_puzzle():
     assert answers == puzzles
 
 
-def test_no_last_page_is_left_with_an_answer_or_two():
+def test_the_last_two_pages_of_answers_are_evenly_filled():
     assert answers_by_page(book(13)) == [7, 6]  # 12 a page up to 7 × 7
     assert answers_by_page(book(19)) == [12, 7]
     large = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))  # no other answer fits beside it
@@ -95,7 +95,7 @@ def test_answers_are_upside_down_on_the_next_page_of_puzzles():
         assert all(made.index[name] == page.number for name in held)
 
 
-def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places():
+def test_answers_at_the_foot_fill_the_width_and_fewer_keep_the_positions():
     made = book(8, 3, place=SolutionsPlace.UPSIDE_DOWN)
     full, fewer = (
         next(item for item in placed(page) if item.turned)
@@ -109,7 +109,7 @@ def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places():
     assert fewer.frame.width_pt < full.frame.width_pt
 
 
-def test_puzzles_leave_the_foot_to_the_answers():
+def test_puzzles_are_above_the_answers_at_the_foot():
     made = book(8, place=SolutionsPlace.UPSIDE_DOWN)
     page = pages_of(made, "puzzles")[1]
     (foot,) = [item for item in placed(page) if item.turned]
@@ -133,7 +133,7 @@ def test_a_foot_that_leaves_no_room_for_boards_is_refused():
         book(16, made=tall, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=8)
 
 
-def test_the_copyright_page_promises_nothing_at_the_back_where_nothing_is():
+def test_the_copyright_page_mentions_answers_at_the_back_only_if_there_are_any():
     for place in SolutionsPlace:
         made = book(2, made=(numbered(1, "A"), numbered(2, "A")), place=place)
         said = " ".join(texts(pages_of(made, "copyright")[0]))

@@ -60,12 +60,12 @@ def test_a_word_wider_than_the_column_is_hyphenated():
         ("en", "\U0001d400\u0301" * 8, ["\U0001d400\u0301" * 5, "\U0001d400\u0301" * 3]),
     ],
 )  # fmt: skip
-def test_words_are_parted_as_their_language_does(language, word, lines):
+def test_words_are_split_by_the_rules_of_their_language(language, word, lines):
     made = break_lines(text_block(word, 10), 60.0, PlainMeasure(language=language))
     assert [line.text for line in made] == lines
 
 
-def test_a_word_is_parted_early_only_where_much_of_a_line_would_be_blank():
+def test_a_fitting_word_is_hyphenated_only_if_much_of_a_line_would_be_blank():
     measure = PlainMeasure(language="de")
     block = text_block("Das Verbindungsrätsel", 10)  # 3 and 17 letters, in a line of 18
     assert [line.text for line in break_lines(block, 108.0, measure)] == ["Das Verbindungs-", "rätsel"]
@@ -89,14 +89,14 @@ def test_japanese_headings_end_lines_between_phrases_and_texts_wherever_they_may
     assert [line.text for line in of_text] == ["夜のナンバーリ", "ンク"]
 
 
-def test_what_touches_stays_on_one_line_though_faces_change():
+def test_text_without_spaces_stays_on_one_line_if_the_font_changes():
     block = Block((Text("the "), Text("word", strong=True), Text(",")), 10, 14)
     lines = break_lines(block, 49.0, MEASURE)  # room for 8 characters: the comma is the ninth
     assert [line.text for line in lines] == ["the", "word,"]
 
 
-def test_a_word_without_end_is_measured_a_line_at_a_time():
-    """20,000 letters without a blank took 15 s: all of the rest was measured for each line."""
+def test_a_very_long_word_is_measured_line_by_line():
+    """20,000 letters without a blank took 15 s when each line measured all remaining letters."""
     measured = []
 
     class Counting(PlainMeasure):
@@ -106,10 +106,10 @@ def test_a_word_without_end_is_measured_a_line_at_a_time():
 
     lines = break_lines(text_block("x" * 1_000, 10), 60.0, Counting())
     assert len(lines) == 100
-    assert len(measured) < 1_500  # 100 lines of 10 letters, and what is left after each
+    assert len(measured) < 1_500  # 100 lines of 10 letters, and a few letters more for each line
 
 
-def test_a_lost_last_word_gets_company():
+def test_a_very_short_last_line_gets_another_word():
     text = "aaaa bbbb cccc dddd eeee ffff gggg hhhh i"  # 39 characters and an i behind a full line
     assert said(text_block(text, 10), 6.0 * 39)[-1] != "i"
 
@@ -150,7 +150,7 @@ def test_markers_hang_left_of_their_text():
     assert (marker.x, text.x) == (26.0, 42.0)  # 10 + 32 − 16; 10 + 32
 
 
-def test_a_picture_that_does_not_fit_moves_on_whole():
+def test_a_picture_that_does_not_fit_moves_to_the_next_column():
     picture = PictureRow((), height_pt=60.0)
     made = flow([text_block("a\nb\nc", 10), picture], Area(0, 0, 100, 90), MEASURE)
     assert len(made) == 2
@@ -169,7 +169,7 @@ def test_a_title_breaks_by_sense_and_balance(title, most, lines):
     assert _balanced_lines((title,), "en", len, most) == lines
 
 
-def test_an_authors_breaks_hold():
+def test_line_breaks_in_a_title_are_kept():
     title = Title("The Big Book of|Number Link\nfor All")
     assert title == "The Big Book of Number Link for All"
     assert _balanced_lines(title.parts, "en", len, 20) == ["The Big Book of", "Number Link", "for All"]
@@ -209,7 +209,7 @@ def language(longer):
 
 
 def clashes(page):
-    """Texts that run into another, over the page's edge or onto a board."""
+    """Yield texts that overlap another text, the edge of the page or a board."""
     runs = text_runs(page)
     for one, other in combinations(runs, 2):
         near = abs(one.y - other.y) < 0.6 * min(one.size_pt, other.size_pt)
@@ -237,19 +237,19 @@ def clashes(page):
         {"trim": LARGE, "place": SolutionsPlace.UPSIDE_DOWN, "solutions_per_page": 4, "notes_pages": 1},
     ],
 )
-def test_words_twice_as_long_run_into_nothing(longer, how):
+def test_words_twice_as_long_overlap_nothing(longer, how):
     made = book(9, 3, language=language(longer), **how)
     pages = (*made.pages, *made.solutions)
     assert [(page.number, *clash) for page in pages for clash in clashes(page)] == []
 
 
-def test_the_check_of_clashes_finds_one():
+def test_the_helper_for_overlaps_finds_one():
     (page,) = [page for page in book(1, language="en").pages if page.kind == "copyright"]
     assert list(clashes(page)) == []
     on_one_line = tuple(replace(run, y=100.0) for run in text_runs(page))
     assert list(clashes(replace(page, frame=replace(page.frame, items=on_one_line))))
 
 
-def test_words_that_fit_nowhere_are_named_with_their_place():
+def test_words_too_long_for_their_line_are_reported():
     with pytest.raises(LayoutError, match=r"too long for its line of .* mm, even in type of 6 pt"):
         book(9, 3, language=language(as_long_as_can_be))

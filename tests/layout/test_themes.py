@@ -41,7 +41,7 @@ def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name):
         assert theme_problems(theme, load_printer(printer), papers[printer] if coloured else None) == {}
 
 
-def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path):
+def test_a_theme_file_changes_only_its_own_keys(tmp_path):
     theme = load_theme(theme_file(tmp_path, "solutions: {style: shaded, inks: [K20, [0, 50, 100, 0]]}"))
     assert theme.solutions.style is SolutionStyle.SHADED
     assert theme.solutions.inks == (grey(0.2), Ink(0.0, 0.5, 1.0, 0.0))
@@ -49,7 +49,7 @@ def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path):
 
 
 @pytest.mark.parametrize("ink", ["blue", "K101", "[0, 50]", "[0, 50, 100, x]", "K", "-K5"])
-def test_what_is_no_ink_is_reported_with_its_place(tmp_path, ink):
+def test_a_malformed_ink_is_reported_with_its_place(tmp_path, ink):
     with pytest.raises(SpecError, match=r"own\.yaml:2:\d+ accent"):
         load_theme(theme_file(tmp_path, f"accent: {ink}"))
 
@@ -58,7 +58,7 @@ def themed(folder, **keys):
     return theme_of(read_values({**SPEC, **keys}, BookSpec).in_folder(folder))
 
 
-def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path):
+def test_a_theme_in_a_spec_changes_only_its_own_keys(tmp_path):
     inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "accent": "#0072B2"}
     theme = themed(tmp_path, theme=inline)
     assert (theme.grid.inner_pt, theme.grid.outer_pt) == (1.5, 3.0)
@@ -67,7 +67,7 @@ def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path):
 
 
 def test_a_style_of_answers_has_inks_of_its_own(tmp_path):
-    """Those of a base are for its own style; the four tints are 12 apart, and the printers hold them."""
+    """Inks of a base theme are for the style of that base. The four default tints suit all printers."""
     theme = themed(tmp_path, theme={"base": "bold", "solutions": {"style": "shaded"}})
     assert theme.solutions.path_inks == (grey(0.0), grey(0.14), grey(0.26), grey(0.38))
     plain = theme.model_copy(update={"numbers": load_theme("classic").numbers})
@@ -78,7 +78,7 @@ def test_a_style_of_answers_has_inks_of_its_own(tmp_path):
     assert len(coloured.solutions.path_inks) == 8
 
 
-def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path):
+def test_areas_as_dark_as_their_numbers_are_refused(tmp_path):
     theme = themed(tmp_path, theme={"solutions": {"style": "shaded", "inks": ["K20", "K80"]}})
     ((problem, keys),) = theme_problems(theme, load_printer("generic")).items()
     assert keys == ["solutions.inks[1]"]
@@ -113,7 +113,7 @@ def test_an_unknown_theme_lists_the_known_ones():
         ("accent: [100, 0, 0, 0]", "accent", "ink: colours on white paper"),
     ],
 )
-def test_what_the_printer_cannot_hold_is_refused(tmp_path, body, key, rule):
+def test_a_theme_that_the_printer_can_not_print_is_refused(tmp_path, body, key, rule):
     theme = load_theme(theme_file(tmp_path, body))
     problems = theme_problems(theme, load_printer("kdp-paperback"))
     problem = next(problem for problem, keys in problems.items() if key in keys)
@@ -148,20 +148,20 @@ def test_each_grade_of_the_book_and_no_other_is_explained():
 @pytest.mark.parametrize(
     ("trim", "size_pt"), [(LETTER, 13.2), (Size(468, 684), 12.0), (Size(432, 648), 10.0)]
 )
-def test_grades_for_which_a_page_has_no_room_are_on_the_next(trim, size_pt):
+def test_grades_that_do_not_fit_the_first_page_are_on_the_next(trim, size_pt):
     rules, more = pages_of(graded(*Grade, trim=trim), "howto")
     assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
     assert ENGLISH.grades_title in texts(more)
     assert run(more, "Hard").size_pt == size_pt  # large, unless that takes a third page
 
 
-def test_tips_for_which_the_rules_leave_no_room_are_with_the_grades():
+def test_tips_that_do_not_fit_the_page_of_the_rules_are_with_the_grades():
     _, more = pages_of(graded(Grade.EASY, trim=Size(360, 400)), "howto")
     assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
 
 
 @pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
-def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim):
+def test_the_page_count_does_not_depend_on_the_grades_of_the_puzzles(trim):
     planned = graded(Grade.FIENDISH, trim=trim, may=ANY)
     free = tuple(numbered(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
     for made in (
@@ -176,7 +176,7 @@ def opener(made):
     return pages_of(made, "opener")[0]
 
 
-def test_a_section_names_its_grades_and_says_what_the_hardest_takes():
+def test_an_opener_names_the_grades_and_explains_the_hardest():
     one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
     assert "Expert" in texts(one)
     assert "two or three steps" in " ".join(texts(one))
@@ -188,7 +188,7 @@ def test_a_section_names_its_grades_and_says_what_the_hardest_takes():
     assert not set(dict(ENGLISH.grades).values()) & set(texts(ungraded))
 
 
-def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone():
+def test_only_strict_levels_say_that_no_line_runs_beside_itself():
     puzzles = (numbered(1, "A", grade=Grade.EASY),)
     filled = level("A").model_copy(update={"unique": Rule.FILLED})
     of_strict = opener(book(1, made=puzzles, levels=(level("A"),)))
@@ -210,7 +210,7 @@ def kinds(made):
 @pytest.mark.parametrize(
     ("part", "kind"), [("copyright", "copyright"), ("contents", "contents"), ("how_to_play", "howto")]
 )
-def test_a_part_that_is_not_wanted_is_not_there(part, kind):
+def test_a_part_can_be_left_out(part, kind):
     assert kind in kinds(book(4))
     made = book(4, parts=PartsSpec().model_copy(update={part: False}))
     assert kind not in kinds(made)
@@ -239,7 +239,7 @@ def test_the_colophon_is_at_the_end_or_nowhere():
         assert with_colophon == page_kinds
 
 
-def test_without_running_heads_boards_have_their_room():
+def test_boards_get_the_room_of_missing_running_heads():
     page = pages_of(book(8, running_heads=False), "puzzles")[0]
     assert "Puzzles 1–4" not in texts(page)
     assert "A" not in texts(page)
@@ -250,7 +250,7 @@ def test_without_running_heads_boards_have_their_room():
     ("where", "x"),
     [(PageNumbers.CENTRE, (32.4 + 396) / 2), (PageNumbers.INSIDE, 396), (PageNumbers.NONE, None)],
 )
-def test_page_numbers_are_where_they_are_wanted(where, x):
+def test_page_numbers_are_where_the_spec_puts_them(where, x):
     page = pages_of(book(8, numbers=where), "puzzles")[0]
     assert page.number % 2 == 0  # a verso of 6 × 9 in: 32.4 outside, 36 inside
     at_foot = [item for item in text_runs(page) if item.y < 33]
@@ -280,7 +280,7 @@ def captions(**keys):
 GRADED = tuple(numbered(n, "A", grade=Grade.HARD, score=350, stars=4) for n in range(1, 3))
 
 
-def test_captions_say_what_they_are_asked_to():
+def test_captions_show_only_what_the_spec_asks_for():
     bare = captions(size=False, grade=GradeMark.NONE, page=False)
     page = pages_of(book(2, per_page=1, made=GRADED, captions=bare), "puzzles")[0]
     assert sorted(texts(page)) == sorted(["A", "Puzzle 1", str(page.number), "1"])
@@ -307,7 +307,7 @@ def test_a_line_for_the_time_is_below_each_board():
         assert board.y - 22 < word.y < board.y - 9
 
 
-def test_answers_upside_down_and_all_switches_off_leave_the_boards_alone():
+def test_a_book_without_optional_parts_has_only_title_and_boards():
     off = PartsSpec().model_construct(
         copyright=False, contents=False, how_to_play=False, openers=False, colophon=Colophon.NONE
     )

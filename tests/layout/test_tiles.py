@@ -35,7 +35,7 @@ def test_a_short_row_is_between_the_columns():
 
 
 @pytest.mark.parametrize(("per_page", "columns"), [(3, [2, 1]), (5, [2, 1, 2]), (8, [3, 2, 3])])
-def test_three_five_and_eight_are_on_a_page(per_page, columns):
+def test_three_five_and_eight_boards_may_share_a_page(per_page, columns):
     made = book(per_page, made=puzzles(per_page, board=rows_of(7, 7)), per_page=per_page, trim=Size(612, 792))
     boards = placed(pages_of(made, "puzzles")[0])
     rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
@@ -58,7 +58,7 @@ def side_mm(**page):
     return (board.frame.width_pt - OUTLINE_PT) / 7 / MM_PT
 
 
-def test_a_square_grows_to_the_largest_and_where_asked_to_the_page():
+def test_a_square_grows_to_its_largest_size_or_fills_the_page():
     assert side_mm() == pytest.approx(17.0)
     assert side_mm(max_cell_mm=12.0) == pytest.approx(12.0)
     # 612 pt less two margins of 45.9 and the outline, over 7 columns.
@@ -86,7 +86,7 @@ def test_large_print_has_one_board_to_a_page_with_large_numbers_and_words():
     assert min(run.size_pt for page in made.pages for run in text_runs(page)) >= 16
 
 
-def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it():
+def test_a_square_that_is_too_small_is_refused_with_advice():
     with pytest.raises(LayoutError) as error:
         book(8, per_page=9, min_cell_mm=8.0)
     message = str(error.value)
@@ -96,7 +96,7 @@ def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it(
     assert "lower the level's per_page" in message
 
 
-def test_a_square_that_is_hardly_too_small_is_not_said_to_be_as_large_as_asked():
+def test_rounding_does_not_make_a_small_square_look_large_enough():
     cell = placed(pages_of(book(8, per_page=9), "puzzles")[0])[0].frame.width_pt - 2
     with pytest.raises(LayoutError) as error:
         book(8, per_page=9, min_cell_mm=cell / 7 / MM_PT + 0.01)
@@ -109,12 +109,12 @@ def test_answers_too_small_for_their_numbers_are_refused():
         book(8, per_page=1, solutions_per_page=16, large_print=True)
 
 
-def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all():
+def test_boards_of_several_shapes_get_the_tiles_with_the_largest_total():
     shapes = [rows_of(7, 7) if number % 4 == 1 else rows_of(10, 5) for number in range(1, 9)]
     made = tuple(numbered(number, "A", board) for number, board in enumerate(shapes, 1))
     page, *_ = pages_of(book(8, made=made, per_page=6, min_cell_mm=3.0), "puzzles")
     columns = {round(board.x + board.frame.width_pt / 2) for board in placed(page)}
-    assert len(columns) == 3  # as most of them are tall; two would suit the square ones
+    assert len(columns) == 3  # most boards are tall; two columns would suit the square ones
 
 
 def of_side(side, count, **changes):
@@ -127,7 +127,7 @@ def test_boards_of_13_are_not_four_to_a_small_page_unless_smaller_squares_are_as
     assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 7
 
 
-def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have():
+def test_a_level_on_one_page_gets_no_more_tiles_than_needed():
     counts = (12, 9, 6, 4, 2, 1)
     assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
     made = of_side(13, 1, per_page=1, solutions_per_page="auto")
@@ -135,10 +135,12 @@ def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_hav
     assert answer.frame.width_pt == pytest.approx(13 * 7 * MM_PT + 2)  # 7 mm, the largest
 
 
-def test_small_answers_are_two_by_two_and_not_in_one_column():
+def test_small_answers_are_in_close_rows_of_two():
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
     answers = placed(pages_of(made, "solutions")[0])
     assert len({item.x for item in answers}) == len({item.y for item in answers}) == 2
+    # A caption is 0.75 + 0.55 of 9.9 pt high. The gap between rows is 0.36 of board and caption.
+    assert answers[0].y - answers[2].y == pytest.approx(1.36 * (answers[0].frame.height_pt + 1.3 * 9.9))
 
 
 def test_boards_of_a_single_column_are_flush_left_and_above_the_middle_of_the_page():
@@ -166,7 +168,7 @@ def test_boards_of_a_column_share_their_left_edge_where_widths_differ():
     assert [run(page, str(n)).x for n in (1, 2)] == [run(page, str(n)).x for n in (3, 4)]
 
 
-def test_answers_hang_from_one_line_on_every_page():
+def test_answers_begin_at_the_same_height_on_every_page():
     made = book(9, 2, solutions_per_page=4, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
     pages = pages_of(made, "solutions")
     assert len(pages) == 3
@@ -174,7 +176,7 @@ def test_answers_hang_from_one_line_on_every_page():
     assert len(tops) == 1
 
 
-def test_the_answers_are_opened_as_a_level_is():
+def test_the_answers_have_an_opener_like_a_level():
     made = book(8, 3)
     opener = pages_of(made, "opener")[-1]
     assert (made.index["solutions"], opener.section) == (opener.number, "Solutions")
@@ -184,16 +186,8 @@ def test_the_answers_are_opened_as_a_level_is():
     assert run(opener, "Puzzles 1–11").y == run(level, "Puzzles 1–8").y
 
 
-def test_rows_of_small_answers_are_close():
-    made = book(4, solutions_per_page=4, trim=Size(612, 792))
-    items = placed(pages_of(made, "solutions")[0])
-    height = items[0].frame.height_pt
-    # Caption: 0.75 + 0.55 of 9.9; the white is 0.36 of board and caption.
-    assert items[0].y - items[2].y == pytest.approx(1.36 * (height + 1.3 * 9.9))
-
-
 @pytest.mark.parametrize("width", range(432, 700, 12))
-def test_columns_keep_the_edge_or_are_clear_of_it(width):
+def test_columns_are_at_the_edge_or_clearly_indented(width):
     made = book(4, solutions_per_page=4, trim=Size(width, 792))
     page = pages_of(made, "solutions")[0]
     live = made.margins.outside_pt if page.number % 2 == 0 else made.margins.inside_pt

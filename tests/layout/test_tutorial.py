@@ -34,7 +34,7 @@ def with_tutorial(**changes):
 
 
 def lessons():
-    """Of a board of the book, and of the example."""
+    """Return the lessons of a board of the book and of the worked example."""
     first, *_, last = lessons_of(GRADED, ENGLISH)
     return first, last
 
@@ -65,7 +65,7 @@ def test_no_line_of_a_picture_ends_between_a_number_and_its_route(language, numb
 
 
 @pytest.mark.parametrize(("language", "between"), [("de", ". "), ("ja", "。"), ("th", " ")])
-def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(language, between):
+def test_a_picture_of_several_steps_has_all_their_sentences_and_squares(language, between):
     words = words_of(language)
     *_, lesson = lessons_of(GRADED, words)
     several = [
@@ -81,7 +81,7 @@ def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(l
 
 
 @pytest.mark.parametrize(("language", "between"), [("en", "; "), ("fr", "\u202f; "), ("ja", "。")])
-def test_sentences_of_a_picture_that_open_alike_are_one(language, between):
+def test_sentences_with_the_same_opening_are_joined(language, between):
     words, lesson = words_of(language), lessons()[0]
     step = next(step for group in lesson.groups for step in group if re.search("[:：]", text_of(step, words)))
     ((_, text),) = replace(lesson, groups=((step, step),)).pictures(words)
@@ -102,7 +102,7 @@ def test_the_last_page_ends_with_the_page_of_the_answer():
     assert run.y < board.y
 
 
-def test_what_takes_more_than_counting_begins_a_picture():
+def test_only_counting_steps_follow_the_first_step_of_a_picture():
     lesson = lessons()[0]
     assert all(
         step.rung <= highest_rung(Grade.BEGINNER) and step.drawn
@@ -146,7 +146,7 @@ def test_the_pictures_are_on_the_page_without_touching():
             assert inside == []
 
 
-def test_dots_without_numbers_are_reported_by_their_colours():
+def test_sentences_name_the_colours_of_dots_without_numbers():
     made = with_tutorial(theme="plain-dots", paper="colour")
     (picture, *_) = placed(pages_of(made, "tutorial")[0])
     (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
@@ -155,7 +155,7 @@ def test_dots_without_numbers_are_reported_by_their_colours():
     assert "yellow line" in said
 
 
-def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name():
+def test_dots_show_numbers_in_the_tutorial_if_two_colours_have_one_name():
     alike = [ink_of_hex(f"#{text}") for text in ("0072B2", "0060C0", "D55E00", "F0E442", "009E73")]
     numbers = load_theme("plain-dots").numbers.model_copy(update={"palette": tuple(alike)})
     lesson, *_ = lessons_of(GRADED, ENGLISH.of_dots, numbers)
@@ -180,7 +180,7 @@ def test_large_pictures_are_below_each_other_with_their_sentences_at_their_side(
             assert board.y < number.y < board.y + board.frame.height_pt
 
 
-def test_a_plan_has_the_pages_of_the_book():
+def test_a_planned_book_has_as_many_pages_as_the_finished_one():
     unscored = tuple(numbered(at, "A", grade=EASY.grade) for at in (1, 2))  # as those that stand for others
     planned = book(2, made=unscored, parts=TUTORIAL)
     assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
@@ -215,7 +215,7 @@ def test_the_example_spans_the_live_area():
     assert round(last.x + last.frame.width_pt, 3) == 432 - 36
 
 
-def test_the_rules_are_set_large_where_one_page_holds_them_and_as_the_text_where_not():
+def test_the_rules_are_set_larger_if_one_page_holds_them():
     roomy, tight = howto(trim=Size(612, 792)), howto(trim=Size(360, 360))
     sizes = [{item.size_pt for item in text_runs(page)} for page in (roomy, tight)]
     assert 13.2 in sizes[0]  # 12 × 1.1
@@ -223,7 +223,7 @@ def test_the_rules_are_set_large_where_one_page_holds_them_and_as_the_text_where
     assert 12.0 not in sizes[1]
 
 
-def test_the_lines_half_way_keep_their_inks_in_the_whole_answer():
+def test_the_half_solved_example_has_the_inks_of_the_whole_answer():
     page = howto(theme="colour", paper="premium-colour", printer="kdp-paperback", notes_pages=10)
     half, solved = example(page, "half"), example(page, "solved")
     assert lines(half) == [lines(solved)[number - 1] for number in HALF_WAY]
@@ -247,7 +247,7 @@ def test_the_example_has_one_solution_and_solids_where_the_book_has(solids):
     assert proof.solution.edges == example.edges
 
 
-def test_a_book_without_solids_says_and_shows_nothing_of_them():
+def test_a_book_without_solids_does_not_mention_or_draw_them():
     free = tuple(numbered(number, "A", worked_example(solids=False)) for number in (1, 2))
     without, with_solids = howto(made=free), howto(made=(*free, numbered(3, "A")))
     assert "solid" not in " ".join(texts(without))

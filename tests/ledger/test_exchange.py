@@ -68,7 +68,7 @@ def test_a_ledger_moves_to_a_server_and_back_without_loss(tmp_path, postgres):
             assert rows_of(new) == rows_of(old)
 
 
-def test_an_import_leaves_out_and_names_what_is_held_elsewhere(filled, other):
+def test_an_import_leaves_out_and_returns_puzzles_of_other_holders(filled, other):
     other.add([entry_of(puzzle_of(FLAT), SECOND, "9")])
     came = import_ledger(other, filled[1], "file")
     assert (came.puzzles, [entry.slot for entry in came.left_out]) == (2, ["2026-12-01"])
@@ -125,14 +125,14 @@ def test_a_wrong_line_is_named_and_nothing_is_imported(filled, other, changes, m
         ((0, 1, 2, 3, 1), "file, line 4: more follows"),
     ],
 )
-def test_an_export_that_is_not_whole_is_refused(filled, other, keep, message):
+def test_an_incomplete_export_is_refused(filled, other, keep, message):
     with pytest.raises(PuzzleError, match=message):
         import_ledger(other, [filled[1][at] for at in keep], "file")
     assert other.holdings() == ()
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":2}'])
-def test_what_is_no_export_is_refused(other, text):
+def test_a_text_that_is_no_export_is_refused(other, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
         import_ledger(other, text.splitlines(), "file")
 

@@ -88,7 +88,7 @@ def test_a_refused_ledger_leaves_no_connection_open(server, monkeypatch):
     assert [connection.closed for connection in connections] == [True]
 
 
-def test_looking_things_up_makes_no_ledger(server):
+def test_looking_up_creates_no_ledger(server):
     assert f"there is no ledger in {server}" in refusal(server, writable=False)
     assert execute(server, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()") == []
 
@@ -110,7 +110,7 @@ def test_a_missing_right_is_reported(postgres, server):
             publish(ledger, SECOND, {2: "1"})
 
 
-def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, server):
+def test_a_cut_connection_is_opened_again_for_the_next_reserve(postgres, server):
     with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
         for number in (1, 2):
             assert build.reserve(made(number), str(number), "") is None
@@ -120,7 +120,7 @@ def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, 
         assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
 
 
-def test_a_connection_that_is_cut_within_a_transaction_has_it_done_again(postgres, server):
+def test_a_transaction_is_done_again_after_a_cut_connection(postgres, server):
     with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
         tries = []

@@ -94,7 +94,7 @@ def test_a_database_of_another_program_is_refused(path):
 
 
 @pytest.mark.parametrize("content", [b"not a database" * 1000, b"SQLite format 3\0", bytes(5000)])
-def test_what_is_no_database_is_refused(path, content):
+def test_a_file_that_is_no_database_is_refused(path, content):
     path.write_bytes(content)
     assert_refused(path, "damaged or not a ledger|another program")
 
@@ -130,7 +130,7 @@ def test_damage_inside_is_found_by_a_full_check_and_refused_before_the_first_wri
     assert path.read_bytes() == content
 
 
-def test_damage_that_shows_after_a_write_is_not_said_to_be_untouched(path):
+def test_a_file_damaged_after_a_write_is_not_called_untouched(path):
     filled(path)
     with Ledger(path) as ledger:
         publish(ledger, SECOND, {777: "1"})
@@ -166,7 +166,7 @@ def test_a_pipe_is_no_ledger_and_is_not_waited_for(path, writable):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be deleted there")
 @pytest.mark.parametrize("after", [Path.unlink, lambda path: path.replace(path.with_name("moved"))])
-def test_a_ledger_that_is_deleted_during_a_build_is_missed(path, after):
+def test_a_ledger_that_is_deleted_during_a_build_is_reported(path, after):
     with Ledger(path) as ledger, ledger.begin(FIRST, "First") as build:
         build.reserve(made(7), "1", "5x7")
         place = path.rename(path.with_name("kept"))
@@ -179,7 +179,7 @@ def test_a_ledger_that_is_deleted_during_a_build_is_missed(path, after):
             ledger.database.lost = True
 
 
-def test_hosts_that_share_a_file_go_by_the_clock_of_its_disk(path, monkeypatch):
+def test_hosts_that_share_a_file_use_the_clock_of_its_file_system(path, monkeypatch):
     """The disk's clock is two hours ahead, and a build of another host has a recent beat by that clock."""
     real = os.fstat
 
@@ -208,7 +208,7 @@ def test_a_file_system_without_locks_is_reported(path, monkeypatch):
 
 
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])
-def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
+def test_an_invalid_row_counts_as_damage(path, row):
     filled(path)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -217,7 +217,7 @@ def test_a_row_that_holds_what_it_should_not_is_damage(path, row):
         ledger.holdings()
 
 
-def test_a_schema_that_is_no_text_is_damage(path):
+def test_a_schema_that_is_no_text_counts_as_damage(path):
     filled(path)
     content = bytearray(path.read_bytes())
     at = content.index(b"CREATE TABLE builds")
@@ -355,7 +355,7 @@ def test_a_read_only_ledger_can_be_looked_up_and_not_written(open_ledger):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions as in POSIX")
-def test_who_may_only_read_a_ledger_leaves_nothing_beside_it(open_ledger):
+def test_a_reader_without_write_permission_leaves_no_files(open_ledger):
     open_ledger.chmod(0o644)
     open_ledger.parent.chmod(0o777)
     assert as_somebody(open_ledger, "read") == "volume first\n"
@@ -364,7 +364,7 @@ def test_who_may_only_read_a_ledger_leaves_nothing_beside_it(open_ledger):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="mounts as in POSIX")
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN])
-def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
+def test_a_read_only_disk_is_named_in_the_message(path, monkeypatch, code):
     real = os.statvfs
 
     def read_only(folder):

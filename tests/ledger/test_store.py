@@ -37,7 +37,7 @@ def test_a_puzzle_published_in_one_volume_is_refused_to_another_and_to_a_feed(le
             assert build.reserve(made(1), "3", "") == Place(FIRST, "17", published=True)
 
 
-def test_reserving_twice_for_one_slot_is_once_and_for_two_is_a_repeat(ledger):
+def test_a_puzzle_can_be_reserved_again_for_its_slot_but_not_for_another(ledger):
     with ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "17", "") is None
         assert build.reserve(made(1), "17", "") is None
@@ -88,7 +88,7 @@ def test_builds_insert_in_the_same_order_so_that_none_waits_for_another(ledger, 
     assert len(inserted) == 6
 
 
-def test_what_is_in_print_stays_until_the_new_build_is_published_and_replaces_it(ledger):
+def test_published_puzzles_stay_until_the_new_build_is_published(ledger):
     publish(ledger, FIRST, {1: "1", 2: "2"})
     with ledger.begin(FIRST, "") as build:
         build.reserve(made(2), "1", "")

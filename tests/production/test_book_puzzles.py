@@ -18,7 +18,7 @@ from paper_maker import HERE, Heard, opened, stop
 
 
 def make(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
-    """A whole run, as a build does it; what was made and the report's lines."""
+    """Do a whole run as a build does. Return the puzzles and the lines of the report."""
     with opened(spec, folder, choice, log, watcher) as run:
         puzzles = make_book(spec, run, HERE)
         said = report_lines(run, warnings_of(spec, run, puzzles))
@@ -54,7 +54,7 @@ def test_a_run_that_ends_before_a_puzzle_is_saved_leaves_nothing_behind(spec, tm
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spec, tmp_path):
+def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_the_journal(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, watcher=stop(3))
     with pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "), opened(spec, tmp_path):
@@ -62,7 +62,7 @@ def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spe
     assert make(spec, tmp_path)[1] == ["journal        resumed 3 of 7"]
 
 
-def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
+def test_unreadable_puzzles_of_the_journal_are_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, watcher=stop(3))
     with Journal(tmp_path / JOURNAL_FILE, spec.book_id, __version__) as journal:
@@ -79,7 +79,7 @@ def test_a_slots_key_follows_its_recipe_and_board_and_not_its_number(spec):
     assert len({slot.key, one.key, other.key}) == 3
 
 
-def test_a_run_that_fails_later_keeps_what_it_has(spec, tmp_path):
+def test_a_run_that_fails_later_keeps_its_puzzles(spec, tmp_path):
     with pytest.raises(RecipeError):
         make(spec, tmp_path, watcher=stop(2, RecipeError("can't be met")))
     assert (tmp_path / JOURNAL_FILE).exists()
@@ -95,7 +95,7 @@ def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path
     assert held == {one.fingerprint: str(number) for number, one in enumerate(printed, start=1)}
 
 
-def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
+def test_puzzles_of_another_volume_are_replaced_and_noted(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
@@ -105,7 +105,7 @@ def test_what_another_volume_holds_is_passed_over_and_said(spec, tmp_path):
     assert said[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
 
 
-def test_a_book_that_takes_anothers_place_says_how_many_puzzles_it_frees(spec, tmp_path):
+def test_a_book_that_replaces_another_reports_the_released_puzzles(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     draft = replace(choice, draft=True)
     other = spec.model_copy(update={"seed": "other"})
@@ -118,7 +118,7 @@ def test_a_book_that_takes_anothers_place_says_how_many_puzzles_it_frees(spec, t
     ]
 
 
-def test_of_a_slot_made_again_only_the_replacement_before_is_freed(spec, tmp_path):
+def test_a_new_replacement_releases_only_the_replacement_before(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     make(spec, tmp_path, choice)
     once, twice = (spec.model_copy(update={"replace": {3: which}}) for which in (1, 2))
@@ -128,12 +128,12 @@ def test_of_a_slot_made_again_only_the_replacement_before_is_freed(spec, tmp_pat
 
 
 def events_of(path, event):
-    """The log's lines of one kind, without their times."""
+    """Return the lines of one event in the log, without their times."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     return [{k: line[k] for k in line.keys() - {"at", "event"}} for line in lines if line["event"] == event]
 
 
-def test_the_log_tells_what_is_made_resumed_and_passed_over_and_nothing_of_the_book(spec, tmp_path):
+def test_the_log_has_events_but_no_boards_of_the_book(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
@@ -174,7 +174,7 @@ def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
     assert volume_of(replacing, make(replacing, tmp_path, choice)[0]) == first
 
 
-def test_a_journal_serves_replacements_also_where_it_was_begun_without_them(spec, replacing, tmp_path):
+def test_a_journal_without_replacements_can_be_resumed_with_them(spec, replacing, tmp_path):
     whole = volume_of(replacing, make(replacing, tmp_path / "whole")[0])
     with pytest.raises(KeyboardInterrupt, match="8 of 8"):
         make(replacing, tmp_path, watcher=stop(8))
@@ -188,8 +188,8 @@ def test_a_journal_serves_replacements_also_where_it_was_begun_without_them(spec
     assert volume_of(replacing, puzzles) == whole
 
 
-def test_every_other_record_of_the_volume_stays_as_it_is_with_ledger_and_without(spec, tmp_path):
-    """Also where the first build had to pass over what another volume held."""
+def test_a_replacement_changes_no_other_record_of_the_volume(spec, tmp_path):
+    """This is so even if the first build had to replace puzzles of another volume."""
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     make(spec.model_copy(update={"id": "other"}), tmp_path / "other", choice)
     for asked in (choice, NO_LEDGER):

@@ -138,7 +138,7 @@ def test_two_runs_at_once_share_the_workers(cluster):
         assert list(both.map(one, range(2))) == [essence(make_slots(slots))] * 2
 
 
-def test_an_exception_of_a_worker_has_the_same_message_as_here(cluster):
+def test_an_exception_of_a_worker_has_the_same_message_as_without_a_cluster(cluster):
     with open_workers(None, cluster.address, print) as workers, pytest.raises(RecipeError) as there:
         make_slots(plan_slots(MANY), refuse_third, workers)
     with pytest.raises(RecipeError) as here:
@@ -146,7 +146,7 @@ def test_an_exception_of_a_worker_has_the_same_message_as_here(cluster):
     assert str(there.value) == str(here.value)
 
 
-def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
+def test_an_interruption_cancels_the_calls(cluster, tmp_path):
     spec = write(tmp_path / "hard.yaml", HARD)
     words = ["build", str(spec), "-o", str(tmp_path), "--no-ledger", "-v", "--cluster", cluster.address]
     process = subprocess.Popen(

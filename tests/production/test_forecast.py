@@ -1,4 +1,4 @@
-"""What a run's slots are likely to take, on a table of odds of one's own."""
+"""Forecasts of the time that slots take, with a small table of odds."""
 
 import dataclasses
 
@@ -27,7 +27,7 @@ def finished(slot, seconds):
     return dataclasses.replace(make_slots([slot])[0], seconds_s=seconds)
 
 
-def test_the_time_left_comes_from_the_table_first_and_then_from_what_was_measured():
+def test_the_time_left_comes_from_the_table_first_and_then_from_measurements():
     some = slots({"count": 6, "grade": "hard"})
     forecast = Forecast(6, 2, TABLE)
     forecast.expect(some)
@@ -41,7 +41,7 @@ def test_the_time_left_comes_from_the_table_first_and_then_from_what_was_measure
     assert (forecast.done, str(forecast)) == (6, "")
 
 
-def test_the_time_left_goes_by_the_workers_that_are_there_now():
+def test_the_time_left_follows_the_current_number_of_workers():
     threads = [2]
     forecast = Forecast(6, 2, TABLE, lambda: threads[0])
     forecast.expect(slots({"count": 6, "grade": "hard"}))
@@ -51,7 +51,7 @@ def test_the_time_left_goes_by_the_workers_that_are_there_now():
     assert estimates == [(2, pytest.approx(1.5)), (3, pytest.approx(1.0)), (1, pytest.approx(3.0))]
 
 
-def test_one_level_s_puzzles_tell_the_machine_s_speed_for_the_others():
+def test_measured_puzzles_of_one_level_scale_the_times_of_the_others():
     some = slots({"count": 1, "grade": "hard"}, {"count": 1, "grade": "hard-expert"})
     forecast = Forecast(2, 1, TABLE)
     forecast.expect(some)
@@ -59,7 +59,7 @@ def test_one_level_s_puzzles_tell_the_machine_s_speed_for_the_others():
     assert forecast.left_s == pytest.approx(10 * 0.5)
 
 
-def test_nothing_is_said_of_the_time_before_anything_tells():
+def test_the_time_left_is_unknown_without_odds_and_measurements():
     some = slots({"count": 2, "size": 30, "paths": "100"})
     forecast = Forecast(2, 1, TABLE)
     forecast.expect(some)
@@ -68,7 +68,7 @@ def test_nothing_is_said_of_the_time_before_anything_tells():
     assert str(forecast) == "puzzle 2 of level L1; about 7 s left"
 
 
-def test_a_slot_that_is_made_again_is_waited_for_again():
+def test_a_slot_that_is_made_again_counts_as_unfilled():
     some = slots({"count": 2, "grade": "hard"})
     forecast = Forecast(2, 1, TABLE)
     forecast.expect(some)
@@ -80,7 +80,7 @@ def test_a_slot_that_is_made_again_is_waited_for_again():
     assert str(forecast) == ""
 
 
-def test_a_level_s_line_says_how_likely_it_is_met_and_how_long_it_takes():
+def test_the_line_of_a_level_has_its_chance_and_its_time():
     sure, poor, none, near, any_grade, unknown = outlook_lines(
         slots(
             {"count": 40, "grade": "hard"},
@@ -108,7 +108,7 @@ def test_a_level_s_line_says_how_likely_it_is_met_and_how_long_it_takes():
     assert unknown == f"L6: 8 puzzles; {asked} (how likely and how long is not known)"
 
 
-def test_a_level_that_is_not_likely_met_has_a_line_with_what_would_help():
+def test_a_level_that_is_hardly_met_has_a_line_of_advice():
     lines = list(outlook_lines(slots({"count": 2, "grade": "expert"}), TABLE))
     assert "(hardly any of such boards, 15 % chance to find all, about 16 s on 1 core)" in lines[0]
     assert lines[1:] == [
@@ -132,7 +132,7 @@ def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
         (0, "(a trial made none in about 3 s, so it is unknown whether they can be found)"),
     ],
 )
-def test_what_a_trial_found_is_said(made, said):
+def test_a_forecast_names_the_result_of_a_trial(made, said):
     some = slots({"count": 4, "size": 30, "paths": "100"})
     trial = Odds(some[0].recipe, Method.WALK, made / 3.0, 30.0, (), made, 3.0)
     assert said in next(outlook_lines(some, [trial]))
@@ -153,5 +153,5 @@ def test_advice_asks_for_more_effort_than_there_was():
         (500_000, "about 6 days"),
     ],
 )  # fmt: skip
-def test_times_are_estimates_as_about_as_they_are_known(seconds, words):
+def test_times_are_rounded_to_suitable_units(seconds, words):
     assert duration(seconds) == words

@@ -62,7 +62,7 @@ def test_a_journal_cut_off_at_any_byte_keeps_all_complete_lines(path, monkeypatc
         assert path.read_bytes() == whole
 
 
-def test_a_changed_byte_ends_what_counts(path):
+def test_lines_after_a_damaged_line_do_not_count(path):
     whole = written(path)
     second = whole.index(b"\n", whole.index(b"\n") + 1) + 1
     for place in range(second, len(whole)):
@@ -74,7 +74,7 @@ def test_a_changed_byte_ends_what_counts(path):
 
 
 @pytest.mark.parametrize(("plan", "release"), [("other", "1.0"), ("plan", "1.1")])
-def test_a_journal_of_another_plan_or_release_is_begun_afresh(path, plan, release):
+def test_a_journal_of_another_plan_or_release_is_replaced(path, plan, release):
     written(path)
     with Journal(path, plan, release) as journal:
         assert journal.saved == {}
@@ -98,7 +98,7 @@ def full(_):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
+def test_a_full_disk_is_an_output_error_and_keeps_complete_lines(path, monkeypatch):
     monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
     with Journal(path, "plan", "1.0") as journal:
         journal.append([(1, {})])

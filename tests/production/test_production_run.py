@@ -208,7 +208,7 @@ def journal_of(tmp_path):
         yield left
 
 
-def test_what_an_earlier_run_finished_is_not_made_again(spec, journal_of):
+def test_puzzles_of_an_earlier_run_are_not_made_again(spec, journal_of):
     slots, watcher = plan_slots(spec), Heard()
     whole = make_slots(slots)
     again = make_slots(slots, journal=journal_of(whole[0], whole[4], whole[6]), watcher=watcher)
@@ -228,7 +228,7 @@ def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
     assert essence(make_slots(slots, make_repeats, journal=left)) == essence(make_slots(slots, make_repeats))
 
 
-def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monkeypatch):
+def test_a_slot_whose_worker_dies_once_is_made_again(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
     slots = plan_slots(spec)
     log = []
@@ -342,7 +342,7 @@ def test_a_draft_reads_the_ledger_and_records_nothing(choice, made):
     assert contents(choice) == before
 
 
-def test_a_draft_makes_no_ledger(choice, made):
+def test_a_draft_creates_no_ledger(choice, made):
     with LedgerSession(replace(choice, draft=True), FIRST, "") as session:
         assert session.reserve(made[0]) is None
     with pytest.raises(NoLedgerError):

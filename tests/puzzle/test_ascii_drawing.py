@@ -91,7 +91,7 @@ SOLUTION = draw_solution(filling(3, 4, {1: [0, 1, 2, 3], 2: [4, 5, 6, 7], 3: [8,
         ("├", "", "line 3, column 1 of the drawing: found '─' instead of '├'"),
     ],
 )
-def test_a_stray_character_in_a_puzzle_is_named(wrong, right, message):
+def test_a_stray_character_in_a_drawing_is_reported(wrong, right, message):
     with pytest.raises(PuzzleError, match=message):
         read_puzzles(PUZZLE.replace(wrong, right, 1))
 
@@ -183,6 +183,6 @@ def test_in_a_drawing_by_hand_a_number_may_be_anywhere_in_its_square(neat, loose
         ("┌───", "┌──", "a drawing of 7 lines and 12 columns"),
     ],
 )
-def test_in_a_drawing_by_hand_a_wrong_character_is_named(neat, stray, message):
+def test_a_wrong_character_in_a_drawing_by_hand_is_reported(neat, stray, message):
     with pytest.raises(PuzzleError, match=message):
         read_drawings(OPEN.replace(neat, stray, 1))

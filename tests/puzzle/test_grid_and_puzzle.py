@@ -130,7 +130,7 @@ def test_a_solution_stays_one_when_turned(solution, symmetry):
     assert [path.cells[0] for path in turned.paths] == [pair.first for pair in turned.puzzle.pairs]
 
 
-def test_the_canonical_form_lies_wide_and_counts_from_one():
+def test_the_canonical_form_is_wide_and_numbered_from_one():
     tall = boards.puzzle_of("3 4\n# . 9\n. . .\n. 4 .\n4 . 9\n")
     assert board_rows(canonical(tall)) == ("# . . 1", ". . 1 .", "2 . . 2")
 

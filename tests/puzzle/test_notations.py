@@ -108,14 +108,14 @@ MEGABYTES = 10_000_000
     ],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip
-def test_hostile_text_is_refused_in_one_short_paragraph(text):
+def test_hostile_text_is_refused_with_a_short_message(text):
     for read in (read_puzzles, read_drawings):
         with pytest.raises(PuzzleError) as error:
             read(text)
         assert len(str(error.value)) < 300
 
 
-def test_more_text_than_is_sensible_is_refused():
+def test_a_text_that_is_too_long_is_refused():
     with pytest.raises(PuzzleError, match="split the file"):
         read_puzzles("\n" * (64 * 1024 * 1024 + 1))
 
@@ -202,7 +202,7 @@ def test_bare_tables_and_several_are_read():
         ("The solution to the above table:\n| 1 |\n", "instead of a puzzle"),
     ],
 )
-def test_a_malformed_table_is_named(text, message):
+def test_a_malformed_table_is_refused_with_the_place(text, message):
     with pytest.raises(PuzzleError, match=message):
         read_puzzles(text)
 
@@ -244,7 +244,7 @@ def test_a_number_above_61_has_no_compact_form():
         "\ufeff5 4\r\nC...B\r\nA.BA.\r\n...C.\r.....",
     ],
 )
-def test_a_board_may_be_compact_without_size_commented_spaced_out(text):
+def test_link_text_may_be_compact_have_comments_and_no_size(text):
     expected = boards.puzzle_of("5 4\n12 . . . 11\n10 . 11 10 .\n. . . 12 .\n. . . . .\n")
     assert read_puzzles(text) == [expected]
 
@@ -280,7 +280,7 @@ GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
         ("1.1\n.#\n...\n", "row 2: 2 squares"),
     ],
 )  # fmt: skip
-def test_a_malformed_record_is_named_with_place_and_what_is_allowed(text, message):
+def test_a_malformed_record_is_refused_with_place_and_advice(text, message):
     with pytest.raises(PuzzleError, match=message) as error:
         read_puzzles(GOOD + "\n" + text)
     assert str(error.value).startswith("record 2 (from line 6): ")

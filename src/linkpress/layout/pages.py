@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -154,32 +154,20 @@ def try_layout(
     if problems or plan is None:
         return None, list({str(problem): problem for problem in problems}.values())
     pages = {page.number: page for part in composed[: len(plan.parts)] for page in part}
-    return _book(edition, profile, theme, plan, pages, composed[len(plan.parts) :]), []
-
-
-def _book(
-    edition: Edition,
-    profile: PrinterProfile,
-    theme: Theme,
-    plan: PagePlan,
-    pages: Mapping[int, Page],
-    solutions: Sequence[Sequence[Page]],
-) -> Book:
-    page_keys = edition.spec.page
+    numbers, trim, page_keys = range(1, plan.page_count + 1), edition.trim, edition.spec.page
     coloured = any(not ink.is_grey for _, ink in theme.inks) or bool(edition.title_inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(page_keys, profile)
-    return Book(
-        pages=tuple(
-            pages.get(number) or _blank(edition.trim, number) for number in range(1, plan.page_count + 1)
-        ),
-        trim=edition.trim,
+    book = Book(
+        pages=tuple(pages.get(number) or _blank(trim, number) for number in numbers),
+        trim=trim,
         bleeds=(profile.bleed_of(True), profile.bleed_of(False)) if page_keys.bleed else (NO_BLEED, NO_BLEED),
         margins=plan.setting.margins,
         index=plan.index,
         edition=edition,
         coloured=coloured,
-        solutions=tuple(page for part in solutions for page in part),
+        solutions=tuple(page for part in composed[len(plan.parts) :] for page in part),
     )
+    return book, []
 
 
 def _blank(trim: Size, number: int) -> Page:
@@ -242,7 +230,8 @@ def _settle(
         return setting, _parts(setting)
 
     def count_pages(margins: Margins) -> int:
-        return profile.pages_to_print(_last_page(parts_with(margins)[1]), edition.trim)
+        _, numbers = _numbered(parts_with(margins)[1])[-1]
+        return profile.pages_to_print(numbers[-1], edition.trim)
 
     margins, page_count = settle_margins(
         lambda pages: book_margins(
@@ -298,11 +287,6 @@ def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
         numbered.append((part, numbers))
         following = numbers[-1] + step
     return numbered
-
-
-def _last_page(parts: Sequence[Part]) -> int:
-    _, numbers = _numbered(parts)[-1]
-    return numbers[-1]
 
 
 # Choosing the parts of a book

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from linkpress.book.printing_keys import BackgroundSpec, PageSpec
 from linkpress.book.spec import BookSpec
@@ -41,7 +40,6 @@ class OwnPicture:
 
 
 Pictures = Mapping[str, OwnPicture]  # by name
-NO_PICTURES: Pictures = MappingProxyType({})
 
 
 @dataclass(frozen=True)

@@ -57,15 +57,9 @@ class BookPuzzles:
 
 def plan_book(spec: BookSpec) -> RunPlan:
     """Return the facts about a book's run, for ``ProductionRun``."""
-    holder = Holder(Kind.VOLUME, spec.book_id)
+    holder, replaced = Holder(Kind.VOLUME, spec.book_id), len(spec.replace or ())
     isbn = isbn_13(spec.isbn) if spec.isbn else None
-    return RunPlan(
-        holder=holder,
-        title=spec.title,
-        puzzles=spec.puzzle_count,
-        replaced=len(spec.replace or ()),
-        isbn=isbn,
-    )
+    return RunPlan(holder, spec.title, puzzles=spec.puzzle_count, replaced=replaced, isbn=isbn)
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:

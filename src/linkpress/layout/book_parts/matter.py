@@ -85,18 +85,15 @@ class TitlePart(Part):
         """Set publisher and author at the foot of the page; return the height above them."""
         spec, scale, live = self.setting.spec, self.setting.theme.type, draft.live
         y = live.y + DESCENT * (scale.caption if spec.publisher else scale.heading)
+        middle, width = Anchor.MIDDLE, live.width
         if spec.publisher:
-            point, size = (live.centre, y), scale.caption
-            draft.text(
-                spec.publisher, point, size, anchor=Anchor.MIDDLE, where="publisher", within=live.width
-            )
+            point = (live.centre, y)
+            draft.text(spec.publisher, point, scale.caption, anchor=middle, where="publisher", within=width)
             y += 2.2 * scale.heading
         if spec.author:
             point, size = (live.centre, y), scale.heading
-            draft.text(
-                spec.author, point, size, strong=True, anchor=Anchor.MIDDLE, where="author", within=live.width
-            )
-            y += scale.heading
+            draft.text(spec.author, point, size, strong=True, anchor=middle, where="author", within=width)
+            y += size
         return y
 
     def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:

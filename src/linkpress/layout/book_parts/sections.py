@@ -223,15 +223,8 @@ class SectionPart(Part):
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])
-        point = (draft.live.right, foot)
-        draft.text(
-            self.setting.words.scan,
-            point,
-            scale.small,
-            anchor=Anchor.END,
-            where="qr",
-            within=draft.live.width,
-        )
+        point, words, width = (draft.live.right, foot), self.setting.words.scan, draft.live.width
+        draft.text(words, point, scale.small, anchor=Anchor.END, where="qr", within=width)
 
     def _put_ornament(self, draft: PageDraft) -> None:
         live, theme = draft.live, self.setting.theme
@@ -241,17 +234,12 @@ class SectionPart(Part):
         scale = LARGE_PRINT_ORNAMENT if self.setting.page.large_print else 1.0
         pitch = min(scale * ORNAMENT_PITCH_PT, live.width / count)
         first = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
-        weight = max(theme.rule_pt, 1.0)
-        ornament = level_ornament(
-            self.number,
-            count,
-            first,
-            pitch_pt=pitch,
-            ink=theme.accent,
-            measure=self.setting.measure,
-            weight_pt=weight,
+        weight, measure = max(theme.rule_pt, 1.0), self.setting.measure
+        draft.add(
+            level_ornament(
+                self.number, count, first, pitch_pt=pitch, ink=theme.accent, measure=measure, weight_pt=weight
+            )
         )
-        draft.add(ornament)
 
 
 # Answers that are printed on pages of their own
@@ -485,19 +473,14 @@ class AnswerStrip:
         # Draw the answers upright on a separate draft, which is then turned by 180 degrees.
         upright = PageDraft(self.setting, draft.number)
         corners = self._corners(Area(0.0, 0.0, area.width, height))
+        caption_pt = self._captions.height_pt(self._lines)
         for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
             name, record = solution_place(puzzle.number), puzzle.record
             board = self.setting.board(record.puzzle, record.solution, self._cell_pt)
             upright.add((Placed(name, board, x, y),))
             box = Area(x, y, board.width_pt, board.height_pt)
-            self._captions.put(
-                upright,
-                puzzle,
-                box,
-                index,
-                width_pt=min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x),
-                height_pt=self._captions.height_pt(self._lines),
-            )
+            width = min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x)
+            self._captions.put(upright, puzzle, box, index, width_pt=width, height_pt=caption_pt)
             draft.target(name, area.y + height)
             left, bottom = area.right - box.right, area.y + height - box.top
             draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))

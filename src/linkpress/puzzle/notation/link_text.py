@@ -222,8 +222,7 @@ def solution_rows(solution: Solution) -> tuple[str, ...]:
 
 def grid_rows(grid: Grid) -> list[str]:
     """Return the rows of a board without numbers: ``#`` for a solid, ``.`` for a free square."""
-    cells = "".join("#" if cell in grid.solids else "." for cell in range(grid.size))
-    return [cells[start : start + grid.cols] for start in range(0, grid.size, grid.cols)]
+    return _compact_rows(_squares(grid, {}))
 
 
 def parse_board_rows(rows: Sequence[str]) -> Puzzle:
@@ -251,7 +250,10 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
     cells_of: dict[int, list[Cell]] = {}
     for cell, number in numbers.items():
         cells_of.setdefault(number, []).append(cell)
-    joined = {cell: _neighbours_with_same_number(grid, numbers, cell) for cell in numbers}
+    joined = {
+        cell: [other for other in grid.neighbours[cell] if numbers.get(other) == number]
+        for cell, number in numbers.items()
+    }
     if missing := set(cells_of).symmetric_difference(pair.number for pair in puzzle.pairs):
         raise PuzzleError(f"the number {min(missing)} is in only one of puzzle and solution")
     for pair in puzzle.pairs:
@@ -262,15 +264,6 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
         if len(path.cells) != len(cells_of[path.number]):
             raise PuzzleError(f"the squares numbered {path.number} are not connected")
     return solution
-
-
-def _neighbours_with_same_number(grid: Grid, numbers: Mapping[Cell, int], cell: Cell) -> list[Cell]:
-    beside = [cell - grid.cols, cell + grid.cols]
-    if cell % grid.cols:
-        beside.append(cell - 1)
-    if (cell + 1) % grid.cols:
-        beside.append(cell + 1)
-    return [other for other in beside if numbers.get(other) == numbers[cell]]
 
 
 def _check_path(grid: Grid, pair: Pair, cells: list[Cell], joined: Mapping[Cell, list[Cell]]) -> None:
