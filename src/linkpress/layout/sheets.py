@@ -288,7 +288,7 @@ def check_cells(
 def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
-    """Return whether the squares of all boards are large enough to print, or to use in ``comfort``."""
+    """Return whether all boards have large enough squares, and comfortable ones if ``comfort`` is true."""
     for shape in shapes:
         least_pt, _ = least_cell_pt(setting, shape, answer)
         if comfort:

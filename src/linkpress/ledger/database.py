@@ -66,7 +66,7 @@ class Database(ABC):
     @property
     @abstractmethod
     def now(self) -> str:
-        """SQL of the current time in seconds since 1970, by one clock for all who use the ledger."""
+        """SQL expression for the current time in seconds since 1970. All users of a ledger get one clock."""
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:

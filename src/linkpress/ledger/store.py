@@ -307,7 +307,7 @@ def own_liveness() -> Liveness:
 
 
 def _process_start(pid: int) -> str:
-    """Return when a process started: the id of the boot and the clock ticks since; empty if unknown."""
+    """Return when a process started: the boot's id and the clock ticks from there; empty if unknown."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
@@ -368,9 +368,9 @@ class LedgerBuild:
         return place
 
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
-        """Reserve those of some puzzles that are free, in one step, so that ``reserve`` is quick later.
+        """Reserve several puzzles in one step if they are free, so that ``reserve`` is quick later.
 
-        Puzzles that ``reserve`` is not called for with the same slot count as free.
+        In this build, such a puzzle still counts as free until ``reserve`` is called for it.
 
         Args:
             several: puzzles, each with the slot and the recipe that ``reserve`` takes.

@@ -56,7 +56,7 @@ def local_workers(jobs: int | None = None) -> Workers:
 
 @contextlib.contextmanager
 def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Iterator[Workers]:
-    """Open workers for the block: processes of this machine, or those of a cluster.
+    """Open workers for a ``with`` block: processes of this machine, or the workers of a cluster.
 
     Args:
         jobs: the number of calls made at a time. If it is None, the number of cores, or of the cluster's

@@ -179,7 +179,7 @@ class ProductionRun:
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
-        """Start workers for the block; processes of this machine if None are given."""
+        """Start workers for a ``with`` block. Without ``workers``, use processes of this machine."""
         workers = workers or local_workers()
         self._proves_again = workers.remote
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)

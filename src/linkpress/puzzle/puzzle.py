@@ -24,7 +24,7 @@ MAX_NUMBER = 9999  # Every notation can write numbers up to here. A 50 × 50 boa
 
 
 def turning_cells(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells of a path where it changes direction; each cell must be a neighbour of the last."""
+    """Return the cells of a path where it changes direction. Successive cells must be neighbours."""
     return [b for a, b, c in zip(cells, cells[1:], cells[2:], strict=False) if b - a != c - b]
 
 
@@ -86,7 +86,7 @@ class Grid:
         return divmod(cell, self.cols)
 
     def name(self, cell: Cell) -> str:
-        """Return the name of a cell for people, counted from 1: ``r2c5``."""
+        """Return the name of a cell in messages, such as ``r2c5``. Rows and columns are counted from 1."""
         row, col = self.position(cell)
         return f"r{row + 1}c{col + 1}"
 

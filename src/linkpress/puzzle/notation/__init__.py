@@ -1,7 +1,7 @@
 """Read and write puzzles and solutions as text.
 
 - ``notations``      the table of notations; reads every notation, and writes any of them
-- ``link_text``      link text, the article's tables, and the functions that all notations share
+- ``link_text``      link text, tables with bars, and the functions that all notations share
 - ``ascii_drawing``  drawings in box-drawing characters
 - ``pzpr``           addresses and files of the puzz.link player
 - ``penpa``          addresses of the Penpa+ player

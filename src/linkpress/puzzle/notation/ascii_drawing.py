@@ -131,9 +131,10 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 class _DrawingReader:
-    """The lines of one drawing, and the squares in them.
+    """Reader of the squares in one drawing.
 
-    Strict readers draw the result again and compare it with ``compare``; tolerant ones use ``check_places``.
+    A strict reader draws the result again, and uses ``compare`` to find a difference. A tolerant reader uses
+    ``check_places``, which only checks the characters between squares.
     """
 
     def __init__(self, lines: LineReader, characters: Collection[str] = _SQUARE_CHARACTERS) -> None:

@@ -1,4 +1,4 @@
-"""Boards as rows of squares: link text, its compact form, and the tables of the article's C program.
+"""Boards as rows of squares: link text, its compact form, and tables with bars.
 
 This module also holds what all notations share: reading a text line by line (``LineReader``), and boards as
 rows of numbers (``Squares``).
@@ -10,9 +10,10 @@ is compact. A text may hold several boards, blank lines, and comments from ``;``
 line with the size may be left out if blank lines separate the boards. A solution is written in the same way,
 with the number of its path on each square.
 
-In the article's tables a row is a line, and bars enclose each square: ``| 4 |``, ``| 12|``, ``| X |`` for a
-solid, ``|   |`` for an empty square. A heading precedes the table of a puzzle, another one the table of its
-solution. When a table is read, neighbouring squares may share a bar, and the heading may be missing.
+Tables are the output of the C program in a well-known article on this puzzle. A row is a line, and bars
+enclose each square: ``| 4 |``, ``| 12|``, ``| X |`` for a solid, ``|   |`` for an empty square. The tables of
+a puzzle and of its solution have different headings. When a table is read, neighbouring squares may share a
+bar, and the heading may be missing.
 """
 
 from __future__ import annotations
@@ -396,26 +397,26 @@ def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:
     return "\n".join((f"{puzzle.grid.cols} {puzzle.grid.rows}", *rows, ""))
 
 
-# The article's tables
+# Tables with bars
 
 
 def puzzle_table(puzzle: Puzzle) -> str:
-    """Return a puzzle as the article's table, with its heading."""
+    """Return a puzzle as a table with bars, below its heading."""
     return _table(PUZZLE_HEADING, puzzle_squares(puzzle))
 
 
 def solution_table(solution: Solution) -> str:
-    """Return a solution as the article's table, with its heading."""
+    """Return a solution as a table with bars, below its heading."""
     return _table(SOLUTION_HEADING, solution_squares(solution))
 
 
 def both_tables(solution: Solution) -> str:
-    """Return the output of the article's program: the puzzle, two blank lines, and the solution."""
+    """Return the table of a puzzle, two blank lines, and the table of its solution."""
     return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
 
 
 def read_table(lines: LineReader) -> Puzzle:
-    """Read the article's table of a puzzle, and skip the table of its solution if it follows.
+    """Read the table of a puzzle, and skip the table of its solution if it follows.
 
     Raises:
         PuzzleError: a table is malformed, or it is the table of a solution.

@@ -3,8 +3,8 @@
 To add a notation, write its module, then add a member to ``Notation`` and a row to the table below. The
 options of the commands, the readers and the messages follow from the table.
 
-The first line of a record shows its notation. Each notation but link text has a pattern for it, such as ``┌``
-for a drawing; a record that matches no pattern is link text.
+A record is a puzzle or a drawing in one notation. Its first line shows the notation. Each notation but link
+text has a pattern for this line, such as ``┌`` for a drawing. A record that matches no pattern is link text.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Notation(StrEnum):
     LINK = "link"  # link text: the size, then rows of squares separated by blanks
     COMPACT = "compact"  # link text with a single character for each square
     ASCII = "ascii"  # a drawing in box-drawing characters
-    TABLE = "table"  # the table printed by the article's C program
+    TABLE = "table"  # a table with bars around each square
     URL = "url"  # an address of the puzz.link player
     PZPRV3 = "pzprv3"  # a file of the puzz.link player
     PENPA = "penpa"  # an address of the Penpa+ player
@@ -78,7 +78,7 @@ class NotationRow:
     write_filled: Callable[[Puzzle], str] | None = None
 
     def missing_sign(self, puzzle: Puzzle) -> str:
-        """Name a part of the puzzle that this notation can't write; empty if it can write all of it."""
+        """Name a part of the puzzle that this notation can't write; return "" if it can write all of it."""
         if puzzle.grid.solids and not self.holds_solids:
             return f"the solid square {puzzle.grid.name(min(puzzle.grid.solids))}"
         highest = puzzle.pairs[-1].number
