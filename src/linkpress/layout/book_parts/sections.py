@@ -313,7 +313,7 @@ class AnswerPages:
     def sheets(self) -> tuple[Sheet, ...]:
         """The pages of answers, as few as possible.
 
-        If the last page has much fewer answers than the page before, both share their answers evenly.
+        If the last page has far fewer answers than the page before, both share their answers evenly.
 
         Raises:
             LayoutError: the squares would be too small.
