@@ -34,7 +34,7 @@ def kinds(made):
 @pytest.mark.parametrize(
     ("recto", "after_first_level", "last"),
     [
-        (False, (), ("notes", "blank")),  # generic wants an even count
+        (False, (), ("notes", "blank")),  # the printer generic prints an even number of pages
         (True, ("blank",), ("notes",)),  # the next opener waits for a recto
     ],
 )
@@ -154,7 +154,7 @@ def test_the_copyright_page_has_what_the_imprint_has():
         "linkpress 0.1.0",
     ):
         assert words in said
-    assert "77" not in said  # by which a next volume's puzzles could be guessed
+    assert "77" not in said  # the seed would reveal the puzzles of the next volume
 
 
 def test_no_line_of_the_copyright_page_ends_in_a_dot_that_joins_nothing():
@@ -174,7 +174,7 @@ def test_filled_puzzles_are_not_promised_more_than_was_proven():
 
 def test_a_printer_s_page_multiple_and_blank_last_page_are_kept():
     made = book(60, printer="ingramspark", per_page=4)
-    assert made.page_count % 6 == 0  # up to 6.14 × 9.21 in
+    assert made.page_count % 6 == 0  # this printer's rule for pages of up to 6.14 × 9.21 in
     assert made.pages[-1].kind == "blank"
 
 
@@ -254,7 +254,7 @@ def test_narrow_boards_move_together_and_stay_centred():
     answers = placed(page)
     row = [item.x for item in answers if item.y == answers[0].y]
     width = answers[0].frame.width_pt
-    # Squares of 7 mm at most: 0.36 of a board between columns, the same left and right.
+    # Squares are at most 7 mm, gaps between columns 0.36 of a board, and both side gaps are equal.
     assert all(b - a == pytest.approx(1.36 * width) for a, b in pairwise(row))
     assert row[0] == pytest.approx(700 - row[-1] - width)
 

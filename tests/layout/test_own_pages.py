@@ -26,7 +26,7 @@ def blocks(text):
     ("text", "made"),
     [
         (
-            "- one\n  - two\n\n3. three\n4. four",  # set in by 1.6 × 10
+            "- one\n  - two\n\n3. three\n4. four",  # indented by 1.6 × 10
             [("one", "–", 16.0), ("two", "–", 32.0), ("three", "3.", 16.0), ("four", "4.", 16.0)],
         ),
         ("1.     code\n\n   more\n\nText.", [("code", "1.", 16.0), ("more", "", 16.0), ("Text.", "", 0.0)]),
@@ -63,7 +63,7 @@ def test_headings_are_set_in_the_heavier_face():
 
 def test_a_list_is_off_what_precedes_it():
     made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", ROOM, "front")
-    # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
+    # The space is 0.7 × 10 above each list and paragraph, and 0.35 × 10 between items, also in nested lists.
     assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]
 
 
@@ -78,7 +78,7 @@ def test_three_hyphens_are_a_rule_between_paragraphs():
     one, rule, two = markdown_blocks("One.\n\n---\n\nTwo.", ROOM, "front")
     (placed,) = rule.items
     (line,) = placed.frame.items
-    # In the middle of a line of 10, and 6 × 10 long.
+    # The rule is in the middle of a line 10 pt high, and 6 × 10 long.
     assert (placed.y + line.segments[0][1], line.segments[0][2]) == (5.0, 60.0)
     assert not any(isinstance(block, PictureRow) for block in (one, two))
 
@@ -97,7 +97,7 @@ def words(row):
 
 def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned():
     head, easy, hard = rows(TABLE)
-    # 13 characters of 6 pt are 78; a gap of 14; "No." of 18 ends at 110.
+    # 13 characters of 6 pt are 78 wide. After a gap of 14, "No." is 18 wide and ends at 110.
     assert words(head) == [("Level", 0.0), ("No.", 92.0)]
     assert words(easy) == [("Easy", 0.0), ("8", 104.0)]
     assert words(hard) == [("Hard and long", 0.0), ("12", 98.0)]

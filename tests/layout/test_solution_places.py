@@ -44,15 +44,15 @@ def test_an_answer_with_a_page_of_its_own_is_as_large_as_its_puzzle():
 
 
 def test_the_last_two_pages_of_answers_are_evenly_filled():
-    assert answers_by_page(book(13)) == [7, 6]  # 12 a page up to 7 × 7
+    assert answers_by_page(book(13)) == [7, 6]  # 12 answers fit a page if boards have up to 7 × 7
     assert answers_by_page(book(19)) == [12, 7]
-    large = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))  # no other answer fits beside it
+    large = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))  # its answer fills a page
     assert answers_by_page(book(6, 1, made=large, per_page=1, min_cell_mm=2.0)) == [6, 1]
 
 
 def test_more_answers_than_usual_are_on_a_page_where_all_are_as_large():
     made = tuple(numbered(number, "A", rows_of(14, 5)) for number in range(1, 13))
-    assert answers_by_page(book(12, made=made, per_page=1)) == [6, 6]  # four at a time up to 14 squares
+    assert answers_by_page(book(12, made=made, per_page=1)) == [6, 6]  # the usual number for 14 squares is 4
 
 
 def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines():
@@ -88,7 +88,7 @@ def test_answers_are_upside_down_on_the_next_page_of_puzzles():
     names = [[one.name for one in foot[0].frame.items if isinstance(one, Placed)] for foot in feet[1:]]
     assert names == [
         ["solution-1", "solution-2", "solution-3", "solution-4"],
-        ["solution-5", "solution-6", "solution-7", "solution-8"],  # over the opener of the next level
+        ["solution-5", "solution-6", "solution-7", "solution-8"],  # the opener of the next level is between
         ["solution-9", "solution-10", "solution-11"],
     ]
     for page, held in zip(pages[1:], names, strict=True):
@@ -177,7 +177,7 @@ def test_each_board_has_its_code_below_its_right_edge():
     figures = {item.name: item for item in placed(page)}
     board, code = figures["puzzle-1"], figures["qr-1"]
     assert code.y + code.frame.height_pt <= board.y
-    # The quiet zone overhangs: 0.09 of 56.
+    # The code's white margin, 0.09 of 56 pt, extends beyond the board.
     right = board.x + board.frame.width_pt
     assert code.x + code.frame.width_pt == pytest.approx(right + 5.04)
 

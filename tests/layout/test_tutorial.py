@@ -181,7 +181,7 @@ def test_large_pictures_are_below_each_other_with_their_sentences_at_their_side(
 
 
 def test_a_planned_book_has_as_many_pages_as_the_finished_one():
-    unscored = tuple(numbered(at, "A", grade=EASY.grade) for at in (1, 2))  # as those that stand for others
+    unscored = tuple(numbered(at, "A", grade=EASY.grade) for at in (1, 2))  # like the boards of a plan
     planned = book(2, made=unscored, parts=TUTORIAL)
     assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
     assert planned.page_count == with_tutorial().page_count
@@ -228,14 +228,14 @@ def test_the_half_solved_example_has_the_inks_of_the_whole_answer():
     half, solved = example(page, "half"), example(page, "solved")
     assert lines(half) == [lines(solved)[number - 1] for number in HALF_WAY]
     rings = {discs.ring for discs in half.items if isinstance(discs, Discs)}
-    assert rings > set(lines(half))  # and black rings where nothing is drawn yet
+    assert rings > set(lines(half))  # numbers without a line have black rings
 
 
 def test_a_theme_that_shades_its_answers_still_shows_lines_to_draw():
     page = howto(theme="soft")
     assert len(lines(example(page, "half"))) == len(HALF_WAY)
     tints = [item for item in example(page, "solved").items if isinstance(item, Rects)]
-    assert len(tints) == 1  # the solid square alone
+    assert len(tints) == 1  # only the solid square is filled
 
 
 @pytest.mark.parametrize("solids", [False, True])

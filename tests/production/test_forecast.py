@@ -12,7 +12,7 @@ from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.production.forecast import Forecast, advice, duration, outlook_lines
 from paper_maker import make_slots
 
-# Two of any kind and two hard ones a second, an expert in 20 s; the usual work takes 10 s.
+# Two puzzles a second of any grade, or of grade hard; one of grade expert in 20 s. A usual search takes 10 s.
 RECIPE = Recipe(7, 7, Span(5, 7), Span(0, 0))
 ASKED = [TargetOdds(Grade.HARD, 0.2, 2.0, 10.0), TargetOdds(Grade.EXPERT, 0.0, 0.05, 10.0)]
 TABLE = [Odds(RECIPE, Method.WALK, 2.0, 10.0, ASKED)]
