@@ -57,7 +57,7 @@ class ServerAddress:
 
     @property
     def conninfo(self) -> str:
-        """Address for libpq, which does not know ``+psycopg``."""
+        """Address for libpq, without ``+psycopg``, which libpq does not know."""
         return f"postgresql://{self.url.partition('://')[2]}"
 
     def __str__(self) -> str:

@@ -258,7 +258,7 @@ class Dispatcher:
             self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", suspects)
 
     def _running_batches(self) -> list[list[_Call]]:
-        """Return the batches that workers have started: executors start them in order."""
+        """Return the batches at which workers are now. Executors start batches in order."""
         unfinished = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
         )
@@ -347,7 +347,7 @@ def call_each(
 
 
 def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
-    """Make a call, and end this worker process if it takes too long: no other process could."""
+    """Make a call, and end this worker process if it takes too long, because no other process can do so."""
     timer = threading.Timer(patience_s, os._exit, (1,))
     timer.daemon = True
     timer.start()

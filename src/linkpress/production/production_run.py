@@ -398,7 +398,7 @@ class ProductionRun:
             self.watcher.unmet(slot, unmet_message(self._slots, {index: error}, self.forecast.table, None))
 
     def _is_hopeless(self, slot: Slot) -> bool:
-        """Return whether not to try a slot, because another slot with its recipe has failed.
+        """Return whether it is useless to try a slot, because another slot with its recipe has failed.
 
         Without a journal nothing is saved, so after any failure no slot is tried.
         """
