@@ -91,11 +91,6 @@ def test_an_impossible_recipe_is_a_problem(keys, message):
     assert problems_of(**keys)[0].startswith(message)
 
 
-def test_every_size_of_a_list_is_checked():
-    (problem,) = problems_of(size=["6", "7x5", "9"], paths=12)
-    assert problem.split(";")[1] == " a board of 7x5 has 35 free"
-
-
 @pytest.mark.parametrize(
     ("keys", "shares"),
     [
@@ -111,7 +106,10 @@ def test_default_share_limits_apply_from_three_paths_up(keys, shares):
 
 def test_mirrored_solids_may_be_odd_on_a_board_with_a_middle_column():
     assert level(solids=3, solid_pattern="mirror").recipe(BoardSize(5, 7)).solids == Span(3, 3)
-    assert level(size="7x6", solids=3, solid_pattern="scattered").solids is not None
+
+
+def test_apart_is_part_of_the_recipe():
+    assert level(apart="yes").recipe(BoardSize(5, 7)).apart
 
 
 def test_classic_allows_boards_of_3x3():
@@ -158,11 +156,6 @@ def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, co
     made = level(size=size, **keys)
     recipe = made.recipe(made.size[0])
     assert (recipe.composed, recipe.number_pattern) == (composed, pattern)
-
-
-def test_number_pattern_and_apart_are_part_of_the_recipe():
-    assert level(number_pattern="mirror").recipe(BoardSize(5, 7)).number_pattern is NumberPattern.MIRROR
-    assert level(apart="yes").recipe(BoardSize(5, 7)).apart
 
 
 def test_a_mix_begins_with_its_easiest_part_and_sizes_take_turns():

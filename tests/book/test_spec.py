@@ -62,26 +62,15 @@ titel: Number Link
 seed: 1
 page: {trim: A9, blead: no}
 levels:
-  - name: Easy
-    count: 24
-    size: 7
-    paths: 9-3
-    solids: 0.05
-  - name: Easy
-    count: 0
-    size: 5x7
-    paths: 12
-  - name: Wide
-    count: 2
-    size: 7x5
-    paths: 12
+  - {name: Easy, count: 24, size: 7, paths: 9-3, solids: 0.05}
+  - {name: Easy, count: 0, size: 5x7, paths: 12}
 """
     assert [line.split(" — ")[0] for line in problems_of(tmp_path, text)] == [
         "1:1 titel: there is no such key; did you mean `title`?",
         "1:1 title: this key is needed: text, up to 120 characters", "3:14 page.trim: A9",
-        "3:18 page.blead: there is no such key; did you mean `bleed`?", "8:12 levels[0].paths: 9-3",
-        "9:13 levels[0].solids: 0.05", "10:11 levels[1].name: Easy", "11:12 levels[1].count: 0",
-        "13:12 levels[1].paths: 12", "17:12 levels[2].paths: 12",
+        "3:18 page.blead: there is no such key; did you mean `bleed`?", "5:45 levels[0].paths: 9-3",
+        "5:58 levels[0].solids: 0.05", "6:12 levels[1].name: Easy", "6:25 levels[1].count: 0",
+        "6:46 levels[1].paths: 12",
     ]  # fmt: skip
 
 

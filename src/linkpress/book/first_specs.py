@@ -171,9 +171,8 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
     if name not in books:
         near = closest_match(name, books)
         meant = f"Did you mean {near}? " if near else ""
-        raise UsageError(
-            f"--like {printable(name)}: there is no such book. {meant}Shipped: {', '.join(books)}."
-        )
+        advice = f"{meant}Shipped: {', '.join(books)}."
+        raise UsageError(f"--like {printable(name)}: there is no such book. {advice}")
     files = books[name]
     places = {file: place / file.name if len(files) > 1 else place for file in files}
     return {own: _as_own(file, places) for file, own in places.items()}

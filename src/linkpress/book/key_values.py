@@ -330,7 +330,7 @@ class Mix(Generic[Target_co]):
 
     @property
     def count(self) -> int:
-        """The number of puzzles in all parts."""
+        """The number of puzzles in all parts of the mix."""
         return sum(count for _, count in self.parts)
 
 

@@ -52,9 +52,8 @@ def _read_solution(value: Solution | tuple[object, object]) -> Solution:
     rows = dict(zip(("board", "solution"), value, strict=True))
     for key, given in rows.items():
         if not isinstance(given, list) or not all(isinstance(row, str) for row in given):
-            raise ValueError(
-                f"{key}: {printable(json.dumps(given))} — a list of rows, each a text, is needed"
-            )
+            needed = "a list of rows, each a text, is needed"
+            raise ValueError(f"{key}: {printable(json.dumps(given))} — {needed}")
     key = "board"
     try:
         puzzle = parse_board_rows(rows[key])  # type: ignore[arg-type]
@@ -199,9 +198,8 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
             raise PuzzleError(f"{key}: {_json_text(item[key])} — the board has {count}")
     actual = fingerprint(record.puzzle)
     if given is not None and given != actual:
-        raise PuzzleError(
-            f"fingerprint: {_json_text(given)} — the board's is {actual}; one of them was changed"
-        )
+        changed = f"the board's is {actual}; one of them was changed"
+        raise PuzzleError(f"fingerprint: {_json_text(given)} — {changed}")
     return record if given is not None else replace(record, fingerprint=actual)
 
 

@@ -193,13 +193,11 @@ def _read_content(path: Path) -> Any:
         raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
     except OSError as error:
         if is_file(path.parent):
-            is_volume = path.parent.name == VOLUME_FILE
-            advice = (
-                f"give {path.parent.parent}" if is_volume else "`linkpress build` makes one of a book's file"
-            )
-            raise PuzzleError(
-                f"{path.parent} is a file, and a built book's folder is needed: {advice}."
-            ) from None
+            advice = "`linkpress build` makes one of a book's file"
+            if path.parent.name == VOLUME_FILE:
+                advice = f"give {path.parent.parent}"
+            needed = f"a built book's folder is needed: {advice}"
+            raise PuzzleError(f"{path.parent} is a file, and {needed}.") from None
         needed = "A volume.json is needed: `linkpress build` writes one into a book's folder."
         raise PuzzleError(f"{path} can't be read: {error.strerror}. {needed}") from None
     except ValueError as error:
@@ -211,9 +209,8 @@ def _parse_file(path: Path, content: object) -> _VolumeFile:
         raise PuzzleError(f"{path}: an object with the key format is needed.")
     kind, version = content.get("format"), content.get("format_version")
     if kind != FORMAT:
-        raise PuzzleError(
-            f"{path}: format: {printable(str(kind))} — {FORMAT} is needed; this is another kind of file."
-        )
+        needed = f"{FORMAT} is needed; this is another kind of file"
+        raise PuzzleError(f"{path}: format: {printable(str(kind))} — {needed}.")
     if type(version) is int and version != FORMAT_VERSION:
         newer = "it is from a newer linkpress; update this one"
         reason = newer if version > FORMAT_VERSION else f"{FORMAT_VERSION} is the only one there is"

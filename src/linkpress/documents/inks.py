@@ -133,14 +133,14 @@ def ink_of_hex(text: str) -> Ink:
 
     Black replaces the common share of the other three inks, and their sum stays within ``MOST_INK``.
     """
-    red, green, blue = _rgb_of(text[1:])
-    light = max(red, green, blue)
-    if red == green == blue:
-        return Ink(black=round(1 - light, 3), srgb=(red, green, blue))
-    colours = [1 - share / light for share in (red, green, blue)]
+    rgb = _rgb_of(text[1:])
+    light = max(rgb)
+    if light == min(rgb):
+        return Ink(black=round(1 - light, 3), srgb=rgb)
+    colours = [1 - share / light for share in rgb]
     scale = min(1.0, (MOST_INK - (1 - light)) / sum(colours))
     cyan, magenta, yellow = (round(scale * share, 3) for share in colours)
-    return Ink(cyan, magenta, yellow, round(1 - light, 3), (red, green, blue))
+    return Ink(cyan, magenta, yellow, round(1 - light, 3), rgb)
 
 
 def press_safe(ink: Ink) -> Ink:
@@ -188,8 +188,7 @@ InkValue = Annotated[
 
 
 def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str) -> Ink:
-    red, green, blue = _rgb_of(screen)
-    return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, (red, green, blue))
+    return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, _rgb_of(screen))
 
 
 # The published mix of yellow, 10/5/90/0, has a magenta tint of 5 %, which is too light for a press.

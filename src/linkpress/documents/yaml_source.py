@@ -179,9 +179,8 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
         message = f"this is not YAML that can be read: {printable(str(error), 160)}"
         raise_problem(Problem("", message, (), file))
     if node is None:
-        raise_problem(
-            Problem("", "the file is empty; `linkpress init` writes one to start from", (), file, 1, 1)
-        )
+        message = "the file is empty; `linkpress init` writes one to start from"
+        raise_problem(Problem("", message, (), file, 1, 1))
     return node
 
 
@@ -393,10 +392,8 @@ class _ValueBuilder:
         return self._lines[number] if number < len(self._lines) else ""
 
     def _add_hash_problem(self, match: re.Match[str], line: str, number: int, path: KeyPath) -> None:
-        message = _hash_message(line, match[1])
-        self.problems.append(
-            Problem(match[1], message, path, self._file, line=number + 1, column=match.start(1) + 1)
-        )
+        message, column = _hash_message(line, match[1]), match.start(1) + 1
+        self.problems.append(Problem(match[1], message, path, self._file, number + 1, column))
 
     def _place(self, node: yaml.Node) -> Location:
         return Location(node.start_mark.line + 1, node.start_mark.column + 1, self._file)

@@ -86,7 +86,7 @@ class Forbidden(StrEnum):
     XMP = "xmp"  # metadata streams; the Info dictionary is allowed
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
-    RGB = "rgb"  # and every device-independent colour; gray, CMYK and spot colours are allowed
+    RGB = "rgb"  # RGB and device-independent colours; gray, CMYK and spot colours are allowed
     RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in the text of a cover
 
 
@@ -590,14 +590,11 @@ class PrinterProfile(PrinterKeys):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem if the standard does not allow the colours."""
-        if (
-            readable("standard", "colours")
-            and self.standard is Standard.PDFX1A
-            and self.colours is Colours.SRGB
-        ):
-            yield Problem(
-                "srgb", "PDF/X-1a has no screen colours; give cmyk, or standard: plain", ("colours",)
-            )
+        if not readable("standard", "colours"):
+            return
+        if self.standard is Standard.PDFX1A and self.colours is Colours.SRGB:
+            message = "PDF/X-1a has no screen colours; give cmyk, or standard: plain"
+            yield Problem("srgb", message, ("colours",))
 
     @property
     def source(self) -> str:
@@ -655,10 +652,8 @@ class PrinterProfile(PrinterKeys):
 
     def page_multiple(self, trim: Size) -> int:
         """Return the number that must divide the page count of a book of this size."""
-        small = self.page_count.small
-        return (
-            small.multiple if small is not None and _fits(trim, small.largest) else self.page_count.multiple
-        )
+        rule, small = self.page_count, self.page_count.small
+        return small.multiple if small is not None and _fits(trim, small.largest) else rule.multiple
 
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
         """Return the fewest and most pages of a book of this size on this paper."""
@@ -761,9 +756,8 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
     least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []
-    return [
-        _problem(profile, "tint", f"{tint:.1%}", f"{least:.0%} or more", "Make the theme's tints darker.")
-    ]
+    advice = "Make the theme's tints darker."
+    return [_problem(profile, "tint", f"{tint:.1%}", f"{least:.0%} or more", advice)]
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:

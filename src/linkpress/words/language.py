@@ -82,18 +82,17 @@ _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 def phrase(*names: str, most: int = MOST) -> ValueReader:
     """Return the reader of a phrase that has each of these names in braces once, and no other braces."""
     plain = line_of_text(most)
-    wanted = " and ".join(f"{{{name}}}" for name in names)
+    fields = " and ".join(f"{{{name}}}" for name in names)
 
     def read(value: object) -> str:
         text: str = plain.read(value)
         if sorted(FIELD.findall(text)) != sorted(names) or set("{}") & set(FIELD.sub("", text)):
-            needed = f"{wanted} must stand here once, and no other brace"
-            raise invalid(
-                printable(text), needed if names else "nothing is filled in here; leave the braces out"
-            )
+            needed = f"{fields} must stand here once, and no other brace"
+            message = needed if names else "nothing is filled in here; leave the braces out"
+            raise invalid(printable(text), message)
         return text
 
-    return ValueReader(read, f"{plain.words}, with {wanted}" if names else plain.words, plain.schema)
+    return ValueReader(read, f"{plain.words}, with {fields}" if names else plain.words, plain.schema)
 
 
 Phrase = Annotated[str, phrase()]
@@ -186,7 +185,7 @@ def fields_from_english(part: str, sentences: Collection[str] | None = None) -> 
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
-        fields[key] = Any, ...  # for mappings and lists, the model declares the type
+        fields[key] = Any, ...  # a model declares the types of its mappings and lists itself
         if isinstance(text, str):
             names = FIELD.findall(text)
             most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
@@ -212,9 +211,8 @@ def _read_tag(value: object) -> str:
 def _read_locale(value: object) -> str:
     text = scalar_text(value, _LOCALE_WORDS)
     if parse_locale(text) is None:
-        raise invalid(
-            printable(text), f"{_LOCALE_WORDS} is allowed, for numbers, dates and plurals; this is none"
-        )
+        message = f"{_LOCALE_WORDS} is allowed, for numbers, dates and plurals; this is none"
+        raise invalid(printable(text), message)
     return text
 
 
@@ -493,9 +491,8 @@ class Words(SpecModel):
             yield from self._paged_problems()
         for key in filter(readable, _NEVER_NUMBERS):
             if getattr(self, key).strip().isdigit():
-                yield Problem(
-                    getattr(self, key), "a word is needed: a number alone is a puzzle's or a page's", (key,)
-                )
+                message = "a word is needed: a number alone is a puzzle's or a page's"
+                yield Problem(getattr(self, key), message, (key,))
         if self.for_dots and readable():
             try:
                 self.changed(self.for_dots)
@@ -537,7 +534,7 @@ class Words(SpecModel):
 
     @property
     def of_dots(self) -> "Words":
-        """These words for boards with colours instead of numbers."""
+        """The words of this language for boards with coloured dots instead of numbers."""
         return self.changed(self.for_dots) if self.for_dots else self
 
     def with_rule(self, phrase: str) -> "Words":
@@ -730,7 +727,8 @@ def _load_words_file(path: Path) -> Words:
     source = read_yaml(path)
     unknown = source.value.keys() - Words.model_fields.keys()
     if source.value.get("language") is None or describe_file(str(path), unknown):
-        return read_document(source, Words).checked()  # raises: `language` is missing, or it is no words file
+        # This raises an error: the key `language` is missing, or the file is no words file.
+        return read_document(source, Words).checked()
     locale = parse_locale(str(source.value.get("locale") or source.value["language"]))
     missing: list[str] = []
     english = read_shipped(LANGUAGES.find(ENGLISH)).value
@@ -855,9 +853,8 @@ def _find_language(name: str) -> str | Words:
         return name
     if is_file(Path(name)):
         return _load_words_file(Path(name))
-    raise invalid(
-        printable(name), f"there is no such language and no such file. {LANGUAGES.suggestion(name)}"
-    )
+    message = f"there is no such language and no such file. {LANGUAGES.suggestion(name)}"
+    raise invalid(printable(name), message)
 
 
 LanguageChoice = Annotated[str | Words, LANGUAGES, name_or_keys(Words, _WORDS, _find_language)]
