@@ -158,27 +158,24 @@ def test_hints_followed_one_by_one_finish_the_board():
     assert drawn == SOLVED_BOARD.edges
 
 
-def test_hint_names_a_line_that_is_not_in_the_solution():
+def test_a_hint_names_a_broken_rule_or_a_line_that_is_not_in_the_solution():
     wrong = next(edge for edge in SOLVED_BOARD.puzzle.grid.edges if edge not in SOLVED_BOARD.edges)
     step = next_step(SOLVED_BOARD.puzzle, [wrong], Rule.STRICT)
     assert (step.rung, step.technique, step.ruled_out) == (0, "mistake", (wrong,))
-
-
-def test_hint_names_a_broken_rule_first():
     step = next_step(SOLVED_BOARD.puzzle, [(0, 1), (1, 2), (1, 8)], Rule.STRICT)
     assert step.rung == 0
     assert step.cells == (1,)
 
 
-def test_hint_says_when_what_is_drawn_has_no_completion():
-    # Many fillings, so no edge is wrong by itself; these lines leave the corner r5c1 one way out.
+def test_a_hint_says_if_the_drawing_cannot_be_completed():
+    # The board has many fillings, so no single edge is wrong. These lines leave a corner one way out.
     open_board = puzzle_of("7 5\n1 . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . 1\n")
     step = next_step(open_board, [(14, 21), (21, 22)], Rule.FILLED)
     assert step.technique == "mistake"
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_every_step_can_be_told(rule, technique):
+def test_every_step_has_a_sentence(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     steps = list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
     assert all(load_words("en").steps.text_of(step.sentence) and step.cells for step in steps)
@@ -243,7 +240,7 @@ def test_stars_begin_at_their_scores_and_distances_lead_to_them():
         assert distance_to(score, Span(1, MOST_STARS)) == 0
 
 
-def test_a_board_far_from_the_wanted_stars_is_given_up_after_one_form_and_one_that_has_them_is_scored():
+def test_scoring_stops_early_on_a_board_far_from_the_wanted_stars():
     puzzle = made(10, 8).puzzle
     score = star_score(puzzle, Rule.STRICT)
     near, far = (score_towards(puzzle, Rule.STRICT, Span(stars, stars)) for stars in (stars_of(score), 5))
@@ -261,7 +258,7 @@ def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
         assert found.grading.score == star_score(found.puzzle, Rule.STRICT)
 
 
-def test_what_has_never_so_many_stars_is_refused_with_what_stands_in_the_way():
+def test_unreachable_stars_are_refused_with_the_setting_to_change():
     recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=0, stars=Span(4, 5))
     with pytest.raises(GradeError, match=r"4-5 stars.*by stars: \d+ too few\. The stars stand in the way"):
         generate(recipe, "never", budget=300_000)
@@ -284,7 +281,7 @@ def test_a_grown_cover_touches_itself_nowhere_and_leaves_no_two_neighbours_over(
 @pytest.mark.parametrize(
     ("side", "paths", "solid_share"), [(5, 4.3, 0.084), (7, 7.2, 0.076), (10, 14.0, 0.069)]
 )
-def test_the_means_are_those_measured_of_the_article(side, paths, solid_share):
+def test_mean_counts_match_those_of_the_article(side, paths, solid_share):
     rng, boards = rng_from(f"means {side}"), 1500
     covers = [grow_cover(side, side, rng) for _ in range(boards)]
     assert fmean([len(cover.paths) for cover in covers]) == pytest.approx(paths, rel=0.1)

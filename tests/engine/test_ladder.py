@@ -46,7 +46,7 @@ def known_of(position):
 
 
 @pytest.mark.parametrize("board", FAR_GAPS)
-def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board):
+def test_no_technique_is_used_while_an_easier_one_has_findings(board):
     position = position_of(puzzle_of(board), Rule.FILLED)
     climb = climb_ladder(position)
     for step in climb.rounds:
@@ -95,7 +95,7 @@ def test_climb_leaves_the_position_as_it_is():
     assert known_of(position) == before
 
 
-def test_a_copy_knows_the_same_and_goes_its_own_way():
+def test_a_copy_is_equal_and_independent():
     position = position_of(SOLVED_BOARD.puzzle, Rule.FILLED)
     step = min(SOLVED_BOARD.edges)
     assert write(position, [Deduction(EdgeState.DRAWN, edge_index(step))])
@@ -106,7 +106,7 @@ def test_a_copy_knows_the_same_and_goes_its_own_way():
     assert known_of(position) == before
 
 
-def test_statements_that_contradict_what_is_known_are_refused():
+def test_findings_that_contradict_what_is_known_are_refused():
     for step in SOLVED_BOARD.edges:
         place = edge_index(step)
         for first, second in ((EdgeState.DRAWN, EdgeState.RULED_OUT), (EdgeState.RULED_OUT, EdgeState.DRAWN)):

@@ -114,7 +114,7 @@ def test_lines_touch_where_two_of_their_cells_are_neighbours():
     assert min(seen[True], seen[False]) > 100
 
 
-def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone():
+def test_the_premises_of_a_simple_finding_are_known_and_lead_to_it():
     seen = Counter[int]()
     for ground in grounds(60):
         known = LineView(ground.whole, [])
@@ -160,7 +160,7 @@ def is_sought(one, finding, line):
 
 
 @pytest.mark.parametrize("rung", [Code.CUT_OFF, Code.CORNER, Code.DIAGONAL, Code.GAP])
-def test_least_facts_are_those_that_leaving_out_leaves(rung):
+def test_least_facts_leaves_out_the_same_facts_as_a_plain_search(rung):
     seen, technique = Counter[int](), OF_CODE[rung]
     for ground in grounds(40):
         known = LineView(ground.whole, [])

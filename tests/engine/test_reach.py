@@ -111,7 +111,7 @@ def expected(known):
     return said
 
 
-def test_cut_offs_are_those_of_all_ways_listed_one_by_one():
+def test_cut_offs_agree_with_a_list_of_all_paths():
     seen = {"contradicted": 0, "silent": 0, "telling": 0, "with fragments": 0}
     for index in range(400):
         rng = Random(f"reach/{index}")
@@ -155,7 +155,7 @@ def most_lines(grid):
     return 0
 
 
-def test_islands_are_the_pieces_that_hang_together():
+def test_islands_are_connected_groups_of_cells():
     assert islands(grid_of("..#.", "##..", "..##")) == ((0, 1), (3, 6, 7), (8, 9))
 
 
@@ -166,7 +166,7 @@ def test_fewest_paths_are_those_that_the_most_lines_leave(solids):
     assert fewest_in(grid) == len(grid.free_cells) - most_lines(grid)
 
 
-def test_a_colour_that_outweighs_the_other_takes_a_path_for_each_square_more():
+def test_each_extra_square_of_one_colour_needs_another_path():
     grid = grid_of(".#.#.", ".....", ".#.#.", ".....", ".#.#.")
     assert fewest_paths(grid, islands(grid)[0]) == 7
 

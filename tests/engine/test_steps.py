@@ -94,14 +94,14 @@ def joined_to(grid, position, cell, also=None):
     return found
 
 
-def test_the_boards_take_every_kind_of_technique():
+def test_the_boards_need_every_kind_of_technique():
     counts = Counter(step.technique for _, _, steps in solved() for step in steps)
     common = {"exits", "clash", "turn", "touch", "cut-off", "corner", "diagonal", "order", "look-ahead"}
     assert min(counts[name] for name in common) >= 5
     assert {"what-if", "chain", "gap", "walls"} <= counts.keys()
 
 
-def test_steps_draw_the_solution_and_close_no_way_that_it_takes():
+def test_steps_draw_the_solution_and_rule_out_none_of_its_edges():
     for solution, climb, steps in solved():
         drawn = [one for step in steps for one in step.drawn]
         assert len(drawn) == len(set(drawn))
@@ -111,7 +111,7 @@ def test_steps_draw_the_solution_and_close_no_way_that_it_takes():
             assert set(drawn) == solution.edges
 
 
-def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes():
+def test_the_hardest_step_has_the_hardest_rung_of_the_climb():
     for _, climb, steps in solved():
         if climb.outcome is ClimbOutcome.FINISHED:
             assert max(step.rung for step in steps) == climb.hardest.rung
@@ -187,7 +187,7 @@ def test_a_number_named_at_a_square_is_the_solution_s():
     assert named > 500
 
 
-def test_the_square_that_lies_between_two_of_a_number_is_the_one_that_belongs_to_it():
+def test_a_square_between_two_squares_of_a_number_gets_that_number():
     found = [english(step) for *_, step in all_steps() if "lies between" in english(step)]
     assert all(re.search(r"lines ([A-Z]\d+) lies between .*, so \1 is the", sentence) for sentence in found)
     assert len(found) > 2
@@ -424,7 +424,7 @@ def test_corner_steps_name_the_diagonal():
         assert all(re.match(one, reason) for reason in reasons), step
 
 
-def test_a_supposition_tells_what_follows_and_what_it_means():
+def test_a_sentence_about_a_supposition_says_what_follows_from_it():
     for solution, _, _, step in all_steps():
         if step.technique in SUPPOSED:
             told = re.search(
@@ -437,7 +437,7 @@ def test_a_supposition_tells_what_follows_and_what_it_means():
                 assert f"{square(grid, a).name}–{square(grid, b).name}" in english(step)
 
 
-def test_the_steps_to_a_line_end_with_it_and_hold_no_other():
+def test_the_steps_to_a_line_end_with_that_line_and_draw_no_other():
     for solution, climb, steps in solved():
         told = explain_next_line(solution.puzzle, climb)
         assert bool(told) == any(step.drawn for step in steps)
@@ -454,7 +454,7 @@ def test_a_finished_drawing_has_no_steps():
     assert explain_next_line(puzzle, climb) == ()
 
 
-def test_a_list_that_leaves_squares_out_comes_back_from_its_text():
+def test_a_list_with_squares_left_out_is_read_back_from_its_text():
     first, last = phrase_tree.Square(1, 2), phrase_tree.Square(3, 4)
     some = phrase_tree.list_of(phrase_tree.ListKind.COMMA, (first, phrase_tree.LEFT_OUT, last))
     blanked = phrase_tree.BlankedText(some, cols=7)

@@ -21,7 +21,7 @@ from linkpress.ledger.store import Ledger, Liveness
 from linkpress.production.journal import Watcher
 
 
-def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_file(make):
+def test_a_later_run_continues_the_numbers_and_changes_no_file(make):
     fed = make(4)
     before = sums(fed.folder)
     later = make(4, first=datetime.date(2026, 12, 29))
@@ -42,7 +42,7 @@ def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_fil
     assert {item["number"] for item in manifest_of(later)["items"] if item["date"] == "2026-12-29"} == {3, 4}
 
 
-def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
+def test_a_puzzle_of_an_earlier_run_is_not_used_again(make):
     """A maker that knows one puzzle for the first attempts of all days."""
 
     def stubborn(recipe, seed, method, work):
@@ -68,7 +68,7 @@ def test_a_day_can_be_made_again_on_its_own(make):
     assert sums(fed.folder) == before
 
 
-def test_a_run_that_is_there_already_is_left_as_it_is(make):
+def test_a_run_that_is_done_already_changes_nothing(make):
     fed = make(4)
     before = sums(fed.folder)
     again = make(4)
@@ -76,7 +76,7 @@ def test_a_run_that_is_there_already_is_left_as_it_is(make):
     assert sums(fed.folder) == before
 
 
-def test_a_board_that_was_mirrored_in_its_manifest_is_not_drawn_so(make):
+def test_a_board_that_was_changed_in_its_manifest_is_refused(make):
     fed = make(1)
     content = json.loads(fed.manifest.read_text("utf-8"))
     for item in content["items"]:
@@ -91,7 +91,7 @@ def test_a_board_that_was_mirrored_in_its_manifest_is_not_drawn_so(make):
         make(1)
 
 
-def test_a_changed_image_is_not_written_over(make):
+def test_a_changed_image_is_not_overwritten(make):
     fed = make(1)
     fed.files[0].write_bytes(b"retouched")
     with pytest.raises(OutputError, match=r"was changed"):
@@ -99,7 +99,7 @@ def test_a_changed_image_is_not_written_over(make):
     assert fed.files[0].read_bytes() == b"retouched"
 
 
-def test_a_run_that_was_cut_off_goes_on_to_the_same_files(make):
+def test_a_resumed_run_writes_the_same_files(make):
     whole = sums(make(4, out="whole").folder)
     made = []
 
@@ -142,13 +142,13 @@ with lock_folder(Path({str(path.parent)!r})), Journal(Path({str(path)!r}), "test
 
 
 @pytest.mark.parametrize("again", [run_of(4), run_of(2, datetime.date(2026, 12, 29))])
-def test_a_run_that_is_being_made_is_not_called_cut_off(make, running, again):
+def test_a_run_in_progress_is_not_called_interrupted(make, running, again):
     with pytest.raises(OutputError, match=r"^another linkpress is at work in"):
         make(again.days, first=again.first)
     assert running.exists()
 
 
-def test_two_runs_of_other_days_at_the_same_time_are_kept_apart_in_threads_of_one_process_too(make):
+def test_two_threads_cannot_run_in_one_folder_at_the_same_time(make):
     class Meanwhile(Watcher):
         told = ""
 
@@ -164,7 +164,7 @@ def test_two_runs_of_other_days_at_the_same_time_are_kept_apart_in_threads_of_on
 
 
 @pytest.mark.parametrize("left", ["the table", "images", "nobody's files"])
-def test_a_folder_whose_manifests_are_gone_is_not_begun_anew(make, left):
+def test_a_folder_without_its_manifests_is_refused(make, left):
     fed = make(1)
     for path in fed.folder.iterdir():
         if path.suffix != ".png" and (left != "the table" or path.name != "index.csv"):
@@ -180,7 +180,7 @@ def test_a_folder_whose_manifests_are_gone_is_not_begun_anew(make, left):
     assert sums(fed.folder) == before
 
 
-def test_one_manifest_of_several_that_is_gone_is_missed(make):
+def test_a_missing_manifest_is_noticed(make):
     make(1)
     fed = make(1, first=datetime.date(2026, 12, 26))
     (fed.folder / "manifest-2026-12-26-2026-12-26.json").unlink()
@@ -199,14 +199,14 @@ class InterruptAt(Watcher):
             raise KeyboardInterrupt
 
 
-def test_a_run_that_was_cut_off_after_drawing_goes_on_too(make):
+def test_a_run_that_was_interrupted_after_drawing_is_resumed(make):
     whole = sums(make(4, out="whole").folder)
     with pytest.raises(KeyboardInterrupt):
         make(4, watcher=InterruptAt("write"))
     assert sums(make(4, resume=True).folder) == whole
 
 
-def test_a_worker_that_ends_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path):
+def test_a_worker_that_dies_while_it_writes_leaves_no_partial_image(make, tmp_path):
     class Torn(Watcher):
         def drawing(self, days):
             (tmp_path / "out" / ".linkpress-k1ll.part").touch()
@@ -228,7 +228,7 @@ def test_the_combined_image_shows_the_last_puzzle_of_the_run_before(make):
     assert heights[1] > 1.5 * alone
 
 
-def test_a_day_put_in_before_an_announced_solution_leaves_that_solution_known(make):
+def test_a_day_added_before_an_announced_solution_keeps_that_solution(make):
     saturday = datetime.date(2026, 12, 26)  # its solution comes on Monday
     first = make(1, first=saturday)
     text = FEED_TEXT + "  sunday: {size: 6}\n"
@@ -243,7 +243,7 @@ def test_a_day_put_in_before_an_announced_solution_leaves_that_solution_known(ma
     assert sums(fed.folder) == before
 
 
-def test_another_feed_s_folder_is_left_alone(make):
+def test_another_feed_s_folder_is_refused(make):
     fed = make(1)
     before = sums(fed.folder)
     with pytest.raises(OutputError, match=r"holds another feed, 'test-feed', not 'other'"):
@@ -251,7 +251,7 @@ def test_another_feed_s_folder_is_left_alone(make):
     assert sums(fed.folder) == before
 
 
-def test_a_built_book_s_folder_is_left_alone(make, tmp_path):
+def test_a_built_book_s_folder_is_refused(make, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "volume.json").write_text("{}")
     with pytest.raises(OutputError, match=r"out holds a built book\. Nothing was written"):
@@ -259,7 +259,7 @@ def test_a_built_book_s_folder_is_left_alone(make, tmp_path):
     assert [file.name for file in (tmp_path / "out").iterdir()] == ["volume.json"]
 
 
-def test_files_that_no_manifest_tells_of_are_left_alone(make, tmp_path):
+def test_files_that_no_manifest_lists_are_not_overwritten(make, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "L-20261226-0001-solution-1col-100.png").write_bytes(b"mine")
@@ -274,14 +274,14 @@ def test_days_before_the_last_one_are_refused(make):
         make(2, first=datetime.date(2026, 12, 24))
 
 
-def test_days_that_a_run_passes_over_are_told(make):
+def test_skipped_days_are_reported(make):
     make(1)
     (note,) = make(1, first=datetime.date(2026, 12, 28)).notes
     assert note.startswith("no puzzle is made for 2026-12-26, nor for the days between it and 2026-12-28")
     assert make(1, first=datetime.date(2026, 12, 29)).notes == ()
 
 
-def test_a_solution_whose_day_is_skipped_since_is_told(make):
+def test_an_announced_solution_day_without_an_issue_is_reported(make):
     make(1)
     text = FEED_TEXT + "skip: [2026-12-26]\n"
     (note,) = make(1, text=text, first=datetime.date(2026, 12, 28)).notes
@@ -289,7 +289,7 @@ def test_a_solution_whose_day_is_skipped_since_is_told(make):
     assert make(1, text=text, first=datetime.date(2026, 12, 29)).notes == ()
 
 
-def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(make):
+def test_file_names_that_differ_only_in_case_collide_with_earlier_ones(make):
     """Some disks hold them for one name."""
     text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%d}")
     make(1, text=text)
@@ -297,7 +297,7 @@ def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(ma
         make(1, first=datetime.date(2027, 1, 25), text=text.replace("names: L-", "names: l-"))
 
 
-def test_a_manifest_that_is_not_one_is_refused(make, tmp_path):
+def test_an_invalid_manifest_is_refused(make, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "manifest-old.json").write_text("{", encoding="utf-8")
@@ -329,7 +329,7 @@ def feed(tmp_path, monkeypatch):
 
 
 @SOME_STEPS
-def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, capfd, every):
+def test_resuming_after_any_failed_step_gives_the_same_bytes(feed, tmp_path, capfd, every):
     assert feed(tmp_path / "whole") == 0
     whole = contents(tmp_path / "whole")
     assert len(whole) == 5
@@ -351,7 +351,7 @@ def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, 
 
 
 @SOME_STEPS
-def test_a_replacement_ends_with_the_same_bytes_whichever_step_fails(feed, tmp_path, capfd, every):
+def test_resuming_a_replacement_after_any_failed_step_gives_the_same_bytes(feed, tmp_path, capfd, every):
     assert feed(tmp_path / "first") == 0
     spec = tmp_path / "feed.yaml"
     spec.write_text(spec.read_text() + "replace: {2026-12-07: 1}\n")

@@ -40,15 +40,13 @@ def items(folder):
     return {item["uri"]: item for content in manifests(folder).values() for item in content["items"]}
 
 
-def test_the_manifest_that_is_read_first_is_put_in_place_last(published):
+def test_the_manifest_that_is_read_first_is_written_last(published):
     folder = read_folder(published, "test-feed")
     names = [path.name for path, _ in renewed_manifests(folder, folder.all_items)]
     assert names == sorted(manifests(published), reverse=True)
 
 
-def test_a_replaced_day_keeps_number_dates_and_names_and_the_manifest_keeps_what_was_withdrawn(
-    make, published
-):
+def test_a_replaced_day_keeps_its_number_and_dates_and_the_old_puzzle_is_withdrawn(make, published):
     before = items(published)
     sums = {path.name: path.read_bytes() for path in published.iterdir()}
     fed = make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
@@ -72,7 +70,7 @@ def test_a_replaced_day_keeps_number_dates_and_names_and_the_manifest_keeps_what
             assert one["sha256"] == hashlib.sha256((published / one["file"]).read_bytes()).hexdigest()
 
 
-def test_a_replacement_is_made_once_and_stays_when_the_feed_no_longer_asks_for_it(make, published):
+def test_a_replacement_is_made_once_and_stays_without_its_key(make, published):
     make(1, first=datetime.date(2026, 12, 26), text=REPLACED)
     before = {path.name: path.read_bytes() for path in published.iterdir()}
     for text in (REPLACED, COMBINED):
@@ -80,9 +78,7 @@ def test_a_replacement_is_made_once_and_stays_when_the_feed_no_longer_asks_for_i
     assert {path.name: path.read_bytes() for path in published.iterdir()} == before
 
 
-def test_a_day_of_two_manifests_is_replaced_in_both_and_a_second_replacement_withdraws_the_first(
-    make, published
-):
+def test_a_second_replacement_withdraws_the_first_in_both_manifests_of_a_day(make, published):
     for which in (1, 2):
         make(1, first=MONDAY, text=REPLACED.replace("26: 1", f"28: {which}"))
     for content in manifests(published).values():
@@ -90,7 +86,7 @@ def test_a_day_of_two_manifests_is_replaced_in_both_and_a_second_replacement_wit
         assert seeds == ["/2026-12-28/0", "/2026-12-28/replacement 1/0"]
 
 
-def test_new_days_and_a_replacement_come_in_one_run(make, published):
+def test_one_run_makes_new_days_and_a_replacement(make, published):
     fed = make(3, first=MONDAY, text=REPLACED.replace("26: 1", "29: 1"))
     assert (fed.made, fed.replaced) == (1, 1)
     assert fed.manifest.name == "manifest-2026-12-28-2026-12-30.json"
@@ -101,7 +97,7 @@ def test_new_days_and_a_replacement_come_in_one_run(make, published):
     assert seeds["2026-12-30"] == "/2026-12-30/0"
 
 
-def test_a_day_that_is_not_made_yet_gets_its_replacement_at_once(make):
+def test_a_new_day_gets_its_replacement_at_once(make):
     fed = make(4, text=REPLACED)
     content = json.loads(fed.manifest.read_text("utf-8"))
     assert [item["puzzle"]["seed"] for item in content["items"] if item["what"] == "puzzle"] == [
@@ -117,7 +113,7 @@ def test_replacements_are_drawn_in_worker_processes_too(make, published):
 
 
 @pytest.mark.parametrize("stage", ["draw", "write"])
-def test_a_replacement_that_was_cut_off_goes_on(make, published, stage):
+def test_an_interrupted_replacement_is_resumed(make, published, stage):
     class Cut(Watcher):
         def stage(self, name):
             if name == stage:
@@ -134,7 +130,7 @@ def test_a_replacement_that_was_cut_off_goes_on(make, published, stage):
     assert not list(published.glob(".*"))
 
 
-def test_an_image_that_was_changed_is_not_replaced(make, published):
+def test_a_changed_image_is_not_replaced(make, published):
     image = published / "L-20261228-0003-combined-1col-100.png"
     image.write_bytes(b"retouched")
     with pytest.raises(OutputError, match=r"0003-combined\S+ was changed"):
@@ -142,7 +138,7 @@ def test_an_image_that_was_changed_is_not_replaced(make, published):
     assert "withdrawn" not in manifests(published)["manifest-2026-12-25-2026-12-28.json"]
 
 
-def test_the_pages_of_later_days_follow(make, tmp_path):
+def test_the_pages_that_show_a_replaced_puzzle_are_rewritten(make, tmp_path):
     text = COMBINED.replace("seed: 7", "seed: 7\nweb: yes")
     make(4, text=text)
     pages = {path: path.read_text("utf-8") for path in (tmp_path / "out" / "web").rglob("*.html")}
@@ -166,7 +162,7 @@ def test_the_pages_of_later_days_follow(make, tmp_path):
         ("2026-12-26", "dates with the number of the replacement"),
     ],
 )
-def test_a_replacement_that_makes_no_sense_is_a_fault_of_the_feed(make, value, words):
+def test_an_invalid_replacement_is_refused(make, value, words):
     with pytest.raises(SpecError, match=words):
         make(1, text=REPLACED.replace("{2026-12-26: 1}", value))
 
@@ -182,7 +178,7 @@ PUT = Path.mkdir, lambda path: path.symlink_to("/dev/zero"), lambda path: path.w
 
 
 @pytest.mark.parametrize("put", PUT)
-def test_an_index_that_is_none_of_ours_is_found_before_the_run(make, tmp_path, put):
+def test_a_foreign_index_file_is_refused_before_the_run(make, tmp_path, put):
     (tmp_path / "out").mkdir()
     put(tmp_path / "out" / "index.csv")
     with pytest.raises(OutputError, match=r"index\.csv exists already"):
@@ -190,7 +186,7 @@ def test_an_index_that_is_none_of_ours_is_found_before_the_run(make, tmp_path, p
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.csv"]
 
 
-def test_an_image_whose_place_a_folder_has_is_not_replaced(make, published):
+def test_a_folder_in_an_image_s_place_is_refused(make, published):
     taken = published / "L-20261226-0002-puzzle-1col-100.png"
     taken.unlink()
     taken.mkdir()
@@ -199,7 +195,7 @@ def test_an_image_whose_place_a_folder_has_is_not_replaced(make, published):
     assert not list(published.glob(".*"))
 
 
-def test_a_file_that_is_drawn_again_otherwise_is_told_of_and_stays(make, published):
+def test_a_restored_file_with_other_bytes_is_reported_and_kept(make, published):
     image = published / "L-20261226-0002-puzzle-1col-100.png"
     image.unlink()
     text = COMBINED.replace("title: Links", "title: Lines")
@@ -210,7 +206,7 @@ def test_a_file_that_is_drawn_again_otherwise_is_told_of_and_stays(make, publish
     assert make(1, first=datetime.date(2026, 12, 26), text=text).files == ()
 
 
-def test_a_file_that_is_drawn_again_has_the_resolution_that_it_had(make, published):
+def test_a_restored_file_has_its_former_resolution(make, published):
     image = published / "L-20261226-0002-puzzle-1col-100.png"
     before = image.read_bytes()
     image.unlink()

@@ -38,7 +38,7 @@ def fed(tmp_path_factory):
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
-def test_a_week_in_any_language_says_so_and_names_its_days(make, language, fonts_for):
+def test_texts_of_a_feed_are_in_its_language(make, language, fonts_for):
     text = f"{FEED_TEXT}language: {language}\nweb: yes\nfonts: {json.dumps(fonts_for(language))}\n"
     fed = make(4, text=text)  # Friday, Saturday, no Sunday, Monday
     words, items = load_words(language), manifest_of(fed)["items"]
@@ -54,7 +54,7 @@ def test_a_week_in_any_language_says_so_and_names_its_days(make, language, fonts
     assert words.write(FRIDAY) in page
 
 
-def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(fed):
+def test_a_solution_image_has_the_date_of_the_next_issue(fed):
     names = [path.name for path in fed.files if path.suffix == ".png"]
     assert names == [
         "L-20261225-0001-puzzle-1col-100.png", "L-20261226-0001-solution-1col-100.png",
@@ -64,7 +64,7 @@ def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(fed):
     assert sums(fed.folder).keys() == {path.name for path in fed.files}
 
 
-def test_images_have_the_exact_width_their_resolution_and_texts(fed):
+def test_images_have_their_exact_width_resolution_and_texts(fed):
     image = image_of(fed.files[0])
     assert (image.size[0], image.mode) == (round(39.7 / 25.4 * 100), "1")
     assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
@@ -78,7 +78,7 @@ def test_images_have_the_exact_width_their_resolution_and_texts(fed):
     }  # fmt: skip
 
 
-def test_the_manifest_meets_its_schema_and_tells_of_every_file(fed):
+def test_the_manifest_matches_its_schema_and_lists_every_file(fed):
     content = manifest_of(fed)
     assert read_manifest(fed.manifest.read_bytes(), "manifest").text == fed.manifest.read_text("utf-8")
     jsonschema.validate(content, json.loads(resource("config", SCHEMA_FILE).read_text("utf-8")))
@@ -93,7 +93,7 @@ def test_the_manifest_meets_its_schema_and_tells_of_every_file(fed):
     assert first["embargoed"] == "2026-12-25T00:00:00+00:00"
 
 
-def test_every_item_says_whose_it_is(make):
+def test_every_item_names_its_author_and_rights(make):
     text = FEED_TEXT.replace("author:", "usage: One paper only\nauthor:")
     for item in manifest_of(make(1, text=text))["items"]:
         assert item["byline"] == item["copyrightholder"] == "Ann Author"
@@ -116,7 +116,7 @@ def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(fed)
 OF_ALL_KINDS = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}")
 
 
-def test_no_file_tells_the_seed_which_makes_the_days_to_come(make):
+def test_no_file_contains_the_seed(make):
     fed = make(1, text=OF_ALL_KINDS.replace("seed: 7", "seed: h1dden\nweb: yes"))
     assert len(fed.files) > 10
     for path in fed.files:
@@ -133,7 +133,7 @@ def test_the_shipped_schema_is_the_models():
     assert resource("config", SCHEMA_FILE).read_text("utf-8") == manifest_schema_text()
 
 
-def test_a_changed_manifest_does_not_meet_the_schema(fed):
+def test_a_manifest_that_breaks_the_schema_is_refused(fed):
     content = manifest_of(fed)
     for spoil in (
         lambda item: item.pop("embargoed"),
@@ -153,7 +153,7 @@ def test_a_changed_manifest_does_not_meet_the_schema(fed):
             read_manifest(json.dumps(spoilt), "manifest")
 
 
-def test_the_table_for_people_has_a_line_a_file(fed):
+def test_the_csv_table_has_a_line_for_each_file(fed):
     with fed.manifest.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     renditions = (each for item in manifest_of(fed)["items"] for each in item["renditions"])
@@ -161,18 +161,18 @@ def test_the_table_for_people_has_a_line_a_file(fed):
     assert (rows[0]["size"], rows[0]["weekday"]) == ("6x6", "friday")
 
 
-def test_the_same_bytes_whatever_the_number_of_processes(make):
+def test_files_do_not_depend_on_the_number_of_processes(make):
     one, two = make(4, out="one"), make(4, out="two", jobs=2)
     assert sums(one.folder) == sums(two.folder)
 
 
-def test_several_kinds_of_file_are_renditions_of_one_item(make):
+def test_all_formats_of_an_image_are_renditions_of_one_item(make):
     items = manifest_of(make(1, text=OF_ALL_KINDS))["items"]
     kinds = [rendition["mimetype"] for rendition in items[0]["renditions"]]
     assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf", "application/postscript"]
 
 
-def test_words_may_be_left_to_the_manifest(make):
+def test_captions_can_be_in_the_manifest_only(make):
     text = FEED_TEXT.replace("caption: {grade: words}", "caption: {grade: words, in_image: no}")
     drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
     assert image_of(left.files[0]).size[1] < image_of(drawn.files[0]).size[1]
@@ -182,7 +182,7 @@ def test_words_may_be_left_to_the_manifest(make):
     assert captions[0]["heading"] == "Puzzle 1"
 
 
-def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
+def test_a_feed_can_set_its_width_in_millimetres_its_utc_offset_and_its_holder(make):
     text = FEED_TEXT.replace("columns: 1,", "width_mm: 61.5,").replace("-{columns}col", "")
     fed = make(1, text=text.replace("seed: 7", 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk'))
     assert image_of(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
@@ -191,7 +191,7 @@ def test_a_width_in_millimetres_and_the_desk_s_own_offset(make):
     assert item["copyrightholder"] == "The Desk"
 
 
-def test_the_watcher_is_told_of_every_puzzle_and_day(make):
+def test_the_watcher_gets_a_report_for_each_puzzle_and_day(make):
     class Counting(Watcher):
         def __init__(self):
             self.counts = Counter()
@@ -214,7 +214,7 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
     assert watcher.counts == {"planned": 3, "at a time": 2, "made": 3, "drawing": 3, "drawn": 3}
 
 
-def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
+def test_a_relative_path_of_a_grid_starts_at_the_feed(make, tmp_path):
     own = "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n"
     (tmp_path / "own.yaml").write_text(own, "utf-8")
     fed = make(1, text=FEED_TEXT.replace("columns: 1,", "columns: 1, grid: own.yaml,"))
@@ -229,7 +229,7 @@ NARROW += "week: {friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "fault", "said"),
+    ("text", "error", "said"),
     [
         (SAME_NAMES, SpecError, "-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p"),
         (TOO_LARGE, LayoutError, "^week.monday, 2026-12-28: a board of 13 × 13 in 39"),
@@ -238,13 +238,13 @@ NARROW += "week: {friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}\n"
     ],
     ids=["names that collide", "a board too large", "words too wide on a later day", "tints"],
 )
-def test_what_no_day_can_be_drawn_with_is_refused_before_anything_is_made(make, tmp_path, text, fault, said):
-    with pytest.raises(fault, match=said):
+def test_a_feed_that_cannot_be_drawn_is_refused_before_any_puzzle_is_made(make, tmp_path, text, error, said):
+    with pytest.raises(error, match=said):
         make(4, text=text)
     assert not (tmp_path / "out").exists()
 
 
-def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
+def test_an_impossible_recipe_names_the_date(make, tmp_path):
     def never(recipe, seed, method, work):
         raise RecipeError("no such board")
 
@@ -253,7 +253,7 @@ def test_a_recipe_that_cannot_be_met_names_the_date(make, tmp_path):
     assert not list((tmp_path / "out").glob("*"))
 
 
-def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make, tmp_path):
+def test_the_ledger_records_dates_and_excludes_puzzles_published_elsewhere(make, tmp_path):
     path = tmp_path / "ledger.sqlite3"
     make(4, ledger=LedgerChoice(path))
     with Ledger(path) as ledger:
@@ -265,7 +265,7 @@ def test_the_ledger_learns_the_dates_and_keeps_what_is_published_elsewhere(make,
     assert attempts == {1}
 
 
-def test_the_log_says_which_day_and_which_other_feed(make, tmp_path):
+def test_the_log_names_the_day_and_the_other_feed(make, tmp_path):
     ledger, path = LedgerChoice(tmp_path / "ledger.sqlite3"), tmp_path / "log"
     make(4, ledger=ledger)
     with RunLog(path) as log:
@@ -277,7 +277,7 @@ def test_the_log_says_which_day_and_which_other_feed(make, tmp_path):
     assert first["held_in"] == "feed test-feed, 2026-12-25"
 
 
-def test_the_same_days_in_another_folder_are_the_same_puzzles_in_spite_of_the_ledger(make, tmp_path):
+def test_the_same_days_in_another_folder_get_the_same_puzzles_despite_the_ledger(make, tmp_path):
     ledger = LedgerChoice(tmp_path / "ledger.sqlite3")
     assert sums(make(4, ledger=ledger).folder) == sums(make(4, out="copy", ledger=ledger).folder)
 
@@ -290,7 +290,7 @@ def test_the_same_days_in_another_folder_are_the_same_puzzles_in_spite_of_the_le
         ("week:", "words: {grades: {hard: ♞}}\nweek:", "feed.yaml:9:24 words.grades.hard: the fonts have"),
     ],
 )
-def test_what_the_fonts_can_t_set_is_told_with_its_place_before_a_puzzle_is_made(
+def test_text_that_the_fonts_lack_is_refused_with_its_place_before_a_puzzle_is_made(
     make, tmp_path, old, new, said
 ):
     text = FEED_TEXT.replace("{grade: words}", "{grade: words, title: yes}").replace(old, new)

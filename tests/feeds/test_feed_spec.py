@@ -49,7 +49,7 @@ def test_the_shipped_schema_is_the_models():
         ("9f86d081884c7d659a2feaa0c55ad015", True),
     ],
 )  # fmt: skip
-def test_a_seed_that_can_be_guessed_is_warned_of(tmp_path, seed, is_safe):
+def test_a_seed_that_can_be_guessed_leads_to_a_warning(tmp_path, seed, is_safe):
     feed = load_feed(write_feed(tmp_path, FEED_TEXT.replace("seed: 7", f'seed: "{seed}"')))
     assert (feed.seed_warning is None) is is_safe
 
@@ -65,7 +65,7 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "fault"),
+    ("old", "new", "problem"),
     [
         ("dpi: 100", "dpi: 71", r"7:\d+ image.dpi: 71 — a whole number from 72 to 2400"),
         ("columns: 1,", "columns: 1, width_mm: 80,", r"image.width_mm: 80 mm — give a width, or a grid"),
@@ -89,13 +89,13 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
         ("id: test-feed", "id: Test Feed", r"1:5 id: Test Feed"),
     ],
 )
-def test_faults_are_named_with_their_place(tmp_path, old, new, fault):
+def test_problems_are_reported_with_their_place(tmp_path, old, new, problem):
     assert old in FEED_TEXT
-    with pytest.raises(SpecError, match=fault):
+    with pytest.raises(SpecError, match=problem):
         load_feed(write_feed(tmp_path, FEED_TEXT.replace(old, new)))
 
 
-def test_a_week_without_any_day_is_a_fault(tmp_path):
+def test_a_week_without_any_day_is_refused(tmp_path):
     text = FEED_TEXT[: FEED_TEXT.index("week:")] + "week: {}\n"
     with pytest.raises(SpecError, match="at least one of monday"):
         load_feed(write_feed(tmp_path, text))

@@ -138,24 +138,22 @@ def test_one_bit_has_no_specks():
     assert (black[1:-1, 1:-1] & ~touched).sum() == 0
 
 
-def test_squares_too_small_to_read_are_refused_with_the_width_that_would_do():
-    with pytest.raises(LayoutError, match=r"7 × 5 in 20.0 mm at 600 dpi.*2.8 mm.*25.3 mm wide or more"):
-        compose(BARE, style_of(20.0))
+@pytest.mark.parametrize(
+    ("style", "words"),
+    [
+        (style_of(20.0), "7 × 5 in 20.0 mm at 600 dpi.*2.8 mm.*25.3 mm wide or more"),
+        (style_of(29.0, 72), "12 pixels"),
+        (style_of(82.6, min_cell_mm=12), "12.0 mm"),
+    ],
+)
+def test_squares_too_small_to_read_are_refused_with_a_width_that_is_enough(style, words):
+    with pytest.raises(LayoutError, match=words):
+        compose(BARE, style)
     compose(BARE, style_of(25.3))
 
 
-def test_squares_of_too_few_pixels_are_refused_whatever_their_millimetres():
-    with pytest.raises(LayoutError, match="12 pixels"):
-        compose(BARE, style_of(29.0, 72))
-
-
-def test_the_desk_may_ask_for_larger_squares():
-    with pytest.raises(LayoutError, match=r"12.0 mm"):
-        compose(BARE, style_of(82.6, min_cell_mm=12))
-
-
 @pytest.mark.parametrize("width_mm", [39.7, 82.6])
-def test_a_caption_adds_height_alone(width_mm):
+def test_a_caption_adds_only_height(width_mm):
     style = style_of(width_mm)
     bare, full = compose(BARE, style), compose(captioned(), style)
     assert bare.size_px[0] == full.size_px[0] == style.canvas.width_px
@@ -187,7 +185,7 @@ def test_six_stars_stand_for_a_grade_as_many_of_them_filled_as_its_rank():
     assert max(y for _, y in stars[0].points) == pytest.approx(4.0)
 
 
-def test_the_earlier_solution_stands_below_the_puzzle_and_smaller_where_there_is_room():
+def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room():
     style = style_of(82.6)
     today, earlier = captioned(), captioned(boards.ARTICLE_SOLUTION, solved=True)
     alone, whole = compose(today, style).size_px[1], compose(earlier, style).size_px[1]
@@ -226,25 +224,18 @@ def test_every_shipped_grid_is_of_even_columns_with_source_and_date(name):
         assert width == pytest.approx(columns * one + (columns - 1) * grid.gutter_mm, abs=0.3)
 
 
-def test_two_columns_of_a_typical_broadsheet_are_82_6_mm():
+def test_a_grid_is_shipped_or_read_from_the_user_s_file_where_widths_must_grow(tmp_path):
     assert load_grid("broadsheet").width_mm(2) == 82.6
-
-
-def test_a_grid_of_the_users_own_is_read_from_its_file(tmp_path):
     file = tmp_path / "own.yaml"
     file.write_text(OWN_GRID.format(widths="50, 104"), encoding="utf-8")
     assert load_grid(str(file)).width_mm(2) == 104
-
-
-def test_widths_that_do_not_grow_by_a_column_are_a_fault_of_the_file(tmp_path):
-    file = tmp_path / "own.yaml"
     file.write_text(OWN_GRID.format(widths="50, 54"), encoding="utf-8")
     with pytest.raises(SpecError, match=r"own.yaml:5:\d+ widths_mm\[1\]: 54"):
         load_grid(str(file))
 
 
 @pytest.mark.parametrize(("name", "columns"), [("broadsheet", 7), ("broadsheet", 0), ("no-such-grid", 1)])
-def test_what_there_is_not_is_refused_with_what_there_is(name, columns):
+def test_an_unknown_grid_or_column_is_refused_with_the_known_ones(name, columns):
     with pytest.raises(UsageError, match=r"broadsheet"):
         load_grid(name).width_mm(columns)
 
@@ -288,7 +279,7 @@ def test_the_theme_gets_the_weights_that_the_pixels_have():
     assert theme.solids.inset_pt == pytest.approx(8 * 0.12)
 
 
-EXHIBIT = shown_puzzle(boards.record_of(grade=Grade.MEDIUM), 1234)
+EXHIBIT = shown_puzzle(boards.record_of(grade=Grade.MEDIUM, stars=3), 1234)
 TUESDAY = datetime.date(2026, 12, 1)
 EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
 
@@ -297,20 +288,12 @@ def days(later):
     return TUESDAY, TUESDAY + datetime.timedelta(days=later)
 
 
-def test_a_puzzle_says_number_size_grade_rules_and_when_it_is_solved():
+def test_a_caption_has_number_size_rules_and_the_grade_in_words_or_stars_or_not_at_all():
     caption = puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(1))
-    assert caption.heading == "Puzzle 1,234"
-    assert caption.details == "7 × 5 · Medium"
+    assert (caption.heading, caption.details) == ("Puzzle 1,234", "7 × 5 · Medium")
     assert "solid" in caption.rules
-    assert caption.note == "Solution tomorrow"
-
-
-def test_stars_stand_for_the_grade_by_its_rank():
     caption = puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH)
     assert (caption.stars, caption.details) == (3, "7 × 5")
-
-
-def test_a_puzzle_without_grade_says_nothing_of_it():
     shown = shown_puzzle(boards.record_of(grade=None), 5)
     assert puzzle_caption(shown, EVERYTHING, ENGLISH).details == "7 × 5"
     assert puzzle_caption(shown, CaptionSpec(), ENGLISH).stars is None
@@ -330,7 +313,7 @@ def test_days_are_named_as_far_as_they_are_away(later, note, heading):
     assert (solution.heading, solution.details) == (heading, "Puzzle 1,234")
 
 
-def test_an_undated_solution_says_its_number():
+def test_an_undated_solution_shows_its_number():
     assert solution_caption(EXHIBIT, EVERYTHING, ENGLISH) == Caption("Solution 1,234")
 
 
@@ -341,7 +324,7 @@ def test_parts_are_read_from_a_list():
 
 
 @pytest.mark.parametrize("parts", [["colour"], ["grade", "stars"]])
-def test_parts_that_there_are_not_or_that_exclude_each_other_are_refused(parts):
+def test_unknown_or_conflicting_caption_parts_are_refused(parts):
     with pytest.raises(UsageError, match="caption"):
         read_parts(parts)
 
@@ -349,18 +332,19 @@ def test_parts_that_there_are_not_or_that_exclude_each_other_are_refused(parts):
 DAY = NameFields(datetime.date(2026, 12, 1), 7, ImageKind.PUZZLE, 2, 600)
 
 
-def test_the_example_of_the_readme():
-    template = read_template("LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png")
-    assert template.name(DAY, ".png") == "LINKS-20261201-0007-puzzle-2col-600.png"
-
-
-def test_the_suffix_follows_the_kind_of_file():
-    assert read_template("{number}-{what}.png").name(DAY, ".tif") == "7-puzzle.tif"
-    assert read_template("{number}-{what}").name(DAY, ".svg") == "7-puzzle.svg"
-
-
-def test_names_may_lie_in_folders():
-    assert read_template("{date:%Y}/{date:%m}/{number}-{what}").name(DAY, ".png") == "2026/12/7-puzzle.png"
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png",
+            "LINKS-20261201-0007-puzzle-2col-600.tif",
+        ),
+        ("{number}-{what}", "7-puzzle.tif"),
+        ("{date:%Y}/{date:%m}/{number}-{what}", "2026/12/7-puzzle.tif"),
+    ],
+)
+def test_a_name_has_the_fields_of_its_template_and_the_suffix_of_the_format(text, name):
+    assert read_template(text).name(DAY, ".tif") == name
 
 
 @pytest.mark.parametrize(
@@ -375,7 +359,7 @@ def test_names_may_lie_in_folders():
         "{what}\0",
     ],
 )  # fmt: skip
-def test_a_template_with_anything_else_is_refused(text):
+def test_an_invalid_template_is_refused(text):
     with pytest.raises(InvalidError):
         read_template(text)
 

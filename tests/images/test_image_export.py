@@ -5,6 +5,7 @@ import os
 import re
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -33,24 +34,17 @@ def boards_file(tmp_path):
     return path
 
 
-def order_of(
-    mode=PixelMode.ONE_BIT,
-    formats=(ImageFormat.PNG,),
-    names="{number:02}-{what}",
-    what=BOTH,
-    theme=None,
-    width_mm=39.7,
-):
+def order_of(mode="1bit", formats="png", names="{number:02}-{what}", what=BOTH, theme=None, width_mm=39.7):
     settings = image_settings((width_mm, 1), 150, mode, formats, theme)
     return ExportOrder(settings, what, CaptionSpec(solution=False), read_template(names))
 
 
-def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
-    told = []
-    files = write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out", told.append)
+def test_each_puzzle_and_each_solution_gets_an_image(boards_file, tmp_path):
+    written = []
+    files = write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out", written.append)
     names = ["01-puzzle.png", "01-solution.png", "02-puzzle.png", "02-solution.png"]
     assert [path.name for path in files] == names
-    assert list(files) == told
+    assert list(files) == written
     sizes = {image_of(path).size for path in files}
     assert {width for width, _ in sizes} == {round(39.7 / 25.4 * 150)}
 
@@ -58,12 +52,12 @@ def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
 @pytest.mark.parametrize(
     ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
 )
-def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
+def test_images_have_the_given_pixel_mode(boards_file, tmp_path, mode, kind):
     (first, *_) = write_images(read_puzzle_source(boards_file), order_of(mode), tmp_path / "out")
     assert image_of(first).mode == kind
 
 
-def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
+def test_all_formats_can_be_written_at_once(boards_file, tmp_path):
     order = order_of(formats=tuple(ImageFormat), what=(ImageKind.PUZZLE,))
     written = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     of_first = {path.suffix: path for path in written if path.stem == "01-puzzle"}
@@ -75,11 +69,18 @@ def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
     assert of_first[".pdf"].read_bytes().startswith(b"%PDF-1.")
 
 
-def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypatch):
+def test_a_pdf_is_one_page_of_the_image_s_size_with_the_date_of_source_date_epoch(
+    boards_file, tmp_path, monkeypatch
+):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
     (first, *_) = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
-    assert b"/CreationDate (D:19700102000000+00'00')" in first.read_bytes()
+    with pikepdf.open(first) as document:
+        (page,) = document.pages
+        assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
+        assert document.docinfo["/Title"] == "my boards 1"
+        assert document.docinfo["/CreationDate"] == "D:19700102000000+00'00'"
+        assert document.Root.Lang == "en"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "tomorrow")
     with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
         order_of(formats=(ImageFormat.PDF,))
@@ -87,7 +88,7 @@ def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("kind", [ImageFormat.TIFF, ImageFormat.SVG, ImageFormat.PDF])
-def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_file, tmp_path, kind):
+def test_formats_without_text_chunks_have_keywords(boards_file, tmp_path, kind):
     source = read_puzzle_source(boards_file)
     _, second = write_images(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
     shown = source.puzzles[1]
@@ -95,25 +96,13 @@ def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_f
     assert said in second.read_bytes().decode("latin-1")
 
 
-def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
-    import pikepdf
-
-    order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
-    (path, _) = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
-    with pikepdf.open(path) as document:
-        (page,) = document.pages
-        assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
-        assert document.docinfo["/Title"] == "my boards 1"
-        assert document.Root.Lang == "en"
-
-
-def test_grades_of_a_puzzle_file_are_found_out(boards_file):
+def test_puzzles_from_a_file_are_graded(boards_file):
     first, second = read_puzzle_source(boards_file).puzzles
     assert isinstance(first.grade, Grade)
     assert second.solve() == boards.ARTICLE_SOLUTION
 
 
-def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
+def test_a_board_with_two_solutions_is_refused(tmp_path):
     path = tmp_path / "two.txt"
     path.write_text(TWO_ANSWERS, "utf-8")
     source = read_puzzle_source(path)
@@ -124,21 +113,21 @@ def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("order", "fault"),
+    ("order", "error"),
     [
         (order_of(width_mm=20), LayoutError),
         (order_of(theme="classic"), LayoutError),
         (order_of(names="{what}"), UsageError),
     ],
 )
-def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, order, fault):
-    with pytest.raises(fault):
+def test_nothing_is_written_if_one_image_cannot_be_drawn(boards_file, tmp_path, order, error):
+    with pytest.raises(error):
         write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("kind", list(ImageFormat))
-def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
+def test_only_an_image_of_the_same_puzzle_is_overwritten(tmp_path, kind):
     path, out = tmp_path / "daily.txt", tmp_path / "out"
     path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
     write_images(read_puzzle_source(path), order_of(formats=(kind,)), out)
@@ -156,7 +145,7 @@ PUT = Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda p
 
 
 @pytest.mark.parametrize("make", PUT)
-def test_what_is_none_of_ours_is_neither_written_over_nor_waited_for(boards_file, tmp_path, make):
+def test_foreign_files_are_neither_overwritten_nor_waited_for(boards_file, tmp_path, make):
     (tmp_path / "out").mkdir()
     mine = tmp_path / "out" / "02-solution.png"
     make(mine)
@@ -165,14 +154,14 @@ def test_what_is_none_of_ours_is_neither_written_over_nor_waited_for(boards_file
     assert list((tmp_path / "out").iterdir()) == [mine]
 
 
-def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
+def test_a_file_in_the_folder_s_place_is_refused(boards_file, tmp_path):
     (tmp_path / "out").write_text("mine", "utf-8")
     with pytest.raises(OutputError, match="is a file"):
         write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\xff", b"3 3\n1 . .\n"])
-def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
+def test_an_invalid_puzzle_file_is_refused_by_name(tmp_path, content):
     path = tmp_path / "bad.txt"
     if content is not None:
         path.write_bytes(content)
@@ -180,7 +169,7 @@ def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
         read_puzzle_source(path)
 
 
-def test_texts_without_content_are_left_out():
+def test_empty_texts_are_left_out():
     ungraded = ShownPuzzle(boards.ARTICLE_PUZZLE, 1, None, None, "00", lambda: boards.ARTICLE_SOLUTION)
     texts = Particulars("Links 1", ungraded, "", "").texts
     assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
@@ -194,19 +183,16 @@ def test_widths_are_lengths_with_a_unit(text, width_mm):
 
 
 @pytest.mark.parametrize("text", ["82.6", "-3mm", "5mm", "2000mm", "wide"])
-def test_widths_that_are_none_are_refused(text):
+def test_invalid_widths_are_refused(text):
     with pytest.raises(UsageError, match="width"):
         read_width(text)
 
 
 def test_words_are_read_once_each():
-    assert read_words("solution, puzzle,solution", ImageKind, "--what") == (
-        ImageKind.SOLUTION,
-        ImageKind.PUZZLE,
-    )
+    assert read_words("solution, puzzle,solution", ImageKind, "--what") == BOTH[::-1]
 
 
-def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
+def test_an_image_of_a_book_has_its_title_but_not_its_seed(tmp_path):
     from linkpress.app.build import build
 
     spec = tmp_path / "book.yaml"
@@ -224,9 +210,6 @@ def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
     assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
 
 
-# The same in one call, as scripts have it.
-
-
 @pytest.fixture
 def five_pairs(tmp_path):
     path = tmp_path / "five.txt"
@@ -234,7 +217,7 @@ def five_pairs(tmp_path):
     return path
 
 
-def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
+def test_a_script_exports_images_in_one_call(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "images", width_mm=50, dpi=100, mode="gray")
     assert [path.name for path in files] == ["five-0001-puzzle.png", "five-0001-solution.png"]
     assert {image_of(path).size[0] for path in files} == {round(50 / 25.4 * 100)}
@@ -252,31 +235,29 @@ def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
         ({"what": ()}, "what '': puzzle, solution, both, overlay is allowed"),
     ],
 )
-def test_an_argument_that_makes_no_sense_is_a_usage_error(five_pairs, tmp_path, options, words):
+def test_an_invalid_argument_is_a_usage_error(five_pairs, tmp_path, options, words):
     with pytest.raises(UsageError, match=words):
         linkpress.export_images(five_pairs, tmp_path / "images", **options)
     assert not (tmp_path / "images").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "members"),
-    [
-        ({"mode": "1bit"}, {"mode": linkpress.PixelMode.ONE_BIT}),
-        ({"mode": "rgb"}, {"mode": linkpress.PixelMode.RGB}),
-        ({"formats": ["svg", "png"]}, {"formats": [linkpress.ImageFormat.SVG, linkpress.ImageFormat.PNG]}),
-        ({"formats": "tiff"}, {"formats": [linkpress.ImageFormat.TIFF]}),
-        ({"what": ["solution"]}, {"what": [linkpress.ImageKind.SOLUTION]}),
-    ],
-)
-def test_a_word_draws_the_same_as_the_member_that_it_names(five_pairs, tmp_path, words, members):
-    spoken, named = (
+def test_words_and_enum_members_give_the_same_images(five_pairs, tmp_path):
+    words = {"mode": "rgb", "formats": ["svg", "png"], "what": "solution"}
+    members = {
+        "mode": linkpress.PixelMode.RGB,
+        "formats": [linkpress.ImageFormat.SVG, linkpress.ImageFormat.PNG],
+        "what": [linkpress.ImageKind.SOLUTION],
+    }
+    by_words, by_members = (
         linkpress.export_images(five_pairs, tmp_path / kind, width_mm=50, dpi=100, **options)
         for kind, options in (("words", words), ("members", members))
     )
-    assert [(one.name, one.read_bytes()) for one in spoken] == [(one.name, one.read_bytes()) for one in named]
+    assert [(file.name, file.read_bytes()) for file in by_words] == [
+        (file.name, file.read_bytes()) for file in by_members
+    ]
 
 
-def test_the_theme_is_the_one_asked_for(five_pairs, tmp_path):
+def test_the_given_theme_is_used(five_pairs, tmp_path):
     def bytes_in(theme):
         out = tmp_path / str(theme)
         (path, _) = linkpress.export_images(five_pairs, out, width_mm=50, dpi=100, mode="gray", theme=theme)
@@ -291,9 +272,6 @@ def test_grey_pixels_are_refused_where_colour_alone_tells_pairs_apart():
         image_settings((60.0, None), 300, "gray", "png", "plain-dots")
     assert image_settings((60.0, None), 300, "rgb", "png", "plain-dots").theme.name == "plain-dots"
     assert image_settings((60.0, None), 300, "gray", "png", "dots").theme.name == "dots"
-
-
-# What a designer or a page of the web wants.
 
 
 def test_an_overlay_lies_on_its_puzzle_and_shows_the_answer_s_lines_alone(five_pairs, tmp_path):
@@ -325,7 +303,7 @@ def test_a_transparent_png_has_the_same_ink(five_pairs, tmp_path):
     assert flat.tobytes() == image_of(plain).tobytes()
 
 
-def test_boards_can_stand_without_their_grid(five_pairs, tmp_path):
+def test_boards_can_be_drawn_without_grid_lines(five_pairs, tmp_path):
     def shares(**how):
         (path,) = linkpress.export_images(five_pairs, tmp_path / str(how), width_mm=50, what="puzzle", **how)
         return image_of(path).histogram()[0]
@@ -333,7 +311,7 @@ def test_boards_can_stand_without_their_grid(five_pairs, tmp_path):
     assert 0 < shares(grid_lines=False, caption=()) < shares(caption=())
 
 
-def test_what_may_be_both(five_pairs, tmp_path):
+def test_both_means_puzzle_and_solution(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, what="both", formats="eps")
     assert [path.name for path in files] == ["five-0001-puzzle.eps", "five-0001-solution.eps"]
     more = linkpress.export_images(
@@ -349,7 +327,7 @@ def test_no_line_of_an_eps_is_longer_than_its_conventions_allow(five_pairs, tmp_
     assert max(map(len, path.read_bytes().splitlines())) <= 255
 
 
-def test_the_ids_of_svgs_differ_from_image_to_image(five_pairs, tmp_path):
+def test_ids_differ_between_svg_images(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, formats="svg", names="{what}")
     ids = [re.findall(r' id="([^"]+)"', path.read_text("utf-8")) for path in files]
     assert all(ids)
@@ -372,7 +350,7 @@ def test_a_caption_may_have_the_book_s_title():
     assert solution_caption(titled, CaptionSpec(title=True), words_of(ENGLISH), days).details == "Links 7"
 
 
-def test_see_through_paper_is_png_s_alone():
+def test_only_png_can_have_transparent_paper():
     with pytest.raises(UsageError, match=r"transparent: only png"):
         image_settings((60.0, None), 300, "gray", "svg", None, clear=True)
 
@@ -382,6 +360,6 @@ def test_the_resolution_follows_the_pixels(mode, dpi):
     assert image_settings((60.0, None), None, mode, "png", None).dpi == dpi
 
 
-def test_each_row_of_the_table_of_formats_names_modes_that_there_are():
+def test_each_format_names_existing_pixel_modes():
     words = {mode for kind in ImageFormat for mode in kind.facts.modes}
     assert words == set(PixelMode)

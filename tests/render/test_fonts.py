@@ -33,7 +33,7 @@ def test_ink_of_a_word_spans_all_its_letters():
 
 
 @pytest.mark.parametrize("text", ["", " "])
-def test_what_has_no_ink_has_an_empty_box(text):
+def test_text_without_ink_has_an_empty_box(text):
     assert MEASURE.ink(text, FontKey.REGULAR, 10.0) == (0, 0, 0, 0)
 
 
@@ -42,7 +42,7 @@ def test_missing_glyphs_are_named_once_in_order():
     assert MEASURE.missing("×–·©“”é\u00a0", FontKey.REGULAR) == ""
 
 
-def test_signs_at_codes_that_are_nobodys_letters_count_as_missing():
+def test_characters_at_private_use_codes_count_as_missing():
     assert MEASURE.missing("a\uffff\uf6d7", FontKey.REGULAR) == "\uffff\uf6d7"
 
 
@@ -151,7 +151,7 @@ def with_rights(folder, rights):
 
 
 @pytest.mark.parametrize("rights", [0, 4, 8])
-def test_fonts_that_may_be_embedded_are_taken(rights, tmp_path):
+def test_fonts_that_may_be_embedded_are_accepted(rights, tmp_path):
     own = fonts.book_faces({"regular": with_rights(tmp_path, rights), "semibold": PLEX_STRONG})
     measure = FontMeasure(own)
     assert measure.width("Links", FontKey.REGULAR, 10.0) == MEASURE.width("Links", FontKey.REGULAR, 10.0)
@@ -159,7 +159,7 @@ def test_fonts_that_may_be_embedded_are_taken(rights, tmp_path):
     assert measure.missing("ab", FontKey.ITALIC) == "ab"  # there is none
 
 
-def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own():
+def test_the_user_s_regular_font_also_replaces_the_shipped_italic():
     for faces in (fonts.SHIPPED, fonts.book_faces({"semibold": PLEX_STRONG})):
         assert faces.files[FontKey.ITALIC] == (ShippedFont.PLEX_ITALIC,)
     assert FontKey.ITALIC not in fonts.book_faces({"regular": PLEX, "fallback": PLEX_STRONG}).files
@@ -194,7 +194,7 @@ def test_fonts_that_forbid_embedding_are_refused_with_the_reason(rights, why, tm
         fonts.book_faces({"regular": with_rights(tmp_path, rights)})
 
 
-def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path):
+def test_a_font_that_forbids_subsets_can_be_embedded_as_a_whole(tmp_path):
     faces = fonts.book_faces({"regular": with_rights(tmp_path, 0x108)}, full=True)
     assert FontMeasure(faces).missing("Links", FontKey.REGULAR) == ""
 
@@ -203,14 +203,14 @@ def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path):
     ("content", "why"),
     [(b"OTTO" + bytes(200), "has PostScript outlines"), (b"no font", "can't be used as a TrueType font")],
 )
-def test_what_is_no_truetype_font_is_refused(content, why, tmp_path):
+def test_a_file_that_is_no_truetype_font_is_refused(content, why, tmp_path):
     path = tmp_path / "own.ttf"
     path.write_bytes(content)
     with pytest.raises(UsageError, match=rf"fonts\.italic: own\.ttf {why}"):
         fonts.book_faces({"regular": PLEX, "italic": path})
 
 
-def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path):
+def test_a_missing_font_is_reported_with_its_key(tmp_path):
     with pytest.raises(UsageError, match=r"fonts\.semibold: .*none\.ttf can't be read"):
         fonts.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})
 
@@ -231,5 +231,5 @@ def test_thai_letters_have_loops_where_asked_and_in_books_for_weak_eyes(thai, ea
 
 
 def test_a_choice_of_thai_faces_that_are_not_used_is_refused():
-    with pytest.raises(InvalidError, match=r"your regular font stands for Thai letters too"):
+    with pytest.raises(InvalidError, match=r"your regular font is used for Thai letters too"):
         read_values({"regular": "a.ttf", "thai": "looped"}, FontsSpec)

@@ -53,7 +53,7 @@ def board(theme):
 @pytest.mark.parametrize(
     ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
 )
-def test_the_image_has_the_pixels_and_the_mode_asked_for(mode, kind):
+def test_the_image_has_the_given_size_and_mode(mode, kind):
     image = rasterise(HALVES, (1001, 503), mode)
     assert (image.size, image.mode) == ((1001, 503), kind)
 
@@ -83,7 +83,7 @@ def test_the_file_says_its_resolution_and_texts():
     assert image.text["Title"] == "Links – 42"
 
 
-def test_one_bit_refuses_what_it_would_lose():
+def test_one_bit_pixels_refuse_tints_and_colours():
     with pytest.raises(LayoutError, match=r"0%/0%/0%/40%.*lineart"):
         rasterise(board("classic"), (300, 200), PixelMode.ONE_BIT)
     image = rasterise(board("lineart"), (300, 200), PixelMode.ONE_BIT)
@@ -126,7 +126,7 @@ def test_pages_lie_in_rows_on_a_desk():
 @pytest.mark.parametrize(
     ("mode", "kind"), [(PixelMode.ONE_BIT, "LA"), (PixelMode.GRAY, "LA"), (PixelMode.RGB, "RGBA")]
 )
-def test_see_through_paper_leaves_what_is_drawn_in_white(mode, kind):
+def test_transparent_paper_keeps_items_that_are_drawn_in_white(mode, kind):
     dot = Rects(((2.0, 2.0, 4.0, 4.0),), PAPER)
     image = rasterise(Frame(20.0, 10.0, (*HALVES.items, dot)), (200, 100), mode, clear=True)
     assert image.mode == kind
@@ -136,7 +136,7 @@ def test_see_through_paper_leaves_what_is_drawn_in_white(mode, kind):
     assert on_paper[-1] == 0
 
 
-def test_facing_pages_stand_side_by_side_with_a_shade_at_the_fold():
+def test_facing_pages_are_side_by_side_with_a_shade_at_the_fold():
     blank = Frame(20.0, 10.0, ())
     image = facing_pages(Page(HALVES, 2, "puzzles"), Page(blank, 3, "puzzles"), (200, 100))
     assert (image.size, image.mode) == ((400, 100), "RGB")
@@ -310,12 +310,12 @@ def test_files_in_the_users_home_are_not_run(name, tmp_path):
     assert printed(tmp_path) == plain
 
 
-def test_a_home_that_is_no_folder_is_no_matter(tmp_path):
+def test_a_home_that_is_no_folder_is_ignored(tmp_path):
     (tmp_path / "file").write_text("")
     assert printed(tmp_path / "file")
 
 
-def test_variables_of_the_environment_set_nothing_and_stay(tmp_path):
+def test_environment_variables_set_nothing_and_stay(tmp_path):
     assert printed(tmp_path, RL_useA85="0", RL_canvas_baseColor="red", RL_xmlParser="none") == "1 None 0\n"
 
 

@@ -662,6 +662,7 @@ def _sample_order(slot: DaySlot, grade: Grade) -> DayOrder:
         proof="",
         grade=grade,
         score=0,
+        stars=1,
         techniques={},
         solution=parse_solution_rows(parse_board_rows(_SAMPLE_BOARD), _SAMPLE_ANSWER),
         fingerprint="",
