@@ -139,7 +139,7 @@ class FeedImages:
 
 @dataclass
 class _Session:
-    """Everything that the steps of a run share."""
+    """Data that all steps of a run use: how to draw images, the days, the folder and the reports."""
 
     feed_images: FeedImages
     run: FeedDates

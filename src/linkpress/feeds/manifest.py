@@ -78,7 +78,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """Annotation for a field that allows certain texts only."""
+    """Annotation for a field of the manifest that may only have one of certain texts."""
 
     words: tuple[str, ...]
 

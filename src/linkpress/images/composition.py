@@ -41,7 +41,7 @@ from linkpress.words.language import Words
 PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
 CAPTION = "caption"  # what messages call the text of a caption
 
-# The day of a puzzle or solution, and the day of its counterpart: of the solution or the puzzle.
+# The day on which a puzzle is printed, and the day on which its solution is printed.
 Days = tuple[datetime.date, datetime.date]
 
 MIN_TEXT_PT = 7.0
@@ -127,7 +127,9 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
         shown: the puzzle.
         spec: the parts of the caption.
         words: the phrases.
-        days: the puzzle's day and its solution's day; None if the solution follows on the next day.
+        days: the puzzle's day and its solution's day. Without days, the caption says that the solution
+        follows
+            tomorrow.
     """
     note = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     return Caption(

@@ -559,7 +559,7 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            self._write(self._colour(ink).upper())  # for lines, the same operators in capital letters
+            self._write(self._colour(ink).upper())  # colours of lines have the operators of fills in capitals
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
             self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")

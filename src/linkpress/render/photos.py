@@ -35,7 +35,7 @@ _MAX_DPI = 600  # most dots per inch that are needed; a JPEG with more may be de
 # A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
-_SCREEN_PIXELS = 2048  # most pixels on the longer side of a picture for screens; tablets show about as many
+_SCREEN_PIXELS = 2048  # most pixels on the longer side of a picture for screens; a tablet shows as many
 
 # Opacity of the veil under a cover's title. White text on the default colour's veil over white paper has a
 # contrast of 5.1. Below 0.7 the contrast would fall under 4.5, the least that WCAG allows.
