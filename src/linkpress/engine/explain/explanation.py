@@ -761,7 +761,7 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 def _pending_reasons(
     chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> list[int]:
-    """Return all pending groups from which a group follows, each after the groups it follows from itself."""
+    """Return all pending groups from which a group follows, in an order in which each can be explained."""
     before: dict[int, None] = {}
     for reason in reasons[chosen]:
         if reason in pending:

@@ -203,7 +203,7 @@ def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
 
 
 class _ClimbExplainer:
-    """Explainer of findings, one by one. It shows each on the board that the earlier findings leave."""
+    """Explainer of a climb. It explains each finding on the board as the earlier findings have left it."""
 
     def __init__(self, puzzle: Puzzle, start: Position) -> None:
         self.puzzle, self.cols = puzzle, puzzle.grid.cols
@@ -450,7 +450,7 @@ def _keys_in(tree: PhraseTree) -> set[str]:
 
 
 class _StepCombiner:
-    """Combiner of the steps of one board into fewer sentences. It keeps track of the lines drawn so far."""
+    """Combiner that puts the steps of one board into fewer sentences. It records the lines drawn so far."""
 
     def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
         self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
