@@ -26,7 +26,7 @@ def commands(group=None, name="linkpress"):
 @pytest.mark.parametrize(
     ("name", "command"), list(commands()), ids=lambda value: str(value).rpartition(" ")[2]
 )
-def test_help_has_an_example_no_types_and_is_never_cut(name, command, streams, monkeypatch):
+def test_help_has_an_example_and_shows_whole_options_without_types(name, command, streams, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert not re.search(r"[^\n]\n[^\n]", command.help)  # a line break inside a paragraph
     assert command.help.splitlines()[-1].startswith(f"Example: {name}")
@@ -64,7 +64,7 @@ def test_a_wrong_command_line_is_one_sentence_that_leads_to_the_help(words, mess
     assert message in line
 
 
-def test_the_first_puzzle_is_not_waited_for_in_silence(spec, clock, capfd):
+def test_progress_is_printed_before_the_first_puzzle_is_made(spec, clock, capfd):
     forecast = Forecast(7)
     forecast.expect(plan_slots(spec))
     with showing_progress() as watcher:

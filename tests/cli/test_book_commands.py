@@ -63,7 +63,7 @@ def test_a_book_is_written_as_a_page_to_play(spec, tmp_path, capfd, streams):
     assert "volume.json can't be read" in streams(["play", str(tmp_path)], 4).err
 
 
-def test_a_page_to_play_replaces_its_own_and_no_other_without_force(spec, tmp_path, streams):
+def test_play_replaces_only_its_own_page_without_force(spec, tmp_path, streams):
     folder, page = built(spec, tmp_path / "out"), tmp_path / "web" / "play.html"
     order = ["play", str(folder), "-o", str(page.parent), "--no-hints"]
     assert [run(order), run(order)] == [0, 0]
@@ -76,13 +76,13 @@ def test_a_page_to_play_replaces_its_own_and_no_other_without_force(spec, tmp_pa
     assert '"id":"two-levels"' in page.read_text("utf-8")
 
 
-def test_a_draft_may_leave_the_ledger_out(spec, tmp_path, monkeypatch):
+def test_a_draft_can_be_built_without_a_ledger(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
     assert (built(spec, tmp_path, "--draft", "--no-ledger") / "interior.pdf").exists()
     assert not (tmp_path / "ledger.sqlite3").exists()
 
 
-def test_a_book_in_another_s_place_says_so_and_one_built_again_does_not(spec, tmp_path, monkeypatch, capfd):
+def test_build_reports_the_puzzles_of_a_changed_seed_that_are_free_again(spec, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
     built(spec, tmp_path / "out")
     built(spec, tmp_path / "out")
@@ -94,7 +94,7 @@ def test_a_book_in_another_s_place_says_so_and_one_built_again_does_not(spec, tm
     assert f"ledger         {told}" in report
 
 
-def test_a_ledger_is_named_or_left_out_and_not_both(spec, tmp_path, streams):
+def test_ledger_and_no_ledger_contradict_each_other(spec, tmp_path, streams):
     options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
     said = streams(["build", str(spec), "-o", str(tmp_path / "out"), *options], 2).err
     assert "mine.sqlite3 contradict each other" in said
@@ -125,7 +125,7 @@ def test_init_writes_a_valid_spec_says_the_next_command_and_overwrites_nothing(t
 
 
 @pytest.mark.parametrize(("language", "needs"), [("de", False), ("ja", True)])
-def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, streams, language, needs):
+def test_init_says_when_a_language_needs_another_font(tmp_path, streams, language, needs):
     said = streams(["init", str(tmp_path / "mine.yaml"), "--language", language]).err
     assert ("fonts: {fallback: FILE.ttf}" in said) is needs
 
@@ -136,7 +136,7 @@ def test_schema_prints_json_schema(streams):
     streams(["schema", "--feed", "--manifest"], 2)
 
 
-def test_every_fault_of_a_spec_is_told_with_its_place(spec, streams):
+def test_every_problem_of_a_spec_is_reported_with_its_place(spec, streams):
     spec.write_text(SPEC.replace("paths: 4", "paths: 9-3").replace("title:", "titel:"))
     lines = streams(["build", str(spec)], 2).err.splitlines()
     assert any(line.startswith(f"{spec}:6:") and "levels[0].paths: 9-3" in line for line in lines)
@@ -198,7 +198,7 @@ def test_verify_ends_with_one_and_names_the_puzzle_whose_square_was_changed(fold
     assert "puzzle 4" in streams(["verify", str(tmp_path)], 1).out
 
 
-def test_preview_puts_the_pages_asked_for_side_by_side(folder, tmp_path):
+def test_preview_draws_the_given_pages_side_by_side(folder, tmp_path):
     options = ["--pages", "1-3,7", "--columns", "2", "-o", str(tmp_path / "s.png")]
     assert run(["preview", str(folder), *options]) == 0
     with Image.open(tmp_path / "s.png") as sheet:
@@ -220,7 +220,7 @@ def test_preview_refuses_a_kind_of_file_that_it_does_not_write(pages, allowed, f
     assert not any(tmp_path.iterdir())
 
 
-def test_a_paper_is_named_by_what_asked_for_it(folder, streams):
+def test_an_unknown_paper_is_reported_with_its_option(folder, streams):
     file = str(folder / "interior.pdf")
     said = streams(["preflight", file, "--printer", "kdp-paperback", "--paper", "vellum"], 2).err
     assert "linkpress: --paper: kdp-paperback has no paper 'vellum'" in said
@@ -255,7 +255,7 @@ def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
     assert changed["book"]["theme"] == "bold"
 
 
-def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, streams):
+def test_preflight_of_a_colour_book_asks_for_its_paper(folder, tmp_path, streams):
     options = settings("page.printer=generic", "page.paper=colour", "theme=colour", "cover=no", "screen=no")
     assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
     judged = ["preflight", str(tmp_path / "interior.pdf"), "--printer", "generic"]
@@ -263,7 +263,7 @@ def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, streams):
     assert run([*judged, "--paper", "colour"]) == 0
 
 
-def test_a_file_that_the_printer_refuses_ends_with_one_and_is_named(folder, tmp_path, streams):
+def test_a_rejected_file_is_named_and_the_exit_code_is_1(folder, tmp_path, streams):
     generic = resource("config", "printers", "generic.yaml").read_text("utf-8")
     own = generic.replace("name: generic", "name: own").replace("[encryption]", "[encryption, rich-black]")
     (tmp_path / "own.yaml").write_text(own)

@@ -1,4 +1,4 @@
-"""``linkpress ledger …``, run as a user runs it but in this process."""
+"""The commands of ``linkpress ledger``, run in this process."""
 
 import contextlib
 import json
@@ -72,7 +72,7 @@ def test_list_names_each_holder_with_its_counts(ledger, streams, json_of):
     assert first.items() >= known.items()
 
 
-def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, streams, json_of, tmp_path):
+def test_find_recognizes_a_turned_puzzle(ledger, streams, json_of, tmp_path):
     puzzle = puzzle_of(TEXT)
     file = tmp_path / "puzzles.txt"
     file.write_text(puzzle_text(turned_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
@@ -93,7 +93,7 @@ def test_find_looks_up_a_built_books_puzzles(tmp_path, streams):
     assert "volume.json" in streams(["ledger", "find", str(tmp_path)], 4).err
 
 
-def test_show_prints_what_is_known_from_the_first_digits(ledger, streams, json_of):
+def test_show_finds_a_puzzle_by_the_first_digits(ledger, streams, json_of):
     mark = fingerprint(puzzle_of(TEXT))
     out = streams(["ledger", "show", mark[:6].upper()]).out
     assert "place:       published in volume links-1, 17\n" in out
@@ -108,11 +108,11 @@ def test_show_prints_what_is_known_from_the_first_digits(ledger, streams, json_o
     ("digits", "said"),
     [("0" * 16, "has no puzzle 0000000000000000. 'linkpress ledger find'"), ("", "Give more")],
 )
-def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, streams, digits, said):
+def test_show_refuses_an_unknown_or_ambiguous_fingerprint(ledger, streams, digits, said):
     assert said in streams(["ledger", "show", digits], 2).err
 
 
-def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, streams, json_of):
+def test_import_names_puzzles_of_another_book_and_exits_with_1(exported, streams, json_of):
     lines, path = exported
     path.write_text("".join(lines).replace("links-1", "links-2"))
     mark = fingerprint(puzzle_of(TEXT))
@@ -134,7 +134,7 @@ def test_import_names_volumes_that_share_an_isbn(exported, streams):
     assert shared == [{"isbn": ISBN, "volumes": ["daily", "links-1"]}]
 
 
-def test_control_characters_in_a_ledger_are_written_out(file, streams, tmp_path):
+def test_control_characters_in_a_ledger_are_escaped(file, streams, tmp_path):
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE holders SET title = ?, name = ?", ("\x1b[31mX\n", "a\x9b"))
         connection.execute("UPDATE puzzles SET board = '\x1b[2J', seed = '\x07'")
@@ -148,13 +148,13 @@ def test_control_characters_in_a_ledger_are_written_out(file, streams, tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[1]\n"])
-def test_import_of_anything_else_is_a_puzzle_file_error(file, tmp_path, streams, content):
+def test_import_refuses_other_files(file, tmp_path, streams, content):
     (tmp_path / "file").write_bytes(content)
     assert streams(["ledger", "import", str(tmp_path / "file")], 4).err.startswith("linkpress: ")
     assert run(["ledger", "import", str(tmp_path / "missing")]) == 4
 
 
-def test_forget_takes_a_volume_out(ledger, json_of):
+def test_forget_removes_a_book_or_feed(ledger, json_of):
     assert json_of("forget", "links-1") == {"kind": "volume", "id": "links-1", "forgotten": 1}
     assert json_of("forget", "feed:daily")["forgotten"] == 1
     assert json_of("list")["holders"] == []
@@ -194,14 +194,14 @@ def one_puzzle(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_a_ledger_that_is_not_there_is_an_output_error_and_is_not_made(one_puzzle, streams, tmp_path, words):
+def test_a_missing_ledger_is_an_output_error_and_is_not_created(one_puzzle, streams, tmp_path, words):
     assert "there is no ledger" in streams(["ledger", *words, "--ledger", str(tmp_path / "none")], 5).err
     assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize("words", [*COMMANDS, ["import", "all.jsonl"]])
 @pytest.mark.parametrize("what", ["newer", "damaged", "foreign"])
-def test_a_ledger_that_will_not_do_is_an_output_error_and_stays_as_it_is(
+def test_an_unusable_ledger_is_an_output_error_and_is_not_changed(
     file, one_puzzle, capfd, streams, tmp_path, words, what
 ):
     run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
@@ -221,7 +221,7 @@ def test_a_ledger_that_will_not_do_is_an_output_error_and_stays_as_it_is(
 
 @pytest.mark.parametrize("words", COMMANDS)
 @pytest.mark.parametrize("empty", ["no bytes", "no holders"])
-def test_an_empty_ledger_holds_nothing(one_puzzle, capfd, tmp_path, words, empty):
+def test_commands_work_with_an_empty_ledger(one_puzzle, capfd, tmp_path, words, empty):
     path = tmp_path / "ledger.sqlite3"
     path.touch()
     if empty == "no holders":
@@ -256,14 +256,14 @@ def server(postgres, monkeypatch):
 @pytest.fixture
 def build(tmp_path, monkeypatch):
     (tmp_path / "book.yaml").write_text(SPEC)
-    monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each build is a process's own
+    monkeypatch.setattr(
+        Liveness, "lives", lambda liveness, age_s: False
+    )  # as if each build ran in a process of its own
     words = ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--jobs", "1"]
     return lambda *more: run([*words, *more])
 
 
-def test_no_output_and_no_file_of_a_run_has_the_password(
-    server, postgres, build, tmp_path, capfd, monkeypatch
-):
+def test_the_password_is_in_no_output_and_no_file(server, postgres, build, tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(doctor, "check_trial", doctor.check_packages)
     monkeypatch.setattr(doctor, "check_files", doctor.check_packages)
     log, export = str(tmp_path / "log"), str(tmp_path / "export")
@@ -288,9 +288,7 @@ def test_no_output_and_no_file_of_a_run_has_the_password(
         assert secret not in told
 
 
-def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_later(
-    server, postgres, build, tmp_path, capfd, monkeypatch
-):
+def test_a_build_whose_server_stops_can_be_continued(server, postgres, build, tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.1)
     real, reserved = LedgerBuild.reserve, []
 
@@ -325,7 +323,7 @@ def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_late
     assert {**contents(tmp_path), "report.txt": b""} == {**after, "report.txt": b""}
 
 
-def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, build, capfd, monkeypatch):
+def test_each_command_reports_that_it_waits_for_the_ledger(server, tmp_path, build, capfd, monkeypatch):
     (tmp_path / "book.yaml").write_text(SPEC + "isbn: 978-3-16-148410-0\n")
     monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.5)
     monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
@@ -345,14 +343,12 @@ def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, buil
             assert "has not answered for" in capfd.readouterr().err
 
 
-def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
-    place, tmp_path, streams, monkeypatch
-):
+def test_check_and_build_refuse_the_isbn_of_another_book(place, tmp_path, streams, monkeypatch):
     monkeypatch.setenv("LINKPRESS_LEDGER", getattr(place, "url", str(place)))
     first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
     first.write_text(SPEC + "isbn: 978-3-16-148410-0\n")
     second.write_text(SPEC + "id: second\nisbn: 3-16-148410-X\n")
-    assert run(["check", str(second)]) == 0  # no ledger yet, and none is made
+    assert run(["check", str(second)]) == 0  # there is no ledger yet, and none is created
     assert run(["build", str(first), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
     streams(["check", str(first)])
     for words in (["check"], ["build"]):
@@ -388,7 +384,7 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
         ("postgresql+psycopg2://house:secret@host/house", "can't be reached by postgresql\\+psycopg2://"),
     ],
 )
-def test_what_is_no_address_is_a_usage_error_that_does_not_repeat_it(streams, monkeypatch, address, message):
+def test_a_wrong_address_is_a_usage_error_that_does_not_repeat_it(streams, monkeypatch, address, message):
     for told_by in (["--ledger", address], []):
         if not told_by:
             monkeypatch.setenv("LINKPRESS_LEDGER", address)

@@ -37,7 +37,7 @@ def feed_file(tmp_path):
     return str(path)
 
 
-def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, streams):
+def test_export_prints_each_file_and_the_exact_width(boards_file, tmp_path, streams):
     out = tmp_path / "images"
     arguments = ["export", boards_file, "-o", str(out), "--png", "--columns", "2", "--grid", "broadsheet"]
     printed, said = streams([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,stars,rules"])
@@ -84,7 +84,7 @@ def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, st
     assert not out.exists()
 
 
-def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path, streams):
+def test_feed_writes_images_and_a_manifest_and_continues_later(feed_file, tmp_path, streams):
     out = tmp_path / "daily"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1"]
     printed, said = streams([*command, "--from", "2026-11-30", "--days", "2"])
@@ -117,13 +117,13 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, streams, options, 
     ("given", "missing", "folder"),
     [([], "--from and -o are", "output/daily"), (["-o", "mine"], "--from is", "mine")],
 )
-def test_a_feed_names_all_that_it_lacks_at_once(given, missing, folder, streams):
+def test_feed_names_all_missing_options_at_once(given, missing, folder, streams):
     said = streams(["feed", "my.yaml", *given], 2).err
     assert said.startswith(f"linkpress: {missing} missing. A feed needs a first day and a folder. Example:")
     assert said.endswith(f"linkpress feed my.yaml --from 2026-12-01 --days 7 -o {folder}\n")
 
 
-def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, streams):
+def test_the_feed_from_init_can_be_made_unchanged(tmp_path, monkeypatch, streams):
     monkeypatch.chdir(tmp_path)
     assert "then: linkpress feed feed.yaml --from 2026-12-01 --days 7 -o " in streams(["init", "--feed"]).err
     first = (tmp_path / "feed.yaml").read_text("utf-8").splitlines()[0]
@@ -135,7 +135,7 @@ def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, stre
     assert run(["init", "--feed", "--force"]) == 0
 
 
-def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_file, tmp_path, streams):
+def test_check_prints_a_feed_s_week_and_warns_of_a_guessable_seed(feed_file, tmp_path, streams):
     out, err = streams(["check", feed_file])
     assert "\nmonday: 1 puzzle; 5 x 5, 3-4 paths, 0 solids (" in out
     assert "can be guessed" in err
@@ -145,7 +145,7 @@ def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_
     assert err == ""
 
 
-def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, streams):
+def test_feed_reports_each_puzzle_only_with_verbose_or_log(feed_file, tmp_path, streams):
     out, log = tmp_path / "daily", tmp_path / "log"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1", "--no-ledger", "--from"]
     assert "made: slot 1" not in streams([*command, "2026-11-30"]).err

@@ -24,7 +24,7 @@ NO_ANSWER = "3 3\n1 . 2\n. . .\n2 . 1\n"
 ONE_ANSWER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 
 
-def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, streams):
+def test_prove_prints_one_word_for_each_puzzle_and_exits_with_the_worst_code(puzzle_file, streams):
     all_three = puzzle_file(ONE_ANSWER + TWO_ANSWERS + NO_ANSWER)
     assert streams(["prove", all_three], 1).out == "unique\nmultiple\nnone\n"
 
@@ -39,7 +39,7 @@ def test_prove_and_solve_use_the_rule_of_books_and_name_a_weaker_one(puzzle_file
     assert "it has several solutions" in streams(["solve", "--rule", "strict", puzzle_file(board)], 1).err
 
 
-def test_a_board_of_one_untouching_solution_is_told_so_and_graded_and_solved_by_it(puzzle_file, streams):
+def test_a_board_with_one_untouching_solution_is_proven_graded_and_solved(puzzle_file, streams):
     name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
     out, said = streams(["prove", name], 1)
     assert (out, "only by the rule untouching" in said) == ("multiple\n", True)
@@ -50,14 +50,14 @@ def test_a_board_of_one_untouching_solution_is_told_so_and_graded_and_solved_by_
     assert solved == ("4 4\n1 2 2 2\n1 3 3 3\n1 3 1 3\n1 1 1 3\n", "")
 
 
-def test_prove_tells_a_board_that_is_joined_in_one_way_from_one_that_is_not_at_all(puzzle_file, streams):
+def test_prove_reports_a_single_way_that_leaves_squares_empty(puzzle_file, streams):
     one_way = "3 3\n1 . 1\n# # #\n. . .\n"
     out, err = streams(["prove", "--rule", "strict", puzzle_file(NO_ANSWER + one_way)], 1)
     assert out == "none\nnone\n"
     assert err == "puzzle 2: it has no solution: the only way to join all pairs leaves 3 squares empty\n"
 
 
-def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, streams):
+def test_a_proof_that_gives_up_decides_the_exit_code(puzzle_file, streams):
     loose = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 77: 2})
     name = puzzle_file(f"{puzzle_text(loose)}\n{NO_ANSWER}\n{ONE_ANSWER}")
     out, err = streams(["prove", name, "--rule", "strict", "--budget", "1"], 6)
@@ -93,7 +93,7 @@ def test_a_dash_reads_standard_input(monkeypatch, streams):
     assert streams(["prove", "-"]).out == "unique\n"
 
 
-def test_generate_prints_proven_puzzles_of_the_size_asked_for(puzzle_file, streams):
+def test_generate_prints_proven_puzzles_of_the_given_size(puzzle_file, streams):
     arguments = ["generate", "--method", "classic", "--size", "7x5", "--count", "3", "--seed", "4"]
     text = streams(arguments).out
     assert [(p.grid.cols, p.grid.rows) for p in read_puzzles(text)] == [(7, 5)] * 3
@@ -101,7 +101,7 @@ def test_generate_prints_proven_puzzles_of_the_size_asked_for(puzzle_file, strea
     assert streams(arguments).out == text
 
 
-def test_generate_without_a_seed_says_which_it_took(streams):
+def test_generate_without_a_seed_prints_the_seed_that_it_used(streams):
     assert "seed " in streams(["generate", "--method", "classic", "--size", "5"]).err
 
 
@@ -116,14 +116,14 @@ def test_unproven_boards_come_from_classic_alone(streams):
     streams(words, 2)
 
 
-def test_generate_searches_as_long_as_it_is_told(streams):
+def test_effort_sets_how_long_generate_searches(streams):
     words = ["generate", "--size", "7", "--grade", "fiendish", "--seed", "1"]
     assert run([*words, "--effort", "0.1"]) == 3
     assert run([*words, "--effort", "4"]) == 0
     assert "--effort 0.0: a number from 0.1 to 1000" in streams([*words, "--effort", "0"], 2).err
 
 
-def test_generate_takes_the_keys_of_a_level_as_text_or_file_and_options_go_before_them(tmp_path, streams):
+def test_generate_reads_a_recipe_as_text_or_file_and_options_override_it(tmp_path, streams):
     recipe = "{size: 5x7, paths: 5, unique: filled}"
     (tmp_path / "recipe.yaml").write_text("size: 9\npaths: 5\nunique: filled\n")
     order = ["generate", "--seed", "1", "--count", "2"]
@@ -154,11 +154,11 @@ def test_the_sizes_of_a_recipe_s_list_take_turns(streams):
         (["{method: classic, paths: 5}", "--unproven"], "Leave out --paths"),
     ],
 )
-def test_a_fault_of_a_recipe_is_told_by_its_key(arguments, words, streams):
+def test_a_problem_of_a_recipe_is_reported_with_its_key(arguments, words, streams):
     assert words in streams(["generate", "--recipe", *arguments], 2).err
 
 
-def test_generate_tells_each_puzzle_when_asked(streams, tmp_path):
+def test_generate_reports_each_puzzle_with_verbose_and_log(streams, tmp_path):
     words = ["generate", "--size", "5x7", "--paths", "5", "--count", "2", "--seed", "1"]
     printed, said = streams(words)
     assert said == ""
@@ -170,7 +170,7 @@ def test_generate_tells_each_puzzle_when_asked(streams, tmp_path):
     assert [(line["event"], line["slot"], line["proof"]) for line in lines] == made
 
 
-def test_a_long_search_says_how_far_it_is(monkeypatch, streams):
+def test_a_long_search_reports_its_progress(monkeypatch, streams):
     monkeypatch.setattr("linkpress.cli.process._PULSE_S", 0.0)
     said = streams(["generate", "--size", "5x7", "--paths", "4", "--count", "2", "--seed", "1"]).err
     lines = [line for line in said.splitlines() if " begun" in line]
@@ -186,7 +186,7 @@ def test_a_long_search_says_how_far_it_is(monkeypatch, streams):
         ["--border-share", "50%"], ["--solid-pattern", "mirror"],
     ],
 )  # fmt: skip
-def test_unproven_refuses_what_boards_that_grow_ignore(option, streams):
+def test_unproven_refuses_options_that_it_would_ignore(option, streams):
     out, err = streams(["generate", "--unproven", "--method", "classic", "--size", "7", *option], 2)
     assert out == ""
     assert f"Leave out {option[0].replace('--no-', '--')}." in err
@@ -201,7 +201,7 @@ def test_unproven_refuses_what_boards_that_grow_ignore(option, streams):
         (["prove", "no-such-file"], 4, "no-such-file can't be read"),
     ],
 )
-def test_a_wrong_word_is_answered_on_one_line(arguments, code, words, streams):
+def test_a_wrong_argument_is_reported_on_one_line(arguments, code, words, streams):
     out, err = streams(arguments, code)
     assert out == ""
     assert words in err
@@ -246,19 +246,19 @@ def test_grade_prints_grade_score_and_techniques(puzzle_file, streams):
     assert "exits" in line
 
 
-def test_a_board_is_graded_by_the_rule_that_is_asked_for(puzzle_file, streams):
+def test_a_board_is_graded_by_the_given_rule(puzzle_file, streams):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
     for rule, grade in [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]:
         assert streams(["grade", *rule, board]).out.split()[0] == grade
 
 
-def test_a_board_that_the_rule_leaves_open_is_ungraded(puzzle_file, streams):
+def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, streams):
     name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
     said = ("ungraded\n", "puzzle 1: multiple under strict\n")
     assert streams(["grade", "--rule", "strict", name], 1) == said
 
 
-def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, streams):
+def test_grade_steps_prints_the_solve_in_numbered_sentences(puzzle_file, streams):
     lines = streams(["grade", "--steps", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out.splitlines()
     assert re.match(r"beginner \d+ \(\d of 5 stars; exits ", lines[0])
     assert lines[1].startswith("   1. ")
@@ -274,7 +274,7 @@ def test_grade_steps_draws_pictures(puzzle_file, tmp_path, streams):
     assert str(path) in err
 
 
-def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, streams):
+def test_steps_and_hints_are_printed_in_the_given_language(puzzle_file, streams):
     board = puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))
     headline, first, *_ = streams(["grade", "--steps", "--language", "de", board]).out.splitlines()
     assert headline.startswith("Einsteiger ")
@@ -342,16 +342,16 @@ def test_a_board_with_several_fillings_or_none_is_ungraded(puzzle_file, streams,
     ["9 3\n. . 6 2 . . . 4 5\n. 6 . . 1 . . 3 .\n. 4 2 . . 3 . 1 5\n", "3 6\n. . 1\n. 1 .\n" + 4 * ". . .\n"],
     ids=["no way out of a square that takes two", "a line that closes into a ring"],
 )
-def test_no_steps_are_told_of_a_board_without_a_solution(puzzle_file, streams, board):
+def test_no_steps_are_printed_for_a_board_without_a_solution(puzzle_file, streams, board):
     said = ("ungraded\n", "puzzle 1: it has no solution\n")
     assert streams(["grade", "--steps", puzzle_file(board)], 1) == said
 
 
-def test_a_square_that_takes_both_its_ways_is_told_once(puzzle_file, streams):
+def test_a_square_with_two_exits_is_explained_once(puzzle_file, streams):
     assert "one way out each: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
 
 
-def test_hint_gives_a_step_that_the_solution_has_or_says_that_it_is_drawn(puzzle_file, streams):
+def test_hint_prints_a_step_or_that_the_board_is_solved(puzzle_file, streams):
     some = frozenset(sorted(SOLVED_BOARD.edges)[::2])
     said = "exits: the line runs A1–A4, the only way out each time\n"
     assert streams(["hint", puzzle_file(draw_lines(SOLVED_BOARD.puzzle, some))]).out == said

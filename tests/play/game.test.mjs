@@ -34,13 +34,13 @@ test("a stroke draws over free squares only", () => {
   assert.deepEqual(drawing.lines.edges(), [0]);
 });
 
-test("going back over the stroke takes it back", () => {
+test("moving back over the stroke undoes it", () => {
   const drawing = new Drawing(THREE_BY_FOUR());
   draw(drawing, 0, 1, 2, 1);
   assert.deepEqual(drawing.lines.edges(), [0]);
 });
 
-test("a stroke that begins on a line's end takes the line back", () => {
+test("a stroke from the end of a line removes the line", () => {
   const drawing = new Drawing(THREE_BY_FOUR());
   draw(drawing, 0, 1, 2, 6);
   draw(drawing, 6, 2, 1);
@@ -87,7 +87,7 @@ test("crosses are kept with the strokes, and a line drawn over one takes it away
   assert.ok(drawing.isEmpty);
 });
 
-test("a trial is taken back together, and what came before it stays", () => {
+test("a trial is undone as a whole, and earlier strokes stay", () => {
   const drawing = new Drawing(THREE_BY_FOUR());
   draw(drawing, 0, 1);
   drawing.setTrial(1);
@@ -101,7 +101,7 @@ test("a trial is taken back together, and what came before it stays", () => {
   assert.equal(drawing.trial, null);
 });
 
-test("a number is drawn anew from its side, and its old line goes", () => {
+test("a new line from a number removes its old line", () => {
   const drawing = new Drawing(THREE_BY_FOUR());
   draw(drawing, 0, 1, 2);
   draw(drawing, 0, 4);
@@ -145,7 +145,7 @@ test("starting again can be undone", () => {
   assert.deepEqual(drawing.lines.edges(), [0, 2]);
 });
 
-test("where lines may not run beside themselves, neighbours on one line have to be joined by it", () => {
+test("with the rule untouching, a line may not run beside itself", () => {
   const turning = new Lines(Board.read(2, 3, "1b1b"), [0, 2, 5, 8, 6]);
   assert.deepEqual(checkDrawing(turning), []);
   turning.board.untouching = true;
@@ -156,7 +156,7 @@ test("where lines may not run beside themselves, neighbours on one line have to 
   assert.deepEqual(checkDrawing(apart), []);
 });
 
-test("a drawing kept on the device is the same when it comes back", () => {
+test("a drawing that was stored is loaded unchanged", () => {
   const kept = new Map();
   const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
   const drawing = new Drawing(THREE_BY_FOUR());
@@ -180,7 +180,7 @@ test("of two pages the later drawing is kept, and solved stays solved", () => {
   assert.equal(merged(late, { ...late, seconds: 30 }).seconds, 30);
 });
 
-test("what a full storage refuses is kept until it takes it", () => {
+test("values that a full storage refuses are kept until it accepts them", () => {
   const kept = new Map();
   const full = () => {
     throw new Error("full");
@@ -195,14 +195,14 @@ test("what a full storage refuses is kept until it takes it", () => {
   assert.equal(store.refused.size, 0);
 });
 
-test("seconds that no clock can show are not taken over", () => {
+test("invalid seconds in the storage are ignored", () => {
   for (const [seconds, read] of [[-5, 0], ["many", 0], [1e300, 0], [{}, 0], [61.7, 61]]) {
     const storage = { getItem: () => JSON.stringify({ seconds }) };
     assert.equal(new Store(storage, "book").progress("mark").seconds, read);
   }
 });
 
-test("a loop is told, which no stroke can draw", () => {
+test("a loop, which no stroke can draw, is reported", () => {
   const square = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [2, 2 * 5, 2 * 1 + 1, 2 * 2 + 1]);
   assert.deepEqual(checkDrawing(square)[0], { rule: "closed loop", cells: [1, 2, 5, 6], numbers: [] });
 });
@@ -221,7 +221,7 @@ test("the clock has hours only where they are needed", () => {
   assert.deepEqual([0, 65, 3600].map(clock), ["0:00", "1:05", "1:00:00"]);
 });
 
-test("what is left is counted, and a broken rule named with its places", () => {
+test("missing lines are counted, and a broken rule is named with its places", () => {
   const lines = new Lines(THREE_BY_FOUR(), [0]);
   assert.equal(
     openText(words, checkDrawing(lines)),
@@ -235,7 +235,7 @@ test("what is left is counted, and a broken rule named with its places", () => {
 test("a step names its squares, and says where they are", () => {
   const step = { text: "the {n} at {c} has one way out: right", values: [1, 0], cells: [0], edges: [0] };
   const reason = { text: "the step {c}–{c} would join the {n} to the {n}", values: [0, 4, 1, 2] };
-  const told = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
-  assert.equal(told.text, "The 1 at A1 has one way out: right. Closed: the step A1–A2 would join the 1 to the 2.");
-  assert.equal(told.unseen, "Squares: A1 is row 1, column 1; A2 is row 2, column 1.");
+  const sentence = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
+  assert.equal(sentence.text, "The 1 at A1 has one way out: right. Closed: the step A1–A2 would join the 1 to the 2.");
+  assert.equal(sentence.unseen, "Squares: A1 is row 1, column 1; A2 is row 2, column 1.");
 });

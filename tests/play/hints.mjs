@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 
 const { Board, Lines, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
 const { markedLinks, nextHint, unpackHints } = await import(`${process.env.WEB}/hints.mjs`);
-const { boards: told, hints } = JSON.parse(readFileSync(0, "utf8"));
-const boards = told.map(({ rows, cols, text }) => Board.read(rows, cols, text));
+const { boards: texts, hints } = JSON.parse(readFileSync(0, "utf8"));
+const boards = texts.map(({ rows, cols, text }) => Board.read(rows, cols, text));
 const steps = await unpackHints(hints, boards);
 
 function playedByHints(board, own) {
@@ -25,8 +25,8 @@ function mistake(board, own) {
     if (!board.way(a, b) || board.isSolid(a) || board.isSolid(b) || known.has(edge)) continue;
     if (!board.ends(first).some((cell) => cell === a || cell === b)) continue;
     lines.toggle(edge);
-    const found = nextHint(own, lines);
-    return [found.kind, edge, found.edges ?? []];
+    const hint = nextHint(own, lines);
+    return [hint.kind, edge, hint.edges ?? []];
   }
   return [];
 }

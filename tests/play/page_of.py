@@ -11,7 +11,7 @@ from linkpress.words.language import load_words
 
 SUPPOSED = boards.puzzle_of(
     "8 7\n53......\n..14....\n.....3..\n........\n..5.....\n.4..2...\n......12\n"
-)  # three closings, two by a supposition, on which joint steps rest
+)  # its combined steps need three earlier steps, two of them by a supposition
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
 
 

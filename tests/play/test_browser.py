@@ -27,25 +27,25 @@ class Played:
 
     def __init__(self, page, address):
         self.page, self.address = page, address
-        self.faults = []
+        self.errors = []
         self.fingers = None
-        page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def open(self, number=None):
         self.page.goto(self.address + (f"#{number}" if number else ""))
         return self.started()
 
     def started(self):
-        """Wait for the script, which begins when its fonts are there: then the page is as it was left.
+        """Wait until the player has started, which is after its fonts were loaded.
 
-        What is done to it later by mouse, touch or keys is answered when its handlers have run. Other things
-        are waited for: hints, which are unpacked; sizes, in the next frame; and what another tab has stored.
+        Handlers of mouse, touch and keys have run when an action returns. A test must wait for other things:
+        for hints, for sizes in the next frame, and for progress that another tab has stored.
         """
         self.page.wait_for_function("() => document.querySelector('.linkpress-player')?.player !== undefined")
         return self.drawn()
 
     def drawn(self):
-        """Wait until a frame was drawn, before which the board is fitted to another size of its frame."""
+        """Wait until the next frame is drawn, when the board fits its new size."""
         frame = "new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
         self.page.evaluate(f"() => {frame}.then(() => undefined)")
         return self
@@ -55,21 +55,21 @@ class Played:
         self.page.wait_for_function(f"() => innerWidth === {width} && innerHeight === {height}")
         self.drawn()
 
-    def twin(self):
-        """The same book in another tab."""
+    def open_in_another_tab(self):
+        """Open the same book in another tab."""
         return Played(self.page.context.new_page(), self.address).open()
 
     def reload(self):
-        """Load the page anew."""
+        """Reload the page."""
         self.page.reload()
         return self.started()
 
     def becomes(self, what):
-        """Wait for what an expression says of the page."""
+        """Wait until a JavaScript expression is true."""
         self.page.wait_for_function(f"() => {what}")
 
     def shows(self, part, text):
-        """Wait for what a part of the page says."""
+        """Wait until a part of the page has a text."""
         self.page.locator(f"[data-part={part}]", has_text=re.compile(f"^{text}$")).wait_for()
 
     @property
@@ -108,12 +108,12 @@ class Played:
         self.page.click(f"[data-do={action}]:visible")
 
     def hint(self):
-        """Ask for a hint, and wait for it."""
+        """Click the hint button, and wait for the hint."""
         self.click("hint")
         self.page.wait_for_selector("[data-part=accept]:visible")
 
     def count(self, part):
-        """How many of a part are to be seen."""
+        """Return how many visible elements match a selector."""
         return int(self.page.locator(f"{part}:visible").count())
 
     def solve(self, solution=BOARD):
@@ -123,17 +123,17 @@ class Played:
 
 @pytest.fixture
 def played(chromium, serve, tmp_path):
-    """Opens a page of these solutions; no script of it may fail.
+    """Return a function that opens a page of some solutions. No script of the page may fail.
 
-    It is served: in 5 of 100 cases Chromium 156 gives a page from the disk, whatever it holds, a storage that
-    no other tab shares and its own reload does not find. It did so in none of 250 with a page of a server.
+    The page comes from a server. For 5 of 100 pages opened from the disk, Chromium 156 lost the storage at a
+    reload. This happened for none of 250 pages from a server.
     """
     opened, address = [], serve(tmp_path)
 
     def play(*solutions, context=None, html=None, **settings):
         file = tmp_path / "play.html"
         file.write_text(html or page_html(play_page(*solutions, **settings)), encoding="utf-8")
-        # Playwright's waiting is against the policy of the page.
+        # The page's content security policy would forbid Playwright to wait for expressions.
         given = {"viewport": {"width": 1000, "height": 800}, "bypass_csp": True, **(context or {})}
         page = chromium.new_context(**given).new_page()
         opened.append(Played(page, f"{address}/{file.name}"))
@@ -142,7 +142,7 @@ def played(chromium, serve, tmp_path):
     yield play
     for one in opened:
         one.page.context.close()
-        assert one.faults == []
+        assert one.errors == []
 
 
 def codes(solution):
@@ -150,7 +150,7 @@ def codes(solution):
     return sorted(2 * a + int(b - a == cols) for a, b in solution.edges)
 
 
-def test_a_whole_puzzle_by_mouse_is_found_right(played):
+def test_a_whole_puzzle_is_solved_by_mouse(played):
     game = played(BOARD)
     for path in BOARD.paths:
         assert not game.is_solved
@@ -160,7 +160,7 @@ def test_a_whole_puzzle_by_mouse_is_found_right(played):
     assert re.match(r"Solved in \d+:\d\d", game.message)
 
 
-def test_a_whole_puzzle_by_keyboard_alone(played):
+def test_a_whole_puzzle_is_solved_by_keyboard(played):
     game = played(BOARD)
     cols = BOARD.puzzle.grid.cols
     game.page.focus("[role=gridcell][tabindex='0']")
@@ -177,7 +177,7 @@ def test_a_whole_puzzle_by_keyboard_alone(played):
     assert game.is_solved
 
 
-def test_keys_draw_with_the_pen_down_take_back_undo_redo_and_remove(played):
+def test_keys_draw_remove_undo_and_redo(played):
     game = played(BOARD)
     game.page.focus("[role=gridcell][tabindex='0']")
     for keys, edges in (
@@ -196,7 +196,7 @@ def test_keys_draw_with_the_pen_down_take_back_undo_redo_and_remove(played):
         assert game.edges() == edges, keys
 
 
-def test_a_whole_puzzle_by_touch(played):
+def test_a_whole_puzzle_is_solved_by_touch(played):
     game = played(BOARD, context={"has_touch": True, "is_mobile": True})
     for path in BOARD.paths:
         game.touch_cells("touchStart", path.cells[0])
@@ -218,10 +218,10 @@ def test_two_fingers_draw_nothing(played):
     assert game.edges() == []
 
 
-# At once, whatever the machine is busy with, and long after the click before.
+# Both taps in one script, so that a busy machine can't separate them, and long after the previous click.
 DOUBLE_TAP = """([clientX, clientY]) => {
     const { grid } = document.querySelector('.linkpress-player').player.view, now = performance.now();
-    grid.setPointerCapture = () => {}; // of a finger that there is none
+    grid.setPointerCapture = () => {}; // there is no real finger to capture
     ["pointerdown", "pointerup", "pointerdown", "pointerup"].forEach((type, at) => {
         const event = new PointerEvent(type, { pointerId: 1, clientX, clientY });
         Object.defineProperty(event, "timeStamp", { value: now + 9000 + 50 * at });
@@ -239,7 +239,7 @@ def test_two_clicks_draw_a_step_and_a_double_click_removes_the_line(played):
     assert game.edges() == []
 
 
-def test_a_drawing_is_there_after_a_reload_with_its_history(played):
+def test_a_drawing_and_its_history_survive_a_reload(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION)
     game.click("next")
     first, second = boards.ARTICLE_SOLUTION.paths[0].cells, boards.ARTICLE_SOLUTION.paths[1].cells
@@ -249,7 +249,7 @@ def test_a_drawing_is_there_after_a_reload_with_its_history(played):
     game.reload()
     assert game.page.url.endswith("#2")
     assert game.edges() == drawn
-    assert game.count("[data-do=trial]") == 1  # none was begun
+    assert game.count("[data-do=trial]") == 1  # no trial was begun
     game.click("undo")
     game.click("undo")
     assert game.edges() == []
@@ -266,7 +266,7 @@ def test_the_address_opens_a_puzzle_by_its_number(played):
 
 
 @pytest.mark.parametrize("asked", ["999", "1e1", "0x2", "%3Cb%3E"])
-def test_an_address_of_no_puzzle_is_told_so_and_opens_none(played, asked):
+def test_an_address_of_no_puzzle_shows_a_message(played, asked):
     game = played(*[BOARD] * 12, hints=False)
     game.page.goto(f"{game.address}#{asked}")
     game.page.reload()
@@ -280,7 +280,7 @@ def test_an_address_of_no_puzzle_is_told_so_and_opens_none(played, asked):
     assert game.count("[role=grid]") == 1
 
 
-def test_back_goes_back_to_the_puzzle_before(played):
+def test_back_opens_the_previous_puzzle(played):
     game = played()
     for _ in range(2):
         game.click("next")
@@ -290,17 +290,17 @@ def test_back_goes_back_to_the_puzzle_before(played):
         assert game.page.title().startswith(f"Puzzle {shown} ")
 
 
-def test_a_book_opens_where_it_was_left(played):
+def test_a_book_opens_at_the_last_open_puzzle(played):
     game = played()
     game.click("next")
-    again = game.twin()
+    again = game.open_in_another_tab()
     assert again.page.inner_text("[data-part=number]") == "2"
 
 
-def test_a_stale_tab_takes_over_what_was_solved_in_another(played):
+def test_a_tab_takes_over_the_solution_of_another_tab(played):
     game = played(BOARD)
     game.drag(*BOARD.paths[0].cells)
-    other = game.twin()
+    other = game.open_in_another_tab()
     other.page.bring_to_front()
     for path in BOARD.paths[1:]:
         other.drag(*path.cells)
@@ -320,7 +320,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_where_nothing_is_stored_the_page_keeps_it_while_it_is_open_and_says_so(played, refusal):
+def test_without_storage_progress_lasts_while_the_page_is_open(played, refusal):
     game = played(BOARD, boards.ARTICLE_SOLUTION)
     game.page.add_init_script(refusal)
     game.page.reload()
@@ -349,7 +349,7 @@ def test_check_names_the_broken_rule_and_shows_where(played):
     assert marked == ["1", "3"]
 
 
-def test_hints_lead_from_the_first_line_to_the_last(played):
+def test_hints_solve_the_whole_puzzle(played):
     game = played(BOARD)
     game.hint()
     assert "One way out each" in game.message
@@ -361,7 +361,7 @@ def test_hints_lead_from_the_first_line_to_the_last(played):
     assert game.edges() == codes(BOARD)
 
 
-def test_a_hint_draws_what_follows_from_a_supposition_until_the_next(played):
+def test_a_hint_shows_the_consequences_of_a_supposition(played):
     proof = prove(SUPPOSED, Rule.STRICT)
     assert proof.solution
     game = played(proof.solution)
@@ -383,7 +383,7 @@ def test_a_page_without_hints_or_answers_offers_none(played):
     assert game.count("[data-do=answer]") == 0
 
 
-def test_the_answer_is_shown_where_it_is_inside_and_can_be_undone(played):
+def test_the_answer_is_shown_and_can_be_undone(played):
     game = played(BOARD, answers=True)
     game.page.on("dialog", lambda dialog: dialog.accept())
     game.drag(4, 11, 12, 13)
@@ -412,7 +412,7 @@ def test_the_board_is_one_tab_stop_and_no_trap(played):
     assert game.page.evaluate(inside) == "gridcell"
 
 
-def test_a_cell_is_told_in_few_words(played):
+def test_a_cell_has_a_short_label_for_screen_readers(played):
     game = played(BOARD)
     game.drag(8, 1, 2)
     labels = [
@@ -448,7 +448,7 @@ def test_axe_finds_nothing(played, scheme):
             game.page.keyboard.press("Escape")
 
 
-def test_dark_and_light_differ_and_can_be_chosen(played):
+def test_dark_or_light_colours_can_be_chosen(played):
     root = "document.querySelector('.linkpress-player').shadowRoot"
     paper = f"getComputedStyle({root}.querySelector('.player')).backgroundColor"
     game = played(BOARD, context={"color_scheme": "dark"})
@@ -479,7 +479,7 @@ def large_board(side=50):
 CELL_SIZE = f"{PLAYER}.view.cellSize"
 
 
-def test_a_large_board_scrolls_in_its_frame_and_can_be_enlarged(played):
+def test_a_large_board_scrolls_in_its_frame_and_can_be_zoomed(played):
     game = played(large_board(), hints=False)
     before = game.page.evaluate(CELL_SIZE)
     assert before >= 24
@@ -492,7 +492,7 @@ def test_a_large_board_scrolls_in_its_frame_and_can_be_enlarged(played):
     assert game.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_large_board_is_moved_and_enlarged_by_two_fingers_or_a_button(played):
+def test_two_fingers_or_a_button_move_and_zoom_a_large_board(played):
     game = played(large_board(), hints=False, context={"has_touch": True, "is_mobile": True})
     before = game.page.evaluate(CELL_SIZE)
     for kind, gap in (("touchStart", 40), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
@@ -516,7 +516,7 @@ def stop_clock(game):
     game.page.clock.pause_at(100_000_000)  # seconds, which no machine needs to come here
 
 
-def test_at_the_edge_a_board_comes_along_by_time_and_not_by_movement(played, chromium):
+def test_a_drag_at_the_edge_scrolls_the_board_steadily(played, chromium):
     game = played(large_board(), hints=False)
     stop_clock(game)
     box = game.page.locator("[data-part=frame]").bounding_box()
@@ -538,7 +538,7 @@ def test_at_the_edge_a_board_comes_along_by_time_and_not_by_movement(played, chr
 SCROLLS = f"{PLAYER}.scrolls()"
 
 
-def test_15_by_15_fits_a_telephone_upright_and_on_its_side(played):
+def test_15_by_15_fits_a_phone_in_portrait_and_landscape(played):
     game = played(large_board(15), hints=False, context={"has_touch": True, "is_mobile": True})
     for width, height in ((390, 844), (844, 390)):
         game.resize(width, height)
@@ -549,7 +549,7 @@ def test_15_by_15_fits_a_telephone_upright_and_on_its_side(played):
     assert tools["x"] > board["x"] + board["width"]
 
 
-def test_the_whole_board_may_be_asked_for_where_squares_get_smaller(played):
+def test_the_whole_board_can_be_shown_with_smaller_squares(played):
     game = played(large_board(20), hints=False)
     game.resize(390, 844)
     assert game.page.evaluate(SCROLLS)
@@ -561,7 +561,7 @@ def test_the_whole_board_may_be_asked_for_where_squares_get_smaller(played):
     assert game.page.evaluate(SCROLLS)
 
 
-def test_a_small_board_has_its_buttons_for_size_where_its_frame_is_small(played):
+def test_a_small_board_in_a_small_frame_has_zoom_buttons(played):
     game = played(BOARD)
     game.resize(160, 700)
     assert game.page.evaluate(SCROLLS)
@@ -569,7 +569,7 @@ def test_a_small_board_has_its_buttons_for_size_where_its_frame_is_small(played)
     assert not game.page.evaluate(SCROLLS)
 
 
-def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
+def test_a_long_hint_does_not_change_the_size_of_the_board(played):
     game = played(boards.ARTICLE_SOLUTION, context={"viewport": {"width": 500, "height": 700}})
     before = game.page.evaluate(CELL_SIZE)
     game.hint()
@@ -578,7 +578,7 @@ def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
 
 
 @pytest.mark.parametrize(("width", "height"), [(667, 375), (320, 568)])
-def test_what_is_said_is_seen_on_a_small_telephone(played, width, height):
+def test_a_message_is_visible_on_a_small_phone(played, width, height):
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
     game.resize(width, height)
     game.page.evaluate(f"{PLAYER}.hint()")
@@ -588,7 +588,7 @@ def test_what_is_said_is_seen_on_a_small_telephone(played, width, height):
     assert box["y"] + box["height"] <= height
 
 
-def test_dialogs_close_on_what_is_behind_them(played):
+def test_a_click_beside_a_dialog_closes_it(played):
     game = played()
     for name in ("index", "settings", "rules"):
         game.click(name)
@@ -601,7 +601,7 @@ def test_dialogs_close_on_what_is_behind_them(played):
         assert not dialog.is_visible()
 
 
-def test_the_page_of_a_day_has_nothing_after_its_own_puzzle(played):
+def test_the_page_of_a_day_has_no_puzzle_after_its_own(played):
     page = play_page(BOARD, boards.ARTICLE_SOLUTION, archive="archive.html")
     game = played(html=page_html(replace(page, puzzles=page.puzzles[::-1])))
     assert game.page.inner_text("[data-part=number]") == "2"
@@ -610,7 +610,7 @@ def test_the_page_of_a_day_has_nothing_after_its_own_puzzle(played):
     assert game.page.inner_text("[data-part=number]") == "1"
 
 
-def test_a_line_dragged_over_another_cuts_it_until_it_is_undone_or_the_drag_goes_back(played):
+def test_a_line_drawn_across_another_cuts_it_until_undone(played):
     game = played(BOARD)
     game.drag(0, 1, 2, 3)
     game.drag(9, 2)
@@ -635,7 +635,7 @@ def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     assert game.page.inner_text("[data-part=number]") == "2"
 
 
-def test_hints_are_counted_in_the_result_and_an_answer_is_no_solution(played):
+def test_the_result_counts_hints_and_not_a_shown_answer(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
     for _ in range(2):
         game.hint()
@@ -655,7 +655,7 @@ def test_hints_are_counted_in_the_result_and_an_answer_is_no_solution(played):
     assert game.page.inner_text("[data-part=progress]") == "1 of 2 solved"
 
 
-def test_the_list_tells_grade_and_stars_and_leads_to_the_next_unsolved(played):
+def test_the_list_shows_grade_and_stars_and_opens_the_next_unsolved(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
     game.solve()
     game.click("index")
@@ -699,7 +699,7 @@ def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):
     assert game.page.evaluate(crosses) == [2 * 14]
 
 
-def test_a_trial_is_kept_or_taken_back_as_a_whole(played):
+def test_a_trial_is_kept_or_undone_as_a_whole(played):
     game = played(BOARD)
     game.drag(8, 1, 2)
     kept = game.edges()
@@ -717,7 +717,7 @@ def test_a_trial_is_kept_or_taken_back_as_a_whole(played):
     assert game.count("[data-do=trial]") == 1
 
 
-def test_the_clock_rests_in_dialogs_and_pauses_and_starts_anew(played):
+def test_the_clock_stops_in_dialogs_and_pauses_and_restarts_with_clear(played):
     game = played(BOARD)
     stop_clock(game)
     time = game.page.locator("[data-part=time]")
@@ -737,7 +737,7 @@ def test_the_clock_rests_in_dialogs_and_pauses_and_starts_anew(played):
     assert time.inner_text() == before
 
 
-def test_mistakes_are_shown_while_drawing_where_that_is_wanted(played):
+def test_a_setting_shows_mistakes_while_drawing(played):
     game = played(BOARD)
     game.drag(12, 19, 20)  # from the 1 to the 3
     assert game.message == ""
@@ -749,7 +749,7 @@ def test_mistakes_are_shown_while_drawing_where_that_is_wanted(played):
     assert game.message.startswith("A line joins 1 and 3")
 
 
-def test_palette_line_width_and_a_hidden_timer_change_what_is_drawn_and_stay(played):
+def test_palette_line_width_and_timer_settings_are_kept(played):
     game = played(BOARD)
     game.drag(*BOARD.paths[0].cells)
     line = game.page.locator(".lines path").first
@@ -770,14 +770,14 @@ def test_palette_line_width_and_a_hidden_timer_change_what_is_drawn_and_stay(pla
 
 def test_settings_of_another_tab_are_taken_over(played):
     game = played(BOARD)
-    other = game.twin()
+    other = game.open_in_another_tab()
     other.click("settings")
     other.page.check("input[value=dark]")
     game.becomes("document.documentElement.dataset.dark === 'true'")
     assert game.page.locator("input[value=dark]").is_checked()
 
 
-def test_the_device_vibrates_for_a_joined_pair_unless_it_shall_not(played):
+def test_a_joined_pair_vibrates_unless_switched_off(played):
     game = played(BOARD)
     game.page.evaluate("window.felt = []; void (navigator.vibrate = (pattern) => felt.push(pattern))")
     game.drag(*BOARD.paths[0].cells)
@@ -803,7 +803,7 @@ def test_a_dark_page_is_printed_on_white_without_its_buttons(played):
 
 
 @pytest.mark.parametrize("theme", ["classic", "dots"])
-def test_with_forced_colours_lines_and_numbers_are_seen(played, theme):
+def test_lines_and_numbers_are_visible_with_forced_colours(played, theme):
     game = played(BOARD, theme=theme, context={"forced_colors": "active"})
     game.drag(*BOARD.paths[0].cells)
     root = "document.querySelector('.linkpress-player').shadowRoot"
@@ -814,7 +814,7 @@ def test_with_forced_colours_lines_and_numbers_are_seen(played, theme):
 
 
 @pytest.mark.parametrize("theme", ["classic", "bold", "soft", "dots"])
-def test_numbers_stand_in_the_middle_of_their_squares(played, theme):
+def test_numbers_are_centred_in_their_squares(played, theme):
     game = played(BOARD, theme=theme)
     game.drag(*BOARD.paths[0].cells)
     middle_of_text = """all => all.map((one) => {
@@ -833,7 +833,7 @@ STRANGE = "<style>html{font-size:62.5%}body{direction:rtl;line-height:3}button{d
 STRANGE += "div{font:8px serif;color:red}</style>"
 
 
-def test_a_fragment_plays_in_somebody_else_s_page_whose_styles_stay_outside(played):
+def test_styles_of_the_outer_page_do_not_reach_a_fragment(played):
     html = "<!doctype html><html lang=ar dir=rtl><title>Paper</title>" + STRANGE
     game = played(html=html + fragment_html(play_page(BOARD, hints=False)))
     button = game.page.locator("[data-do=check]").evaluate("one => getComputedStyle(one).fontSize")
@@ -848,7 +848,7 @@ def test_a_fragment_plays_in_somebody_else_s_page_whose_styles_stay_outside(play
 
 
 @pytest.mark.parametrize("is_page", [True, False])
-def test_a_strict_policy_lets_the_player_run_by_the_hashes_that_are_told(played, is_page):
+def test_the_player_runs_under_its_own_content_security_policy(played, is_page):
     fragment = fragment_html(play_page(BOARD, hints=False))
     policy = re.search("Content-Security-Policy: (.*) -->", fragment)[1]
     meta = f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {policy}">'
@@ -864,7 +864,7 @@ def test_a_strict_policy_lets_the_player_run_by_the_hashes_that_are_told(played,
 
 
 @pytest.mark.parametrize("policy", ["", "default-src 'none'"])
-def test_where_no_script_runs_a_sentence_and_the_board_are_shown(chromium, tmp_path, policy):
+def test_without_scripts_a_sentence_and_the_board_are_shown(chromium, tmp_path, policy):
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else ""
     fragment = fragment_html(play_page(BOARD, hints=False))
     file = tmp_path / "host.html"
@@ -874,13 +874,13 @@ def test_where_no_script_runs_a_sentence_and_the_board_are_shown(chromium, tmp_p
     page.get_by_text("This page plays its puzzles by JavaScript").wait_for()
     assert page.get_by_role("img", name="Puzzle 1").is_visible()
     assert page.locator("button:visible").count() == 0
-    if not policy:  # under which there are no styles either
+    if not policy:  # the policy forbids styles too
         page.emulate_media(media="print")
         assert page.get_by_role("img", name="Puzzle 1").bounding_box()["width"] > 450
     page.context.close()
 
 
-def test_while_the_player_starts_nothing_of_the_picture_is_laid_out_and_the_footer_has_no_place(played):
+def test_picture_and_footer_are_hidden_while_the_player_starts(played):
     game = played(BOARD)
     game.page.add_init_script("FontFace.prototype.load = () => new Promise(() => {})")
     game.page.reload()
@@ -895,7 +895,7 @@ def test_while_the_player_starts_nothing_of_the_picture_is_laid_out_and_the_foot
     assert game.page.evaluate(shown) == [["none", "none", "block"]] * 2
 
 
-def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
+def test_a_page_in_an_iframe_sends_its_height_and_fits_300_px(played, tmp_path):
     (tmp_path / "own.html").write_text(page_html(play_page(BOARD, hints=False)), encoding="utf-8")
     listen = (
         "addEventListener('message', ({data}) => "
@@ -914,7 +914,7 @@ def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
     inside.wait_for_function(f"() => {fits} && !{SCROLLS}")
 
 
-def test_no_word_is_read_as_html(played):
+def test_no_phrase_is_parsed_as_html(played):
     words, trap = load_words("en"), ' "><img alt=trap>'
     phrases = {key: text + trap for key, text in words.player if isinstance(text, str)}
     page = play_page(BOARD, boards.ARTICLE_SOLUTION, answers=True, title=trap, subtitle=trap, credit=trap)
@@ -929,7 +929,7 @@ def test_no_word_is_read_as_html(played):
     assert game.page.locator("img").count() == 0
 
 
-def test_what_was_kept_for_another_board_is_left_out(played):
+def test_progress_of_another_board_is_ignored(played):
     game = played(BOARD)
     mark = game.page.evaluate(f"{PLAYER}.puzzle.mark")
     game.page.evaluate(

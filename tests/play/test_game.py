@@ -1,4 +1,4 @@
-"""The player's rules and hints in node, against what linkpress itself says."""
+"""The page's rules and hints in Node give the same results as linkpress itself."""
 
 import json
 import random
@@ -51,7 +51,7 @@ def code(puzzle, step):
 
 
 def drawings(puzzle, count):
-    """Drawings from nearly empty to crowded, the same every time."""
+    """Return random drawings, which are the same in every run."""
     rng = random.Random(f"{puzzle}")
     return [
         sorted(rng.sample(puzzle.grid.edges, rng.randrange(len(puzzle.grid.edges)))) for _ in range(count)
@@ -59,7 +59,7 @@ def drawings(puzzle, count):
 
 
 @needs_node
-def test_the_game_s_own_tests():
+def test_the_tests_in_node_pass():
     done = subprocess.run(
         [str(NODE), "--test", str(HERE / "game.test.mjs")],
         env={"WEB": WEB.as_uri(), "PATH": "", "WORDS": json.dumps(page_phrases(ENGLISH))},
@@ -88,7 +88,7 @@ def test_the_page_finds_the_same_breaches_as_linkpress():
 
 @pytest.fixture(scope="module")
 def unpacked():
-    """What the page makes of the packed steps of each puzzle."""
+    """The steps of each puzzle as the page unpacks them."""
     return unpacked_in(ENGLISH)
 
 
@@ -116,7 +116,7 @@ def worded(puzzle, step):
 
 
 @needs_node
-def test_steps_come_out_as_they_went_in(unpacked):
+def test_unpacked_steps_equal_the_packed_ones(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
         told = hinted(puzzle, Rule.FILLED)
         assert [worded(puzzle, step) for step in found["steps"]] == [
@@ -129,7 +129,7 @@ def test_steps_come_out_as_they_went_in(unpacked):
 
 
 @needs_node
-def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_same_edges(unpacked):
+def test_steps_in_another_language_have_the_same_squares_and_edges(unpacked):
     words = load_words("ja")
     for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
         told = [words.steps.text_of(step.sentence) for step in hinted(puzzle, Rule.FILLED)]
@@ -152,12 +152,12 @@ def test_hints_alone_lead_to_the_solution(unpacked):
 
 
 @needs_node
-def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
+def test_a_wrong_line_is_reported_as_a_mistake(unpacked):
     kind, edge, told = unpacked[PUZZLES.index(boards.SOLVED_BOARD.puzzle)]["mistake"]
     assert (kind, told) == ("mistake", [edge])
 
 
-def test_only_reasons_that_a_later_step_rests_on_are_kept():
+def test_only_reasons_that_later_steps_need_are_kept():
     told = list(explain_climb(REASONED, climb_ladder(position_of(REASONED, Rule.STRICT))))
     kept = kept_steps(REASONED, Rule.STRICT)
     assert [step.drawn for step, _ in kept].count(()) < [step.drawn for step in told].count(())
@@ -175,7 +175,7 @@ def test_a_joint_hint_has_the_reasons_of_all_its_squares():
 
 
 @needs_node
-def test_a_chain_comes_out_with_the_marks_that_its_links_have():
+def test_an_unpacked_chain_has_the_marks_of_its_links():
     told = kept_steps(SUPPOSED, Rule.STRICT)
     packed = pack_hints([(SUPPOSED.grid, hint_steps(SUPPOSED, Rule.STRICT, Grade.FIENDISH))], ENGLISH)
     given = {"boards": [as_json(SUPPOSED)], "hints": packed}
@@ -186,7 +186,7 @@ def test_a_chain_comes_out_with_the_marks_that_its_links_have():
     assert [step["reasons"] for step in found["steps"]] == [list(reasons) for _, reasons in told]
 
 
-def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
+def test_an_ungraded_board_has_hints_by_the_easier_techniques():
     record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
     told = kept_steps(record.puzzle, record.rule, UNGRADED_RUNG)
     assert len(hint_steps(record.puzzle, record.rule, None)) == len(told)
@@ -202,7 +202,7 @@ def content_of(html):
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
 
 
-def test_every_puzzle_is_there_with_its_number_and_board():
+def test_the_page_contains_every_puzzle_with_number_and_board():
     puzzles = content_of(page_html(play_page()))["puzzles"]
     assert [one[:4] for one in puzzles] == [
         [number, one.puzzle.grid.cols, one.puzzle.grid.rows, board_text(one.puzzle)]
@@ -210,7 +210,7 @@ def test_every_puzzle_is_there_with_its_number_and_board():
     ]
 
 
-def test_a_page_of_untouching_puzzles_says_and_checks_their_rule():
+def test_a_page_of_untouching_puzzles_prints_and_checks_their_rule():
     page = play_page(boards.SOLVED_BOARD, hints=False)
     played = replace(page.puzzles[0], record=replace(page.puzzles[0].record, rule=Rule.UNTOUCHING))
     untouching = page_html(replace(page, puzzles=[played], words=page.words.with_rule("rule_untouching")))
@@ -224,7 +224,7 @@ def test_the_same_page_has_the_same_bytes():
     assert page_html(play_page()) == page_html(play_page())
 
 
-def test_no_answer_is_inside_unless_asked_for():
+def test_a_page_contains_answers_only_on_request():
     edges = {2 * a + int(b - a == 7) for a, b in boards.SOLVED_BOARD.edges}
     bare = content_of(page_html(play_page(boards.SOLVED_BOARD, hints=False)))
     assert set(bare) == {"id", "title", "sections", "puzzles", "words"}
@@ -232,7 +232,7 @@ def test_no_answer_is_inside_unless_asked_for():
     assert set(told["answers"][0]) == edges
 
 
-def test_the_page_asks_nothing_of_a_network():
+def test_the_page_requests_nothing_from_a_network():
     html = page_html(play_page())
     fonts = re.findall(r"url\((?!data:)", html)
     addresses = re.findall(r"https?://[^\s\"'<]+", html)
@@ -248,15 +248,15 @@ def test_a_title_can_t_end_the_script_or_the_page():
     assert content_of(html)["title"] == title
 
 
-def test_a_fragment_is_no_whole_page():
+def test_a_fragment_has_no_html_or_body_tag():
     html = fragment_html(play_page())
     assert "<html" not in html
     assert "<body" not in html
     assert 'data-page="false"' in html
 
 
-def test_modules_share_no_name():
-    """They stand behind each other in one script."""
+def test_no_two_modules_define_the_same_name():
+    """All modules are joined into one script."""
     script = page_html(play_page()).rpartition("<script>")[2]
     modules = "".join(file.read_text("utf-8") for file in WEB.glob("*.mjs"))
     pattern = r"^(?:export )?(?:async )?(?:function|class|const|let) \*?(\w+)"
@@ -265,7 +265,7 @@ def test_modules_share_no_name():
     assert not re.search(r"^(import|export) ", script, re.MULTILINE)
 
 
-def test_every_word_that_the_scripts_say_is_in_the_table():
+def test_every_phrase_that_scripts_use_exists():
     script = page_html(play_page()).rpartition("<script>")[2]
     said = set(re.findall(r"words\.(\w+)", script))
     assert len(said) > 20
@@ -277,7 +277,7 @@ def test_every_shipped_language_has_all_phrases_of_the_page(language):
     assert [key for key, phrase in load_words(language).player if phrase is None] == []
 
 
-def test_a_words_file_of_an_earlier_release_says_later_phrases_in_english():
+def test_untranslated_phrases_are_in_english():
     words = load_words("de")
     earlier = words.model_copy(update={"player": words.player.model_copy(update={"not_kept": None})})
     assert page_phrases(earlier)["not_kept"] == load_words("en").player.not_kept
@@ -285,7 +285,7 @@ def test_a_words_file_of_an_earlier_release_says_later_phrases_in_english():
 
 
 @pytest.mark.parametrize("name", THEMES.names())
-def test_every_ink_of_every_theme_stands_out(name):
+def test_every_ink_of_every_theme_has_enough_contrast(name):
     rules = screen_style(load_theme(name)).rules
     inks = []
     for rule in rules.splitlines():
@@ -297,6 +297,6 @@ def test_every_ink_of_every_theme_stands_out(name):
         assert contrast(colour, paper) > LEAST_CONTRAST - 0.05, (paper, key)
 
 
-def test_the_player_itself_leaves_room_for_a_book_of_200_under_400_kb():
+def test_a_page_of_200_puzzles_stays_below_400_kb():
     """Measured: 200 puzzles as volume-1.yaml's take 110 kB, their hints included."""
     assert len(page_html(play_page(boards.SOLVED_BOARD)).encode()) < 160_000

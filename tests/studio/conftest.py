@@ -1,4 +1,4 @@
-"""A folder with one small book, and the studio's server as a test asks it."""
+"""A folder with one small book, and the studio's server for tests."""
 
 import pytest
 from starlette.testclient import TestClient

@@ -1,4 +1,4 @@
-"""What the studio's server answers, and to whom."""
+"""Answers of the studio's server, and requests that it refuses."""
 
 import asyncio
 import io
@@ -56,7 +56,7 @@ def test_a_wrong_host_origin_or_token_is_refused(client, headers, code):
 
 
 @pytest.mark.parametrize("sent", ["[" * 100_000, "null", '{"file": "small.yaml"', b"\xff"])
-def test_what_is_no_request_is_refused(client, sent):
+def test_a_malformed_request_is_refused(client, sent):
     answer = client.post("/api/change", content=sent, headers={"content-type": "application/json"})
     assert answer.status_code == 400
 
@@ -65,19 +65,19 @@ def test_what_is_no_request_is_refused(client, sent):
     ("kind", "path", "value"),
     [("merge", ["levels", 0], None), ("merge", [], [1]), ("copy", ["levels", 10**30], None)],
 )
-def test_a_change_that_makes_no_sense_is_refused(client, folder, kind, path, value):
+def test_an_impossible_change_is_refused(client, folder, kind, path, value):
     answer = client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": value})
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
 
 
-def test_a_text_that_could_not_be_read_again_is_not_written(client, folder):
+def test_a_text_that_is_too_long_is_not_written(client, folder):
     version = client.get("/api/book", params=FILE).json()["version"]
     sent = {**FILE, "text": SPEC + "#" * (1 << 20), "version": version}
     assert "1 MiB" in client.post("/api/text", json=sent).json()["refused"]
     assert (folder / "small.yaml").read_text() == SPEC
 
 
-def test_a_form_of_another_page_can_change_nothing(client, folder):
+def test_a_form_of_another_site_can_change_nothing(client, folder):
     sent = '{"file": "small.yaml", "kind": "set", "path": ["title"], "value": "Stolen"}'
     answer = client.post("/api/change", content=sent, headers={"content-type": "text/plain"})
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
@@ -89,7 +89,7 @@ def test_files_outside_the_folder_are_not_there(client, name):
 
 
 @pytest.mark.parametrize("name", ["../../small.yaml", "small.yaml", ".build.journal", "/etc/passwd"])
-def test_only_the_files_of_a_built_book_are_given_away(client, name):
+def test_only_files_of_a_built_book_are_served(client, name):
     assert client.get("/api/file", params={**FILE, "name": name}).status_code == 422
 
 
@@ -106,7 +106,7 @@ def _put(client, name, content, **more):
     )
 
 
-def test_a_picture_is_taken_into_the_folder_and_replaces_another_only_if_it_may(client, folder):
+def test_a_picture_is_saved_and_replaces_another_only_if_allowed(client, folder):
     red, blue = _picture("red"), _picture("blue")
     assert _put(client, "a.png", red).json() == {"pictures": ["a.png"]}
     assert _put(client, "a.png", red).status_code == 200
@@ -127,7 +127,7 @@ def test_a_picture_is_taken_into_the_folder_and_replaces_another_only_if_it_may(
         ("a.png", _picture("red"), "text/plain"),
     ],
 )
-def test_what_is_no_picture_of_the_folder_is_not_taken(client, folder, name, content, kind):
+def test_only_pictures_with_a_plain_name_are_saved(client, folder, name, content, kind):
     assert _put(client, name, content, kind=kind, instead="1").status_code in (400, 422)
     assert [path.name for path in folder.rglob("*.*")] == ["small.yaml"]
     assert (folder / "small.yaml").read_text() == SPEC
@@ -145,7 +145,7 @@ def test_a_link_out_of_the_folder_is_not_followed(client, folder, tmp_path_facto
     assert client.get("/api/book", params={"file": "link.yaml"}).status_code == 422
 
 
-def test_whatever_lies_in_the_folder_its_books_are_listed(client, folder):
+def test_books_are_listed_beside_unreadable_files(client, folder):
     (folder / "ring.yaml").symlink_to(folder / "ring.yaml")
     (folder / "tab.yaml").write_text(SPEC.replace("  - name", "\t- name"))
     (folder / "folder.yaml").mkdir()
@@ -172,7 +172,7 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     assert (folder / "small.yaml").read_text() == SPEC
 
 
-def test_drawings_come_of_every_kind(client):
+def test_every_kind_of_drawing_is_served(client):
     facts = _wait_for_puzzles(client)
     for what, number in [("page", facts["count"]), ("cover", 0), ("board", 1), ("answer", 5), ("steps", 1)]:
         answer = client.get("/api/drawing", params={**FILE, "what": what, "number": number})
@@ -194,7 +194,7 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):
     assert (folder / "small.yaml").read_text() == text
 
 
-def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client):
+def test_sample_boards_have_the_grade_of_their_level(client):
     client.post("/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "grade"], "value": "easy"})
     asked = {**FILE, "level": 1, "version": client.get("/api/book", params=FILE).json()["version"]}
     boards = client.get("/api/samples", params=asked).json()["boards"]
@@ -204,7 +204,7 @@ def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client):
     assert older == {"isOutdated": True}
 
 
-def test_a_new_book_begins_as_a_finished_one(client, folder):
+def test_a_new_book_is_a_copy_of_an_example(client, folder):
     made = client.post("/api/new", json={"like": "children", "title": "My: first book"}).json()
     assert made == {"file": "my-first-book.yaml"}
     assert client.get("/api/book", params=made).json()["values"]["title"] == "My: first book"
@@ -220,7 +220,7 @@ def test_a_new_book_begins_as_a_finished_one(client, folder):
     ]
 
 
-def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client, folder):
+def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder):
     for key, value in (("grade", "fiendish"), ("count", "40")):
         sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}
         assert client.post("/api/change", json=sent).status_code == 200
@@ -237,7 +237,7 @@ def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client, folder):
     assert "count: 40" in (folder / "small.yaml").read_text()
 
 
-def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client, folder):
+def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
     book = OpenBook(folder / "small.yaml", folder / "output")
     spec = load_spec(folder / "small.yaml")
     place = folder / "output" / spec.book_id
@@ -260,7 +260,7 @@ def test_a_first_book_is_written_from_six_answers(client, folder):
     assert "choose 6x9in" in wrong.json()["refused"]
 
 
-def test_a_puzzle_is_played_on_a_page_that_may_ask_for_nothing(client):
+def test_the_page_to_play_a_puzzle_may_request_nothing(client):
     _wait_for_puzzles(client)
     played = client.get("/api/play", params={**FILE, "number": 4})
     assert "<title>" in played.text
@@ -269,7 +269,7 @@ def test_a_puzzle_is_played_on_a_page_that_may_ask_for_nothing(client):
     )
 
 
-def test_own_fonts_are_named_and_given_to_the_page(client, folder):
+def test_fonts_of_the_user_are_served(client, folder):
     shipped = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
     (folder / "own.ttf").write_bytes(shipped.read_bytes())
     client.post("/api/change", json={**FILE, "kind": "set", "path": ["fonts", "regular"], "value": "own.ttf"})
@@ -280,16 +280,16 @@ def test_own_fonts_are_named_and_given_to_the_page(client, folder):
     assert client.get("/api/font", params={**FILE, "digest": "other"}).status_code == 422
 
 
-def test_a_build_that_can_not_be_begun_has_failed(monkeypatch, tmp_path, client):
+def test_a_build_that_can_not_start_is_reported_as_failed(monkeypatch, tmp_path, client):
     monkeypatch.setattr("linkpress.studio.session._PROGRAM", [str(tmp_path / "gone")])
-    for _ in range(2):  # the second is not told that the first goes on
+    for _ in range(2):  # the second request must not be refused because of the first
         assert client.post("/api/build", json=FILE).json() == {}
         while not (end := client.get("/api/book", params=FILE).json()["build"]["end"]):
             time.sleep(0.05)
         assert "nothing was started: No such file" in end["message"]
 
 
-def test_a_folder_for_books_that_cannot_be_used_is_said_and_the_books_are_there(folder):
+def test_an_unusable_output_folder_is_reported_and_books_are_still_listed(folder):
     app = studio_app(Session(folder, folder / ("x" * 300)), "t")
     with TestClient(app, "http://127.0.0.1:8000") as window:
         window.get("/?token=t")
@@ -302,7 +302,7 @@ def test_a_folder_for_books_that_cannot_be_used_is_said_and_the_books_are_there(
     assert (asked.status_code, "File name too long" in asked.text) == (422, True)
 
 
-def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(monkeypatch, tmp_path):
+def test_a_stopped_build_ends_after_its_process_has_released_the_folder(monkeypatch, tmp_path):
     """So that whoever takes it up at once is not told that it is being built already."""
     gone = tmp_path / "gone"
     reports = [{"event": "stage", "name": "draw"}, {"event": "stopped"}]
@@ -326,7 +326,7 @@ def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(monkeypatc
     assert heard == [(reports[0], False, True), (reports[1], True, False)]
 
 
-def test_windows_hear_of_changes_by_other_programs(monkeypatch, folder):
+def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
     monkeypatch.setattr("linkpress.studio.session._POLL_S", 0.01)
     threads = set(threading.enumerate())
     place = folder / "output" / "small-book"

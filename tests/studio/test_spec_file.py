@@ -22,7 +22,7 @@ def spec(folder):
     return SpecFile(folder / "small.yaml", BookSpec, read_spec)
 
 
-def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec):
+def test_a_change_is_written_at_once_and_can_be_undone(spec):
     spec.change(Change("set", ("title",), "Other"))
     assert spec.path.read_text() == SPEC.replace("Small book ", "Other ")
     spec.undo()
@@ -45,7 +45,7 @@ def test_a_wrong_value_is_refused_in_the_words_of_check_and_not_written(spec, pa
     assert spec.path.read_text() == SPEC
 
 
-def test_what_another_program_wrote_stays_and_can_be_taken_back(spec):
+def test_a_change_by_another_program_stays_and_can_be_undone(spec):
     spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
     spec.change(Change("set", ("title",), "Other"))
     assert (load_spec(spec.path).seed, load_spec(spec.path).title) == (8, "Other")
@@ -54,14 +54,14 @@ def test_what_another_program_wrote_stays_and_can_be_taken_back(spec):
     assert spec.path.read_text() == SPEC
 
 
-def test_a_text_made_from_an_older_one_is_not_written(spec):
+def test_a_text_based_on_an_older_version_is_not_written(spec):
     spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
     with pytest.raises(ConflictError):
         spec.replace_text(SPEC + "author: Me\n", spec.version)
     assert "seed: 8" in spec.path.read_text()
 
 
-def test_a_text_that_is_no_yaml_has_one_problem_at_its_line(tmp_path):
+def test_invalid_yaml_has_one_problem_at_its_line(tmp_path):
     path = tmp_path / "my books.yaml"
     path.write_text("title: Small\nlevels: [1\n")
     (problem,) = SpecFile(path, BookSpec, read_spec).document.problems
@@ -69,7 +69,7 @@ def test_a_text_that_is_no_yaml_has_one_problem_at_its_line(tmp_path):
     assert problem.text.startswith("not valid YAML")
 
 
-def test_a_key_of_a_named_theme_makes_a_theme_upon_it(spec):
+def test_setting_a_key_of_a_named_theme_makes_it_the_base(spec):
     spec.change(Change("set", ("theme",), "bold"))
     spec.change(Change("set", ("theme", "grid", "inner_pt"), "1"))
     assert parse_yaml(spec.text, "").value["theme"] == {"base": "bold", "grid": {"inner_pt": "1"}}
@@ -132,7 +132,7 @@ def _fingerprint(client):
     return str(client.get("/api/day", params={**FILE, "day": MONDAY}).json()["fingerprint"])
 
 
-def test_the_board_of_a_day_to_come_is_the_one_that_a_run_makes(days, folder):
+def test_a_future_day_has_the_board_that_a_run_makes(days, folder):
     foretold = _fingerprint(days)
     feed(folder / "daily.yaml", read_dates(MONDAY, 2), folder / "output" / "daily", ledger=NO_LEDGER, jobs=1)
     manifest = json.loads((folder / "output" / "daily" / f"manifest-{MONDAY}-2026-12-08.json").read_text())
@@ -142,7 +142,7 @@ def test_the_board_of_a_day_to_come_is_the_one_that_a_run_makes(days, folder):
     assert _fingerprint(days) == foretold
 
 
-def test_a_day_is_swapped_and_swapped_back_with_the_file_as_before(days, folder):
+def test_swapping_a_day_back_restores_the_file(days, folder):
     first = _fingerprint(days)
     _swap(days, "1")
     assert _fingerprint(days) != first
@@ -157,7 +157,7 @@ def test_images_have_the_pixels_of_the_paper(days, what):
     assert (image.width, image.mode) == (round(60 / 25.4 * 300), "1")
 
 
-def test_each_weekday_is_foretold_and_a_book_is_no_feed(days):
+def test_each_weekday_has_a_forecast_and_a_book_is_no_feed(days):
     told = days.get("/api/problems", params=FILE).json()
     assert told["problems"] == []
     assert [day["name"] for day in told["outlook"]] == ["monday", "tuesday, size 5", "tuesday, size 6"]

@@ -90,11 +90,11 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     assert len(clicks) < 25
 
 
-def test_changes_are_seen_from_both_sides(window, spec):
+def test_the_form_and_the_file_show_each_others_changes(window, spec):
     enter(window, "#key-title", "Greater book")
     window.wait_for_selector(".paper >> text=Greater book")
     assert spec.read_text() == SPEC.replace("Small book ", "Greater book ")
-    # In one piece: a file that is emptied first is one more change, where the studio looks in between.
+    # Written in one piece: the studio might otherwise see the emptied file as one more change.
     write_file(spec, spec.read_text().replace("Greater book", "Greatest book"))
     window.wait_for_selector(".paper >> text=Greatest book")
     window.expect(window.locator("#key-title")).to_have_value("Greatest book")
@@ -173,7 +173,7 @@ class Held:
             route.continue_()
 
 
-def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window, tmp_path):
+def test_overlapping_changes_are_all_written_and_shown(window, tmp_path):
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)
     late = Held(window, "**/api/book?*")
@@ -199,7 +199,7 @@ def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window, tmp_p
     assert window.input_value("#key-levels-0-count") == "many"
 
 
-def test_what_is_typed_in_the_place_of_a_list_stays(window, spec):
+def test_text_typed_instead_of_a_list_choice_stays(window, spec):
     before = window.locator("#paper-page-1-mini").get_attribute("style")
     window.click("#tab-page")
     written(window)
@@ -217,7 +217,7 @@ def test_what_is_typed_in_the_place_of_a_list_stays(window, spec):
     assert window.input_value("#key-seed") == "8"
 
 
-def test_a_text_is_typed_on_while_it_is_written_and_a_book_that_comes_late_is_not_shown(window, tmp_path):
+def test_typing_continues_while_the_text_is_written(window, tmp_path):
     for name in ("small", "other"):
         (tmp_path / f"{name}.yaml").write_text(SPEC.replace("Small", name.title()))
     window.wait_for_selector("text=Small book")
@@ -240,7 +240,7 @@ def test_a_text_is_typed_on_while_it_is_written_and_a_book_that_comes_late_is_no
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
-def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(window, tmp_path, is_heard):
+def test_a_book_changed_while_it_is_loading_is_shown_as_changed(window, tmp_path, is_heard):
     """The change is heard before the older book has come, or was told before the window listened."""
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)
@@ -273,7 +273,7 @@ def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(window, tmp_pat
     window.expect(window.locator("#key-seed")).to_have_value("8")
 
 
-def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window, spec):
+def test_text_typed_while_the_form_is_redrawn_is_written(window, spec):
     window.fill("#key-subtitle", "Subtle")
     write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
     window.expect(window.locator("#key-seed")).to_have_value("8")
@@ -283,7 +283,7 @@ def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window, spe
     assert (load_spec(spec).seed, load_spec(spec).subtitle) == (8, "Subtle")
 
 
-def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_anew(window, spec):
+def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, spec):
     window.click("#tab-page")
     window.click("#key-page-margins > summary")
     window.click("#key-page-margins-inside")
@@ -323,17 +323,17 @@ def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     window.wait_for_selector("[id='spec-daily.yaml'] .front svg")
 
 
-def test_the_days_of_a_feed_begin_with_the_day_that_it_is_here(window, tmp_path):
+def test_the_days_of_a_feed_begin_with_the_local_date(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     zone = {"timezoneId": "Pacific/Kiritimati"}
     window.context.new_cdp_session(window).send("Emulation.setTimezoneOverride", zone)
     window.clock.set_fixed_time("2026-12-06T22:00:00Z")
     window.reload()
     window.click("text=Daily")
-    assert window.input_value("#first-day") == "2026-12-07"  # waited for; the page's own clock stands
+    assert window.input_value("#first-day") == "2026-12-07"  # 22:00 UTC on the 6th is the 7th in Kiritimati
 
 
-def test_a_picture_is_chosen_in_the_folder_or_put_there(window, tmp_path):
+def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
     folder, spec = tmp_path / "mine", tmp_path / "mine" / "small.yaml"
     (folder / "art").mkdir(parents=True)
     spec.write_text(SPEC)
@@ -410,7 +410,7 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window, tmp_path):
     assert spec.read_text() == FEED
 
 
-def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window, tmp_path):
+def test_a_puzzle_that_arrives_after_its_book_was_closed_is_not_shown(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     late = Held(window, "**/api/puzzle?*", is_asked=True)
     open_first_puzzle(window)
@@ -422,7 +422,7 @@ def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window, tmp_pat
     assert not window.locator("dialog").is_visible()
 
 
-def test_only_pages_near_those_that_are_looked_at_are_drawn(window, tmp_path):
+def test_only_pages_near_the_visible_ones_are_drawn(window, tmp_path):
     (tmp_path / "long.yaml").write_text(SPEC.replace("count: 3", "count: 60, per_page: 1"))
     window.click("text=Small book")
     window.wait_for_selector("#stage [data-number='1'] svg")
@@ -438,9 +438,9 @@ def test_only_pages_near_those_that_are_looked_at_are_drawn(window, tmp_path):
     assert window.locator("#go-to option:checked").inner_text().startswith("Answers")
 
 
-def test_a_page_is_asked_for_again_where_an_older_question_overtook_its_own(window, tmp_path):
+def test_a_page_is_requested_again_if_an_older_request_overtook_its_own(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
-    looks = []  # of which only the first is answered, since each draws all pages anew
+    looks = []  # only the first is answered, since each answer redraws all pages
     window.route("**/api/pages?*", lambda route: looks.append(route) or (looks[1:] or route.continue_()))
     window.route("**/api/drawing?*number=1&place=*", lambda route: route.fulfill(body=""), times=2)
     window.click("text=Small book")
@@ -448,7 +448,7 @@ def test_a_page_is_asked_for_again_where_an_older_question_overtook_its_own(wind
     window.wait_for_selector("#strip [data-number='1'] svg")
 
 
-def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window, tmp_path):
+def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
     """From the empty folder on, no key but Tab, Enter, arrows and letters is pressed."""
     keys = window.keyboard
 
@@ -476,7 +476,7 @@ def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window, tmp_path):
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
 
 
-def test_a_level_that_cannot_be_made_is_told_while_the_rest_is_made(window, tmp_path):
+def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
     spec, hopeless = tmp_path / "small.yaml", "grade: fiendish, effort: 0.1, count: 2}\n"
     many = "size: 20, paths: 30, count: 500"
     spec.write_text(
@@ -502,7 +502,7 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     other.wait_for_selector("#key-title")
     enter(window, "#key-title", "Greater book")
     other.wait_for_selector(".paper >> text=Greater book")
-    # Later than the pages, where a puzzle that was made meanwhile has called for these.
+    # The form may be updated after the pages.
     window.expect(other.locator("#key-title")).to_have_value("Greater book")
     text = SPEC.replace("Small", "Greater")
     spec.unlink()
@@ -520,7 +520,7 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     other.wait_for_selector("text=The book is built")
 
 
-def test_what_was_done_is_on_the_disk_when_the_studio_is_killed(window, spec):
+def test_changes_are_on_the_disk_when_the_studio_is_killed(window, spec):
     window.click("#tab-text")
     window.fill("textarea.yaml", SPEC.replace("Small book", "Half typ"))
     window.wait_for_selector(".paper >> text=Half typ")
@@ -530,7 +530,7 @@ def test_what_was_done_is_on_the_disk_when_the_studio_is_killed(window, spec):
     window.wait_for_selector("text=The studio has ended")
 
 
-def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window, spec, tmp_path):
+def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, tmp_path):
     window.wait_for_selector(".paper svg")
     window.expect(window.locator("#waiting")).to_have_text("")
     places = "() => ['#tabs', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
@@ -539,11 +539,11 @@ def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window, spec
     before = window.evaluate(places)
     folder = tmp_path / "output" / "small-book"
     with contextlib.ExitStack() as build:
-        while True:  # the studio's own process has it until it has ended
+        while True:  # the studio's own process locks it until it has ended
             with contextlib.suppress(OutputError):
                 build.enter_context(lock_folder(folder))
                 break
-        (folder / LOCK).touch()  # as a build writes there when it has the folder
+        (folder / LOCK).touch()  # a build does this when it has locked the folder
         window.expect(window.locator("#state")).to_contain_text("Another program is building this book")
         assert window.evaluate(places) == before
     window.expect(window.locator("#state")).to_contain_text("All changes are saved")
@@ -568,7 +568,7 @@ def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_pa
     assert "Easy" not in words
 
 
-def test_who_moves_a_level_by_keyboard_stays_with_it(window, spec):
+def test_the_focus_follows_a_level_moved_by_keyboard(window, spec):
     window.click("#tab-levels")
     window.focus("#key-levels-0 >> text=Copy")
     window.keyboard.press("Enter")
