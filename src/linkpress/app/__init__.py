@@ -1,4 +1,4 @@
-"""Use cases: what a command or a script asks for, put together from the rooms below.
+"""Use cases: each module does what one command asks for, with the help of the packages below.
 
 - ``build``      build a book from its spec, or print a built book again; write its page for the browser
 - ``editions``   the folders and ISBNs of a book's editions, and what an edition still lacks

@@ -145,7 +145,7 @@ def build(
             for another printer has that name already, printer and trim are added.
         jobs: the number of puzzles made at a time; None for as many as there are cores. The result is the
             same.
-        watcher: is told about the progress.
+        watcher: its methods are called as the work goes on.
         ledger: the ledger that says which puzzles are in use, and records those of this book.
         log: a log to note each puzzle in; it is not closed.
         workers: the processes that make the puzzles; None for processes on this machine.
@@ -174,11 +174,11 @@ def build(
 
 
 class _Build:
-    """The steps of a build, in the order in which ``build`` takes them. Each leaves its result for the next.
+    """Steps of a build, in the order in which ``build`` takes them. Each step keeps its result for the next.
 
     Args:
         out: the folder in which the book gets its folder.
-        watcher: is told about the progress.
+        watcher: its methods are called as the work goes on.
         workers: the processes that make the puzzles.
         ledger: the ledger that says which puzzles are in use.
         log: a log to note each puzzle in.
@@ -242,7 +242,7 @@ class _Build:
         self.built = replace(built, warnings=all_warnings, places=self.puzzles.places)
 
     def publish(self) -> None:
-        """Tell the ledger that the puzzles are published, and under which ISBNs."""
+        """Record in the ledger that the puzzles are published, with the ISBNs of the book."""
         remove_temporary_files([file for edition in self.built.editions for file in edition.files])
         self.run.finish(self.puzzles.places)
         self.built = _with_isbns_recorded(self.built, self.book.spec, self._ledger)
@@ -266,8 +266,8 @@ def typeset_again(
         folder: the folder of the built book.
         out: the folder to write to; None for one beside the book, named by printer and trim.
         changes: new values of the spec's keys, as ``book.spec.with_printing_changes`` takes them.
-        watcher: is told about the progress.
-        changes_file: a YAML file of more such keys; ``changes`` take precedence.
+        watcher: its methods are called as the work goes on.
+        changes_file: a YAML file with further changes; a key in ``changes`` takes precedence.
         spec_folder: the folder in which relative paths start; None for that of ``changes_file``, or of the
             built book if there is no such file.
         ledger: the ledger that says whether another volume has the same ISBN.
@@ -308,9 +308,9 @@ def typeset_again(
 
 
 def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
-    """Record in the ledger all ISBNs that were printed; return a warning if that fails.
+    """Record all printed ISBNs in the ledger. If that fails, the returned book has a warning.
 
-    The run has recorded the book's own ISBN already.
+    The book's own ISBN is left out, because the production run has recorded it already.
     """
     isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
@@ -327,7 +327,7 @@ def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice)
 
 @dataclass
 class _Clock:
-    """Measures how long each stage of a build takes, in seconds by the name of the stage."""
+    """Stopwatch: the seconds that each stage of a build takes, by the name of the stage."""
 
     watcher: Watcher
     stages_s: dict[str, float] = field(default_factory=dict)
@@ -347,7 +347,7 @@ class _Clock:
 
 
 class _Edition:
-    """The steps from the puzzles of an edition to its files, in their order: lay out, draw, judge, write.
+    """Steps from the puzzles of an edition to its files, in their order: lay out, draw, judge, write.
 
     Args:
         volume: the puzzles and the spec of the edition.
@@ -436,7 +436,7 @@ class _Edition:
         )
 
     def write(self, summary: BuildSummary) -> BuiltBook:
-        """Write all files, or none, and the report."""
+        """Write all files and the report. If one can't be written, none is changed."""
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[VOLUME_FILE] = self._record
@@ -464,7 +464,7 @@ class _Edition:
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
-    """Say which files of an earlier book in the folder are replaced, and which are left."""
+    """Return notes about the files of an earlier book: which are replaced, and which remain."""
     replaced = [name for name, content in contents.items() if _differs(folder / name, content)]
     names = (*_BOOK_FILES, PLAY_FILE)
     left = [name for name in names if name not in contents and (folder / name).is_file()]
@@ -485,7 +485,7 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        return True  # a file that can't be read may still be replaced
+        return True  # a file without read permission may still be replaceable
 
 
 def _remove(stale: Iterable[Path]) -> None:
@@ -514,8 +514,8 @@ def play_again(
     Args:
         folder: the folder of the built book.
         out: the folder to write to; None for the same one.
-        answers: whether the page holds the answers; None for what the spec says.
-        hints: whether the page holds hints; None for what the spec says.
+        answers: whether the page holds the answers; None to follow the spec.
+        hints: whether the page holds hints; None to follow the spec.
         workers: the processes that find the hints; None for as many as this machine has cores.
         force: whether to overwrite a ``play.html`` that isn't a page of this book.
         spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
@@ -558,7 +558,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     Raises:
         GaveUpError: the hints of a puzzle can't be found.
     """
-    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # imported here, since it takes 35 ms
+    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # importing this takes 35 ms
 
     spec, play = volume.spec, volume.spec.play
     answers, with_hints = (play.answers, play.hints) if play else (False, True)

@@ -1,10 +1,11 @@
 """Check whether this installation, on this machine, can make and print a book.
 
-Packages are imported inside the checks, since a missing package is a result too.
+The checks import what they check, so that a missing package is reported like any other problem.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import platform
 import re
@@ -28,7 +29,7 @@ _OTHER_LEDGER = "Give another place with --ledger or LINKPRESS_LEDGER, or build 
 
 
 class CheckState(StrEnum):
-    """Result of a check; ``POOR`` works, but slowly or not everywhere."""
+    """State of a part of the installation. A ``POOR`` part works, but slowly or not everywhere."""
 
     FINE = "fine"
     POOR = "poor"
@@ -37,7 +38,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a check in words, and what to do about it; ``name`` is the name of the check."""
+    """Result of a check, in words. ``remedy`` says how to solve a problem, and ``name`` names the check."""
 
     state: CheckState
     text: str
@@ -46,11 +47,11 @@ class Result:
 
 
 def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
-    """Check everything that a build needs, one result at a time.
+    """Run all checks, and yield their results.
 
     Args:
-        ledger: the address of the ledger; None for the usual one.
-        notify: takes a line if the ledger is slow to answer.
+        ledger: the address of the ledger; None for the default ledger.
+        notify: called with a message if the ledger is slow to answer.
     """
     table = {"packages": check_packages, "files": check_files, "kernels": check_kernels}
     table |= {"ledger": lambda: check_ledger(ledger, notify), "folders": check_folders, "trial": check_trial}
@@ -58,14 +59,12 @@ def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
 
 
 def run_checks(table: Mapping[str, Callable[[], Result]]) -> Iterator[Result]:
-    """Run checks in order, by name; one that raises an error is broken, and the others still run."""
+    """Run named checks in order. If a check raises an error, its result is broken; the others still run."""
     for name, check in table.items():
         try:
             result = check()
-        except SpecError as error:  # a shipped file can't be read
-            result = _broken(str(error).splitlines()[0])
         except LinkpressError as error:
-            result = _broken(*_text_and_remedy(error))
+            result = _broken_by(error)
         except Exception as error:
             result = _broken(f"{type(error).__name__}: {error}".splitlines()[0])
         yield replace(result, name=name)
@@ -79,34 +78,36 @@ def _broken(text: str, remedy: str = "") -> Result:
     return Result(CheckState.BROKEN, text, remedy or f"Reinstall linkpress: {REINSTALL}.")
 
 
-def _text_and_remedy(error: LinkpressError) -> tuple[str, str]:
-    text, _, remedy = str(error).splitlines()[0].partition(". ")
-    return text, remedy
+def _broken_by(error: LinkpressError, remedy: str = "") -> Result:
+    """Return a broken result. Use the error's own advice as the remedy if it has any."""
+    line = str(error).splitlines()[0]
+    if isinstance(error, SpecError):  # a shipped file is damaged, so only reinstalling helps
+        return _broken(line)
+    text, _, advice = line.partition(". ")
+    return _broken(text, advice or remedy)
 
 
 def check_packages() -> Result:
-    needed = [
-        line for line in requires("linkpress") or () if ";" not in line
-    ]  # a semicolon precedes the condition of an extra
-    problems = [problem for line in needed if (problem := _package_problem(line))]
+    lines = [line for line in requires("linkpress") or () if ";" not in line]  # without those of extras
+    problems = []
+    for line in lines:
+        name = re.split(r"[^\w.-]", line)[0]
+        least = next(iter(re.findall(r">=([\w.]+)", line)), "0")
+        try:
+            installed = version(name)
+        except PackageNotFoundError:
+            problems.append(f"{name} is missing")
+            continue
+        has, needs = ([int(part) for part in re.findall(r"\d+", text)] for text in (installed, least))
+        if has < needs:
+            problems.append(f"{name} is {installed}, {least} or later is needed")
     if problems:
         return _broken("; ".join(problems), f"Bring them up to date: {REINSTALL}.")
-    return _fine(f"Python {platform.python_version()} ({sys.executable}), {len(needed)} packages")
-
-
-def _package_problem(requirement: str) -> str | None:
-    name = re.split(r"[^\w.-]", requirement)[0]
-    least = next(iter(re.findall(r">=([\w.]+)", requirement)), "0")
-    try:
-        installed = version(name)
-    except PackageNotFoundError:
-        return f"{name} is missing"
-    has, needs = ([int(part) for part in re.findall(r"\d+", text)] for text in (installed, least))
-    return f"{name} is {installed}, {least} or later is needed" if has < needs else None
+    return _fine(f"Python {platform.python_version()} ({sys.executable}), {len(lines)} packages")
 
 
 def check_files() -> Result:
-    """Check that every shipped file can be read, from fonts to example specs."""
+    """Check that every shipped file can be read: fonts, configuration, example specs and schemas."""
     from linkpress.book.design_keys import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.level import load_mask
@@ -133,10 +134,9 @@ def check_files() -> Result:
     for files, load in loaders.items():
         for name in files.names():
             load(files.find(name))
-    for name in ("starter", "six-grades", "volume-1"):
-        load_spec(resource("config", f"{name}.yaml"))
-    for file in (file for example in example_books().values() for file in example):
-        if file.name != "house.yaml":  # the base of a series, not a whole book
+    specs = [resource("config", f"{name}.yaml") for name in ("starter", "six-grades", "volume-1")]
+    for file in (*specs, *itertools.chain(*example_books().values())):
+        if file.name != "house.yaml":  # only the base of other specs, so required keys are missing
             load_spec(file)
     load_feed(resource("config", "feed-daily.yaml"))
     for path in sorted(resource("config").glob("*.json")):
@@ -171,8 +171,7 @@ def check_ledger(chosen: LedgerAddress | None, notify: Notify = notify_nobody) -
             return _fine(f"none yet; the first build makes {address}")
         return _broken(f"there is none, and {address.parent} can't be written", _OTHER_LEDGER)
     except LinkpressError as error:
-        text, remedy = _text_and_remedy(error)
-        return _broken(text, remedy or _OTHER_LEDGER)
+        return _broken_by(error, _OTHER_LEDGER)
     if defect is not None:
         return _broken(f"{address} is damaged: {defect}", "Put back a copy of it.")
     if not is_writable:
@@ -198,7 +197,7 @@ def _can_write(folder: Path) -> bool:
         folder = folder.parent
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            file.write(bytes(4096))  # a full disk still takes an empty file
+            file.write(bytes(4096))  # an empty file could be created on a full disk
             return True
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Tell a book's editions apart: their folders, their ISBNs, and what each still lacks."""
+"""Find the folders of a book's editions, compare their ISBNs, and note what each edition still lacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
-# Bytes to read of a volume.json. The book's keys, which come first, take less.
+# How many bytes of a volume.json to read for the book's keys, which come first. They take less.
 _HEAD_BYTES = 4 << 20
 
 
@@ -53,7 +53,7 @@ class EditionMark(NamedTuple):
         language: the language of its words.
         trim: the size of its pages, in words.
         large_print: whether it is in large print.
-        format: paperback, hardcover or the like; None if the printer's profile doesn't say.
+        format: the format, such as paperback or hardcover; None if the printer's profile doesn't say.
     """
 
     book_id: str
@@ -64,7 +64,7 @@ class EditionMark(NamedTuple):
 
     def shares_isbn(self, other: EditionMark, key: str) -> bool:
         """Return whether two books may have the same ISBN under a key, such as ``isbn`` or ``epub.isbn``."""
-        if key != "isbn":  # an ISBN for screens, where the size of the page doesn't matter
+        if key != "isbn":  # the ISBN of an e-book or a PDF for tablets: page size and binding don't matter
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -74,7 +74,7 @@ class EditionMark(NamedTuple):
 
 
 def mark_of(spec: BookSpec, book_id: str | None = None) -> EditionMark:
-    """Return the properties that make a book an edition of its own.
+    """Return the properties by which a book is told apart from its other editions.
 
     Args:
         spec: the spec of the book.
@@ -107,7 +107,7 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path
                 {**book, "theme": "classic", "fonts": None, "editions": None}
             )
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # no book, or one of a newer release
+            continue  # the folder holds no book, or a book by a newer linkpress
         has_same_printer = other_spec.page.printer == spec.page.printer
         other = mark_of(other_spec.in_folder(built if has_same_printer else spec.folder))
         for other_key, isbn in other_spec.isbns.items():
@@ -140,7 +140,7 @@ def volume_head(path: Path) -> Mapping[str, Any]:
 
 
 def built_beside(*folders: Path) -> Iterator[Path]:
-    """Yield those of some folders, and of the folders beside them, that have a built book; each once."""
+    """Yield each folder that has a built book, among the given folders and the folders beside them."""
     seen = set()
     for folder in folders:
         with contextlib.suppress(OSError):
@@ -151,7 +151,7 @@ def built_beside(*folders: Path) -> Iterator[Path]:
 
 
 def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say which of the author's texts an edition in another language leaves in the book's language.
+    """Return a note about texts that are not translated, for an edition in another language.
 
     Args:
         old: the spec of the book.
@@ -168,7 +168,7 @@ def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tup
 
 
 def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
-    """Say what an edition still lacks, and which of its keys change nothing.
+    """Return notes about an edition: what it still lacks, and which of its keys change nothing.
 
     Args:
         spec: the spec of the book.
@@ -197,17 +197,14 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
         profile: the profile of the printer.
         pages: the number of pages of the interior.
     """
-    from linkpress.press.cover.cover_geometry import (
-        cover_geometry_of,
-        cover_sizes,
-    )  # imported here, since it loads all drawing code
+    # Importing this loads all drawing code.
+    from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"
-    with contextlib.suppress(
-        LayoutError, UsageError
-    ):  # a template of the printer, or a spine of unknown width
+    # The cover's size may be unknown: the printer gives a template instead, or no thickness of the paper.
+    with contextlib.suppress(LayoutError, UsageError):
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):

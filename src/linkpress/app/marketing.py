@@ -72,7 +72,7 @@ from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasteris
 from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"
-# Sizes of the pictures that a shop takes for a product page.
+# Width and height of the pictures that a shop takes for a product page.
 _MODULES_PX = ((970, 600), (970, 300), (300, 300))
 _CELL_PT, _SCREEN_DPI = 24.0, 72
 # Background of the pictures: light grey, so that white pages and boards can be seen.
@@ -93,7 +93,7 @@ class Listing:
 
     Args:
         text: the filled-in form.
-        wanting: what is missing or too long, or differs from the book's files.
+        wanting: a line for each answer that is missing, too long, or contradicts the book's files.
         files: the written files.
     """
 
@@ -137,7 +137,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
 
 @dataclass(frozen=True)
 class _ListingWriter:
-    """Writes the form of a built book and draws its pictures.
+    """Writer of a built book's form for a shop, with pictures.
 
     Args:
         volume: the puzzles and the spec.
@@ -152,7 +152,7 @@ class _ListingWriter:
     folder: Path
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, tuple[str, ...]]:
-        """Return the filled-in form, and a list of what is wanting."""
+        """Return the filled-in form, and a line for each missing or wrong answer."""
         spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
         keys = spec.listing or ListingSpec()
         description, keywords = self._description(keys), self._keywords(keys)
@@ -338,7 +338,7 @@ def _squeezed(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Pack:
-    """What goes into a designer's pack.
+    """Content of a designer's pack.
 
     Args:
         volume: the puzzles and the spec.
@@ -507,7 +507,10 @@ def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """Choose pairs of facing pages: two with puzzles, one with answers, else any without an empty page."""
+    """Choose up to three pairs of facing pages to show: two with puzzles and one with answers.
+
+    A book without enough of these shows other pairs, but none with an empty page.
+    """
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
     first_choices = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []
@@ -517,6 +520,6 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
-    """Return the pairs with two pages of a kind; if there are none, those with one."""
+    """Return the pairs in which both pages are of a kind. If there are none, one such page is enough."""
     both = [pair for pair in facing if all(page.kind == kind for page in pair)]
     return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

@@ -45,10 +45,10 @@ from linkpress.words.language import missing_phrases_note
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
 
-# Values of --pages other than page numbers.
+# The values that the option --pages takes besides page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
-# Resolution that the picture of a front states; it is for screens.
+# Dots per inch that the PNG of a front cover records. It is meant for screens.
 _FRONT_DPI = 72
 
 
@@ -91,7 +91,7 @@ def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...
 
 
 def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield what can't be known before the puzzles are made."""
+    """Yield a line for each property of the book that only the build will show."""
     made = (slot for slot in slots if slot.given is None)
     different = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())
     unknown = [slot for slot in different if (odds := outlook(slot, table)) is None or not odds.is_known]
@@ -111,7 +111,7 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 
 def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
-    """Describe the week of a newspaper's feed; takes ``notify`` like ``plan_text``."""
+    """Describe the puzzles of a feed's week. ``notify`` is called as in ``plan_text``."""
     from linkpress.feeds.feed_spec import WEEKDAYS, week_slots
 
     slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
@@ -256,11 +256,13 @@ def _checked(spec_file: Path) -> CheckedBook:
 
 def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume, BookAssets]:
     """Make the puzzles of a spec without recording them."""
-    from linkpress.production.book_puzzles import make_book, plan_book  # imported here, since it takes 20 ms
+    from linkpress.production.book_puzzles import make_book, plan_book  # importing this takes 20 ms
     from linkpress.production.production_run import ProductionRun
 
     book = _checked(spec_file)
     if pages not in (COVER, FRONT):
-        read_page_numbers(pages, book.layout.page_count)  # refuse a wrong page before making puzzles
+        read_page_numbers(
+            pages, book.layout.page_count
+        )  # raises an error for a wrong page number before puzzles are made
     puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))
     return volume_of(book.spec, puzzles.records, __version__), book.assets

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # loading these at run time would take longer than grading a 
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-# Most conflicts of the proof that tells why a board has no grade.
+# Conflicts after which the search for the reason why a board has no grade gives up.
 _REASON_BUDGET = 20_000
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
@@ -139,7 +139,9 @@ def grade_puzzles(
             from linkpress.engine.explain.steps import combine_steps, explain_climb
 
             climb = climb_ladder(position_of(puzzle, board_rule))
-            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # else the board has no solution to explain
+            if (
+                climb.outcome is not ClimbOutcome.CONTRADICTED
+            ):  # a contradiction means that the board has no solution
                 steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.grade is None:
@@ -226,7 +228,7 @@ def _picture_rows(
 
 
 def _pictures_png(rows: Sequence[Frame], path: Path, faces: Faces) -> bytes:
-    """Draw row by row, since no page is as high as a long solve."""
+    """Draw one row of pictures at a time, because a PDF page is never as high as a long solve."""
     from PIL import Image
 
     from linkpress.render.raster import PixelMode, png_bytes, rasterise

@@ -1,7 +1,8 @@
 """Check and build several books together, such as the volumes of a series.
 
-They are built by volume number, then by id, in whatever order they are given. No puzzle is in two of them:
-each book leaves out the puzzles of the books before it. So its bytes depend only on the specs and the ledger.
+The books are built in the order of their volume numbers, then of their ids. The order in which they are given
+plays no part. Each book leaves out the puzzles of the books before it, so no puzzle is in two of them. So the
+bytes of a book depend only on the specs and the ledger.
 """
 
 from __future__ import annotations
@@ -53,14 +54,14 @@ def check_books(paths: Sequence[Path], out: Path) -> list[CheckedBook]:
 
 
 class _SeriesCheck:
-    """Checks one book after the other, and collects their problems as lines."""
+    """Check of several books, one after the other. It collects their problems as lines."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        # Problems as lines, each with the books that have it. No books are listed if the line names them.
+        # The books that have each problem, by the problem's line. Empty if the line itself names the book.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
-        # The places of values that only one book may have, such as an ISBN.
+        # Where values that only one book may have, such as an ISBN, were first given: file, line, column.
         self._places: dict[tuple[str, str], str] = {}
 
     def result(self, paths: Sequence[Path]) -> list[CheckedBook]:
@@ -95,7 +96,9 @@ class _SeriesCheck:
         has_same_id = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
         if has_same_id or not document.readable("page"):
             return
-        with contextlib.suppress(UsageError, SpecError):  # the dry run reports an unreadable profile
+        with contextlib.suppress(
+            UsageError, SpecError
+        ):  # the dry run will report a profile that can't be read
             folder = str(book_folder(self._out, spec))
             self._claim(spec, folder, key, f"goes to this folder too; {advice}")
             for name in spec.editions or ():
@@ -109,7 +112,7 @@ class _SeriesCheck:
                 self._claim(each.spec, isbn_13(isbn), key_path(key), message)
 
     def _claim(self, spec: BookSpec, value: str, key: KeyPath, message: str) -> bool:
-        """Note a value that only one book may have; report it and return True if another book has it."""
+        """Note a value that only one book may have. Report it and return True if an earlier book has it."""
         source = spec.source
         problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
@@ -123,7 +126,10 @@ class _SeriesCheck:
         return True
 
     def _replace_problems_of_bases(self) -> None:
-        """Report a base that was given as a book once, in place of all keys that it lacks."""
+        """Replace the problems of a base file that was given as if it were a book.
+
+        A base lacks required keys. One line about the mistake replaces a line for each of them.
+        """
         book_of_base = {
             os.path.realpath(base.file): path
             for path, document in [*self._sound_books_beside(), *self._documents.items()]
@@ -152,7 +158,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each problem once, with the names of the books that have it if they share its file."""
+        """Yield each problem once. If its file is not a book's own, the line names the books that have it."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)

@@ -48,14 +48,14 @@ from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
 from linkpress.words.language import Words
 
-# Side of a square in drawings, which screens scale.
+# Side of a square in the SVG drawings. Screens scale the drawings to their width.
 CELL_PT = 30.0
 # Boards with more columns or rows get a page to zoom. On a phone of 360 pixels, their squares are narrower
 # than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
 # The cover's file, and the width that shops of e-books ask for.
 COVER, COVER_PX = "cover.png", 1600
-# Screens of Kindles: first Paperwhite and Colorsoft, then the Scribe, for boards with many squares.
+# Width and height of Kindle screens: Paperwhite and Colorsoft, and the larger Scribe for large boards.
 _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
 # Least side of a square on a Kindle, if the larger screen has room for it. Its number is 21 pixels high.
 _KINDLE_CELL_PX = 48
@@ -101,7 +101,7 @@ class Chapter:
         title: its title, for lists of contents.
         body: its content, as XHTML.
         listed: whether the page of contents lists it. The list in the reader's menu always does.
-        kind: its ``epub:type`` in the EPUB Structural Semantics Vocabulary; empty for none.
+        kind: the chapter's ``epub:type`` in the EPUB Structural Semantics Vocabulary; empty for none.
         zoomed: width and height of a page with one picture to zoom; None for any other page.
     """
 
@@ -119,7 +119,7 @@ class EBook:
 
     Args:
         spec: the spec of the book.
-        build: the build code; readers tell two versions of a book apart by it.
+        build: the build code, by which reading apps recognise another version of the book.
         rights: the copyright line.
         words: the printed words in the book's language.
         date: the date of the last change.
@@ -199,7 +199,7 @@ def _tag(name: str, text: str, **attributes: str) -> str:
 
 @dataclass
 class _Chapters:
-    """Writes the chapters of an e-book, and collects the pictures that they show.
+    """Writer of an e-book's chapters. It collects the pictures that they show.
 
     Args:
         edition: the book that was laid out.
@@ -207,7 +207,7 @@ class _Chapters:
         faces: the book's fonts.
         pictures: the content of each picture by its file's name.
         picture_files: the file's name of each picture in the publisher's texts, by the name in the text.
-        zoomed: pages on which large boards are zoomed.
+        zoomed: the extra pages on which readers can zoom large boards.
     """
 
     edition: Edition
@@ -283,9 +283,10 @@ class _Chapters:
         tokens = parsed_markdown(text)
         for token in tokens:
             if token.type in ("heading_open", "heading_close"):
-                token.tag = f"h{min(6, int(token.tag[1]) + 1)}"  # one level below the chapter's heading
+                # The level below the chapter's own heading.
+                token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
             elif token.type == "html_block":
-                token.type = "code_block"  # HTML is shown as text, as in print
+                token.type = "code_block"  # show HTML as plain text, as the printed book does
             for child in token.children or ():
                 if child.type == "image":
                     child.attrs["src"] = self._picture_file(named_picture(child))
@@ -447,7 +448,9 @@ def epub_bytes(book: EBook) -> bytes:
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # EPUB demands it first, and not compressed
+        kind = zipfile.ZipInfo(
+            "mimetype", _ZIP_DATE
+        )  # EPUB demands that this file comes first and is not compressed
         archive.writestr(kind, "application/epub+zip", zipfile.ZIP_STORED)
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
@@ -486,7 +489,7 @@ lang="{book.words.language}" xml:lang="{book.words.language}">
 def _navigation(book: EBook) -> str:
     """Write the page of contents.
 
-    Chapters that the page doesn't list are hidden in it; the reader's own menu shows them.
+    Chapters with ``listed=False`` are hidden on the page, but the menu of the reading app shows them.
     """
     entries: list[tuple[Chapter, list[Chapter]]] = []
     for chapter in (*book.opening, *book.chapters):
@@ -567,6 +570,6 @@ def _metadata(book: EBook) -> Iterator[str]:
     yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
     yield f'<meta property="schema:accessibilitySummary">{escape(book.words.ebook_summary)}</meta>'
     certifier = (spec.epub and spec.epub.certifier) or spec.publisher or spec.author
-    if certifier:  # a claim of conformance needs the name of whoever makes it
+    if certifier:  # a claim of conformance must name the person or company that makes it
         yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'
         yield f'<meta property="a11y:certifiedBy" refines="#conformance">{escape(certifier)}</meta>'

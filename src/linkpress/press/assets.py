@@ -33,7 +33,7 @@ from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, s
 _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}
 _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
-# The largest bleed of any printer, on both sides together.
+# The largest bleed of any printer in points, for both sides of a page together.
 _BLEED_PT = 2 * 0.25 * 72
 PictureReader = Callable[[BookSpec, str, str, float], OwnPicture]
 
@@ -48,7 +48,7 @@ class BookAssets:
         theme: the theme, with the spec's changes to it.
         design: the design of the cover in the colours of this volume; None for the plain cover.
         faces: the fonts.
-        measure: measures text set in these fonts.
+        measure: the measure of text set in these fonts.
     """
 
     spec: BookSpec
@@ -130,7 +130,7 @@ def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | N
         theme: the book's theme; None if it can't be read.
         design: the design of the cover, or None. Its title font is used if it has all letters of the title.
     """
-    # Looped Thai letters are easier to read: for children, whose boards have dots, and in large print.
+    # Children, whose boards have dots, and readers of large print read looped Thai letters more easily.
     easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
     faces = load_faces(spec.fonts, spec.folder, easy)
     if design is None:
@@ -144,7 +144,7 @@ def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | N
 
 
 def picture_keys(spec: BookSpec) -> dict[str, str]:
-    """Return the names of the pictures on a book's pages, each with the first key that names it."""
+    """Return the first key that names each picture on a book's pages, by the picture's name."""
     keys = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for index, page in enumerate(pages):

@@ -2,8 +2,8 @@
 
 A dry run takes the steps of a build with stand-in boards in the places of the puzzles. It lays the book out,
 composes its cover, draws some pages of each kind, and judges them as the printer would. So a book that can't
-be printed is refused at once, and not after hours of making puzzles. All problems are listed together, in
-whatever file they are.
+be printed is refused at once, and not after hours of making puzzles. The problems of all files are listed
+together.
 
 A stand-in board has the size, the solid squares and the most pairs that its recipe allows. Its paths are
 stripes. A book that can be printed with stand-ins can be printed with its puzzles.
@@ -72,10 +72,10 @@ from linkpress.words.language import ByGrade, Words
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
-# Kinds of pages that look alike, and how many pages of each such kind and section are drawn and judged.
+# Kinds of pages that repeat, and how many pages of each such kind in each section are drawn and judged.
 _REPEATED = ("puzzles", "solutions", "notes", "blank")
 _DRAWN_OF_EACH = 2
-# Width and height of letters in the stand-in font, as a share of their size.
+# Width and height of letters in the stand-in font, as a share of the type size.
 _NARROW_EM = 0.2
 # Stand-in for a picture that can't be read. It has pixels enough for any place on a page.
 _AMPLE = Size(1e6, 1e5)
@@ -94,7 +94,7 @@ class CheckedBook:
     Args:
         assets: what the book is printed with.
         layout: the pages, with stand-in boards and blank pictures.
-        pictures: blank pictures of the sizes of those on pages and cover.
+        pictures: a blank picture in place of each one on pages and cover, with the same size.
         editions: the other editions that the spec asks for, by name.
     """
 
@@ -154,7 +154,7 @@ def dry_run(document: Document[BookSpec]) -> DryRun:
 
 
 class _AnyFont:
-    """Stand-in for fonts that can't be used. It has every letter, and all are narrower than in real fonts.
+    """Stand-in for fonts that can't be used. It has every letter, narrower than in real fonts.
 
     What doesn't fit in this font doesn't fit in any other.
     """
@@ -173,7 +173,7 @@ class _AnyFont:
 
 
 class _Checker:
-    """Checks one thing after the other, and collects the problems.
+    """Check of one edition. It collects all problems.
 
     A theme, font or picture that can't be used is replaced by a stand-in, so that the rest is still checked.
     Checks that depend on its properties are skipped, and so are those that depend on keys that can't be read.
@@ -189,7 +189,7 @@ class _Checker:
     def run(self) -> DryRun:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
-            spec = spec.model_copy(update={"words": None})  # check the rest with the language's own words
+            spec = spec.model_copy(update={"words": None})  # check other keys as if no words were changed
         book = None if spec is None else self._check(spec)
         if self._problems or self._elsewhere:
             book = None
@@ -226,7 +226,7 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            self._ignored_keys.add("theme")  # laying out the book would report its problems again
+            self._ignored_keys.add("theme")  # or laying out the book would report the theme's problems again
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
             design = None  # the layout of a design depends on the height of letters
@@ -249,7 +249,7 @@ class _Checker:
         except SpecError:
             if not self._problems:
                 raise
-            return None  # a file of boards can't be read, which is reported already
+            return None  # boards of an unreadable file are missing; the file is reported already
 
     def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._collecting():
@@ -276,14 +276,14 @@ class _Checker:
         return load_book_faces(spec, theme, design)
 
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
-        """Check that the book's fonts have all letters; return a measure, a stand-in if they don't."""
+        """Check that the book's fonts have all letters; if not, return a stand-in for their measure."""
         words = spec.wording()
         if faces is not None:
             measure = FontMeasure(faces, words.language)
             self._check_short_texts(spec, measure)
             if self._check_words(words, measure):
                 return measure
-        self._ignored_keys.add("page")  # in other fonts the book may have another number of pages
+        self._ignored_keys.add("page")  # the number of pages may be different in the right fonts
         return _AnyFont(words.language)
 
     def _check_cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
@@ -304,7 +304,7 @@ class _Checker:
         return pictures
 
     def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
-        """Report what the printer can't print of a theme, at its place in the theme's file or in the spec."""
+        """Report each key of a theme that the printer can't print, at its place in a file."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
         theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(spec.resolve(name)))]
         for problem, keys in theme_problems(theme, profile, spec.page.paper).items():
@@ -368,10 +368,10 @@ class _Checker:
         for key, text in texts.items():
             if problem := text_problem(text or "", measure):
                 self._add(LayoutError(problem, key))
-                self._ignored_keys |= {key, "running head"}  # running heads show the same text
+                self._ignored_keys |= {key, "running head"}  # a running head would report the same text again
 
     def _check_words(self, words: Words, measure: FontMeasure) -> bool:
-        """Return whether the fonts have all letters of the printed words; report one problem if not."""
+        """Return whether the fonts have all letters of the printed words. Report the first missing letter."""
         tried = ((key, text_problem(text, measure)) for key, text in words.texts)
         problems = {key: problem for key, problem in tried if problem}
         if problems:
@@ -407,7 +407,7 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
 
 
 def _sample(book: Book) -> list[Page]:
-    """Choose pages to draw: all, but only a few of each kind that repeats.
+    """Choose the pages to draw: only a few of each kind that repeats, and all others.
 
     Whole leaves are chosen, so that right-hand pages stay right-hand pages.
     """
@@ -433,7 +433,7 @@ def stand_in_volume(spec: BookSpec) -> Volume:
 
 def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
     """Return a stand-in board for each slot, as ``stand_in_volume`` describes them."""
-    boards = cache(_stripes)  # shared, since 5,000 boards of 50 × 50 would take 1.5 GB
+    boards = cache(_stripes)  # equal boards are shared: 5,000 of 50 × 50 would take 1.5 GB
     return [_stand_in(slot, boards, words) for slot in slots]
 
 
@@ -466,7 +466,11 @@ def _max_counts(recipe: Recipe) -> tuple[int, int]:
 
 
 def _stripes(rows: int, cols: int, pairs: int, solids: int) -> Solution:
-    """Cut one line that winds through the whole board into paths of equal length; the rest is solid."""
+    """Return a solved board of stripes.
+
+    One line winds through the board row by row, and is cut into paths of equal length. The last squares are
+    solid.
+    """
     line = [
         row * cols + (col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)
     ]

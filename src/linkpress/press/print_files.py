@@ -1,10 +1,10 @@
-"""Lay out a volume, draw the files that its spec asks for, and judge those for the printer.
+"""Lay out a volume, draw the files that its spec asks for, and check the files for the printer.
 
 All files are made in memory, in three steps:
 
 1. ``lay_out`` decides where everything on the pages goes.
 2. ``draw`` makes the PDF files and the e-book. Files for the printer are finished as PDF/X-1a:2001 or plain
-   PDF. What a standard forbids on the pages, such as RGB colours or transparency, is not repaired.
+   PDF. RGB colours, transparency and other content that a standard forbids are not repaired.
 3. ``judge`` runs the preflight of the files for the printer.
 
 Source:
@@ -66,7 +66,7 @@ _PAGE_KEYS = (
 
 @dataclass(frozen=True)
 class DrawnFile:
-    """A finished file, and the requirements by which it is judged; None if no printer gets it."""
+    """Finished file. The requirements for its preflight are None if it isn't for a printer."""
 
     content: bytes
     required: Requirements | None = None
@@ -83,8 +83,8 @@ def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
     Args:
         volume: the puzzles and the spec.
         assets: what the volume's spec is printed with.
-        record: the text of ``volume.json``, if it is known already. The build code on the copyright page is
-            its hash.
+        record: the text of ``volume.json``, whose hash is the build code on the copyright page; None to
+            write it here.
     Raises:
         LayoutError: the book doesn't fit its page or printer.
         UsageError: a picture can't be used.
@@ -119,8 +119,8 @@ def lay_out_screen(
 ) -> Book:
     """Lay out a volume for screens: the cover first, no blank pages, no left and right pages.
 
-    Puzzles have no more to a page than the spec's ``screen.per_page``. Answers that print has upside down,
-    or in a file of their own, are at the back.
+    A page has at most as many puzzles as the spec's ``screen.per_page``. All answers are at the back, even if
+    the printed book has them upside down or in another file.
 
     Args:
         volume: the puzzles and the spec.
@@ -204,7 +204,7 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         )
         files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about))
     if spec.epub:
-        from linkpress.ebook.epub import epub_bytes  # imported here: it takes 80 ms, and few books need it
+        from linkpress.ebook.epub import epub_bytes  # importing this takes 80 ms, and few books need it
 
         front = None if content is None else compose_front(content)
         files[EBOOK_FILE] = DrawnFile(epub_bytes(as_ebook(book, assets, about, front)))
@@ -233,7 +233,7 @@ def about_book(assets: BookAssets, version: str) -> About:
 def draw_interior(
     book: Book, assets: BookAssets, about: About, pages: Sequence[Page] | None = None
 ) -> DrawnFile:
-    """Draw the pages of a book, or some of them. The number of pages is judged only for a whole book."""
+    """Draw a book's pages, or some of them. Preflight checks the number of pages of a whole book only."""
     page = book.edition.spec.page
     standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
     shown = book.pages if pages is None else pages
@@ -281,7 +281,7 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
 
 
 def judge(files: Mapping[str, DrawnFile], profile: PrinterProfile) -> dict[str, Report]:
-    """Run the preflight of all files that go to the printer; returns the reports by the files' names."""
+    """Run the preflight of all files that go to the printer, and return the reports by file name."""
     return {
         name: replace(preflight(file.content, profile, file.required), file=name)
         for name, file in files.items()

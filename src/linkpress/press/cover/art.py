@@ -49,7 +49,7 @@ from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turnin
 
 # Least distance between the front's words and the art.
 _GAP_PT = 18.0
-# Least height of the art, as a share of the front's height.
+# The art has at least this share of the front's height.
 _LEAST_FREE = 0.16
 
 # Distance between words and the lines around them, as a share of a square's side.
@@ -58,9 +58,9 @@ _CLEAR = 0.24
 _UNDER_NUMBER = 0.38
 # Width of each ring of a dot's glow, as a share of the dot's radius.
 _GLOW = 0.22
-# Straight pieces in place of a round bend. With 12 pieces the corners can be seen, with 64 they can't.
+# A round bend is drawn as this many straight pieces. With 12 pieces the corners could be seen.
 _BEND_PIECES = 64
-# Neighbouring areas overlap by this length. Without it, screens show a hairline between them.
+# Neighbouring areas overlap by this length. Otherwise screens would show a hairline between them.
 _OVERLAP_PT = 0.3
 
 # Share of a board's largest possible side that the cover may take. The rest is for squares in the bleed.
@@ -74,7 +74,7 @@ _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
 # A bend counts as this many squares when the lines to draw are chosen.
 _BEND_WEIGHT = 3
 
-# Search limit for boards with lines of one mean length; the search takes about two seconds.
+# The search for a board with one mean length of lines gives up after this much work, about two seconds.
 _WORK = 2_000_000
 # Fewest squares of a line: the larger of this number and this share of the mean length.
 _SHORTEST, _SHORTEST_SHARE = 3, 0.3
@@ -117,12 +117,12 @@ class BlockLetters(NamedTuple):
 
 
 class _BoardPlace(NamedTuple):
-    """Where a board is on the cover.
+    """Place of a board on the cover.
 
     Args:
-        x, top: its left and its top edge in points.
+        x, top: the left and the top edge of the board in points.
         cell: the side of a square in points.
-        rows, cols: its size in squares.
+        rows, cols: the size of the board in squares.
     """
 
     x: float
@@ -183,8 +183,8 @@ def _free_area(geometry: CoverGeometry, words: Area, height: float, at_foot: boo
     Args:
         geometry: where the front is.
         words: the area of the words.
-        height: the most height of the art, as a share of the front's height.
-        at_foot: whether the art is below the words, or above them.
+        height: the largest height that the art may have, as a share of the front's height.
+        at_foot: True if the art is below the words, False if it is above them.
     """
     front, whole = geometry.front, geometry.whole
     width, most = whole.right - front.x, height * front.height
@@ -246,7 +246,7 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
     Args:
         front: the front, from trim edge to trim edge.
         half_spine: half the width of the spine; 0 without a spine.
-        cell: the wanted side of a square.
+        cell: the side of a square that the design asks for.
         grid_at_foot: whether the grid runs off the foot of the front (True) or off its head (False); None if
             no grid is drawn. There an edge of squares is just outside the trim.
     """
@@ -369,12 +369,12 @@ class _DrawnBoard:
 
     Args:
         solution: the board with its paths.
-        place: where it is on the cover.
-        art: how the design draws it.
+        place: the place of the board on the cover.
+        art: the keys of the design that say how boards are drawn.
         palette: the colours of the design.
         ground: the colour of the background.
         geometry: where the parts of the cover are.
-        measure: measures the numbers.
+        measure: the measure of text, for the numbers.
     """
 
     solution: Solution
@@ -386,7 +386,7 @@ class _DrawnBoard:
     measure: Measure
 
     def items(self) -> Iterator[Item]:
-        """Yield the field behind the words, areas, grid, lines, dots and numbers, from the bottom up."""
+        """Yield field behind the words, areas, grid, lines, dots and numbers, from the bottom up."""
         art, side = self.art, self.place.cell
         shown = self._shown_paths()
         inks = self._inks(shown)
@@ -481,7 +481,7 @@ class _DrawnBoard:
                     yield x, y, x, y - place.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path that are inside the trim. Rims of others might show after cutting."""
+        """Return the ends of a path inside the trim. Cutting might leave only a rim of other ends."""
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
@@ -513,7 +513,7 @@ class _DrawnBoard:
 
 
 def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
-    """Mix two inks; ``share`` is the share of the second."""
+    """Mix two inks. ``share``, from 0 to 1, is the part of the second ink."""
     parts = zip((*ink.shares, *ink.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return press_safe(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
 # Least size of the title on a front without a design.
 PLAIN_LEAST_PT = 20.0
-# Most lines of a title, unless its author breaks it into more.
+# Largest number of lines of a title, unless the author breaks it into more.
 MOST_LINES = 5
 # Least height of the title's capitals on a front with a design, as a share of the front's height. Smaller
 # capitals can't be read in a shop's list.
@@ -67,17 +67,18 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
-# Most height of the words, as a share of the front's height, if they don't fit in the design's share.
+# Words that don't fit in the design's share of the front's height may take up to this share.
 MOST_WORDS = 0.72
-# Ratio of each size of the title that is tried to the next smaller one.
+# Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05
 # Least leading of a title, and least white between two of its lines, as shares of its size.
 _LEAST_LEADING, _LEAST_GAP = 0.9, 0.04
-# Size of the other words of a front: share of the title's size; least share of the page's height; most.
+# Size of a front's other words as a share of the title's size; their least size as a share of the page's
+# height; their largest size.
 _SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
-# Size of the other words of a front without a design: share of the title's size; least.
+# On a front without a design: size of the other words as a share of the title's size; their least size.
 _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
-# Weight of the rule under the title of a front without a design: share of the title's size; least.
+# On a front without a design: weight of the rule below the title as a share of its size; least weight.
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
 # Radius of the disc with the volume's number, as a share of the front's width, and the gap above the disc.
 BADGE_SHARE, BADGE_GAP_PT = 0.085, 12.0
@@ -96,17 +97,17 @@ BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 UNASKED_LEAST_PT = 12.0
 # Longest line of text on the back, in multiples of its size. It has about 65 characters.
 LINE_EMS = 32.0
-# Size of the sentence about proofs: share of the size of the text; least.
+# Size of the sentence about proofs as a share of the size of the text above it; its least size.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
-# Most height of the sample boards, as a share of the space above the barcode.
+# Largest height of the sample boards, as a share of the space above the barcode.
 SAMPLES_SHARE = 0.4
 
 # Size of the barcode as a share of the standard's nominal size. Scanners are made for 0.8 and more.
 MAGNIFICATION = 0.9
 _BAR_PT = 0.33 * MM_PT * MAGNIFICATION
 _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
-# Sizes of the digits below the bars, and of the ISBN above them.
+# Type sizes of the digits below a barcode's bars, and of the ISBN above them.
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
@@ -116,7 +117,7 @@ LETTER_HEIGHT = 1.0
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """Cover as a frame of the size of its trim; what is outside the frame is bleed."""
+    """Cover as one frame of the size of its trim. Items outside the frame are in the bleed."""
 
     geometry: CoverGeometry
     frame: Frame
@@ -232,11 +233,11 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     box, live = _photo_box(geometry), geometry.live(geometry.front)
     if content.image is not None:
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)
-        if content.keys.front is not None:  # the picture is a finished front with its own words
+        if content.keys.front is not None:  # this picture is a whole front, words included
             return [Photo(box, content.image.content)]
     words = set_front_words(content, geometry.front, live)
     if content.design is not None:
-        from linkpress.press.cover.art import art_items  # imported here, since it loads the engine
+        from linkpress.press.cover.art import art_items  # importing this loads the engine
 
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     badge = _badge(content, live)
@@ -264,7 +265,7 @@ class _Row(NamedTuple):
         lettering: its font and colour.
         text: its words.
         size: its size in points.
-        drop: how far its baseline is below that of the line above, or below the head of the block.
+        drop: the distance to its baseline from the one above, or from the top of the block.
         ruled: the size of the title if a rule separates it from this line, else 0.
     """
 
@@ -303,12 +304,12 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
 
 
 class _Fit(NamedTuple):
-    """Title that fits the front in one size.
+    """Layout of a front's words with the title in one size.
 
     Args:
         size: the size of the title in points.
         excess: by how much the words exceed the design's share of the front's height.
-        poor_breaks: how many of its lines break badly.
+        poor_breaks: the number of lines of the title that break badly.
         rows: all lines of the front.
     """
 
@@ -450,7 +451,7 @@ def draw_panel(
 
     Args:
         puzzle: the board.
-        drawn: the paths that are drawn on it; None for none.
+        drawn: the paths to draw on the board; None draws no paths.
         area: the area in points.
         content: what the cover shows.
         name: the name of the board in the drawing.
@@ -479,7 +480,7 @@ def cover_theme(book: Theme) -> Theme:
 
 
 def half_drawn(solution: Solution) -> Solution:
-    """Return the longer half of the paths; long paths show best how lines run."""
+    """Return the longer half of the paths, because long paths show best how the game works."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))

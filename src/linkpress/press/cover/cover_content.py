@@ -24,7 +24,7 @@ from linkpress.words.language import Words
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))
 # Colour of the rule and the badge of a plain cover: orange, from the palette of Okabe and Ito.
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
-# Puzzles on the back of a cover whose design has art on the front only.
+# Number of puzzles on the back of a cover whose design has art on the front only.
 _PUZZLES_ON_BACK = 2
 
 
@@ -35,10 +35,10 @@ class CoverContent:
     Args:
         spec: the book's spec.
         profile: the profile of the printer.
-        measure: measures text in the book's fonts.
+        measure: the measure of text in the book's fonts.
         rules: the rules of the puzzles, for the back of a cover without a blurb.
         promise: a sentence that says what was proven about the puzzles.
-        pictures: solved boards that the front may show; one only if the spec names a puzzle.
+        pictures: solved boards, one of which the front shows. If the spec names a puzzle, it is the only one.
         example: a small board for the front if the numbers of all ``pictures`` would be too small to print.
         pages: the number of pages, which gives the width of the spine.
         theme: the theme of the book. If it has dots, so have the boards on the cover.

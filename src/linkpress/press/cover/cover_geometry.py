@@ -30,7 +30,7 @@ from linkpress.render.raster import PixelMode, png_bytes, rasterise
 # Distance that words keep from the trim even if the printer allows less, since nearer words look cut off. It
 # is the larger of this length and this share of the page's width.
 LEAST_SAFETY_PT, SAFETY_SHARE = 27.0, 0.075
-# Resolution of a designer's template as a picture.
+# Resolution of the PNG file of a designer's template, in dots per inch.
 DPI = 300
 _TRIM, _SAFE, _FOLD = Ink(0.0, 1.0, 1.0, 0.0), Ink(1.0, 0.0, 0.0, 0.0), Ink(0.0, 1.0, 0.0, 0.0)
 _BLEED, _FREE = Ink(0.0, 0.25, 0.2, 0.0), Ink(0.0, 0.0, 0.0, 0.12)
