@@ -1,7 +1,7 @@
-"""The command ``linkpress`` in processes that have it loaded: starting takes half of most commands' time.
+"""Run the shell and Python blocks of the docs in processes that have linkpress loaded.
 
-The standard library's fork server loads it once, and makes a fork of itself for each command. What a shell is
-needed for is left to one, and all of it where there is no fork server.
+Loading linkpress takes more time than most of the docs' commands. So the standard library's fork server loads
+it once, and each command is a fork of it. Blocks that use a shell's features are run by a shell.
 """
 
 import multiprocessing
@@ -12,45 +12,70 @@ import sys
 from linkpress.__main__ import main
 from linkpress.production import forecast
 
-_MEANT_FOR_A_SHELL = set("|&;<>()$`*?~")
-# What takes longest to load, and what tells a fork who runs it.
-_LOADED = ["pytest", "linkpress.cli.app"]
-_APP = ("build", "doctor", "marketing", "preview", "puzzles", "series")
-_LOADED += [f"linkpress.app.{name}" for name in _APP]
+_NEEDS_SHELL = set("|&;<>()$`*?~")
+_LOADED = ["pytest", "linkpress.cli.app", "linkpress.feeds.feed_run", "linkpress.verify"]
+_LOADED += [
+    f"linkpress.app.{name}" for name in ("build", "doctor", "marketing", "preview", "puzzles", "series")
+]
+_LOADED += [f"linkpress.cli.{name}_commands" for name in ("book", "newspaper", "puzzle", "ledger")]
+
+
+def has_fork_server():
+    return "forkserver" in multiprocessing.get_all_start_methods()
 
 
 def commands_of(script):
-    """Return the words of each command; None where they are more than ``linkpress`` and its words."""
+    """Return the words of each command, or None if the script needs a shell or another program."""
     lines = script.replace("\\\n", " ").splitlines()
     commands = [words for line in lines if (words := shlex.split(line, comments=True))]
-    are_plain = all(not _MEANT_FOR_A_SHELL.intersection(line) for line in lines)
+    are_plain = all(not _NEEDS_SHELL.intersection(line) for line in lines)
     are_ours = all(command[0] == "linkpress" for command in commands)
-    known = "forkserver" in multiprocessing.get_all_start_methods()
-    return commands if known and are_plain and are_ours else None
+    return commands if has_fork_server() and are_plain and are_ours else None
 
 
 def run_all(commands, folder, environment):
-    """Run commands until one fails; return the last one's exit code, and what they wrote on both streams."""
+    """Run commands until one fails; return its exit code, and what all of them printed."""
     output, code = folder / ".output", 0
     output.write_text("")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_LOADED)
     for command in commands:
-        process = context.Process(target=_run, args=(command[1:], folder, dict(environment), output))
-        process.start()
-        process.join()
-        code = process.exitcode or 0
+        code = _run_fork(_run_command, command[1:], folder, environment)
         if code:
             break
     return code, output.read_text(encoding="utf-8")
 
 
-def _run(words, folder, environment, output):
+def run_python(text, folder, environment):
+    """Run a Python script; return its exit code and what it printed."""
+    (folder / ".output").write_text("")
+    code = _run_fork(_run_script, text, folder, environment)
+    return code, (folder / ".output").read_text(encoding="utf-8")
+
+
+def _run_fork(target, work, folder, environment):
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_LOADED)
+    process = context.Process(target=target, args=(work, folder, dict(environment)))
+    process.start()
+    process.join()
+    return process.exitcode or 0
+
+
+def _run_command(words, folder, environment):
+    _prepare(folder, environment)
+    sys.argv = ["linkpress", *words]
+    forecast.TRIAL_WORK //= 10  # a tenth of the trial of large boards shows as much
+    main()
+
+
+def _run_script(text, folder, environment):
+    _prepare(folder, environment)
+    exec(compile(text, "example", "exec"), {"__name__": "__main__"})
+
+
+def _prepare(folder, environment):
+    """Give the process the folder, environment and output of a command."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    for number, name in enumerate((os.devnull, output, output)):
+    for number, name in enumerate((os.devnull, folder / ".output", folder / ".output")):
         os.dup2(os.open(name, os.O_RDWR | os.O_APPEND), number)
-    sys.argv = ["linkpress", *words]
-    forecast.TRIAL_WORK //= 10  # of large boards, of which a tenth shows as much
-    main()
