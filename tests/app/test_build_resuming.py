@@ -123,9 +123,7 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
 
 
 # As a terminal sends them, to the whole group, and as others do, to the command alone.
-@pytest.mark.parametrize(
-    ("send", "number"), [(os.killpg, signal.SIGINT), (os.killpg, signal.SIGHUP), (os.kill, signal.SIGTERM)]
-)
+@pytest.mark.parametrize(("send", "number"), [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)])
 def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
     spec, tmp_path, whole, send, number
 ):
