@@ -208,7 +208,7 @@ class _Build:
         self.book = dry_run(self.document).checked()
 
     def plan(self) -> Path:
-        """Choose and return the folder of the book; refuse an ISBN of another volume in the ledger."""
+        """Choose and return the folder of the book. Refuse an ISBN that the ledger has for another volume."""
         self.folder = book_folder(self._out, self.book.spec)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
@@ -334,7 +334,7 @@ class _Clock:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Tell the watcher that a stage begins, and measure it."""
+        """Notify the watcher that a stage begins, and measure how long it takes."""
         self.watcher.stage(name)
         with self.time(name):
             yield

@@ -24,8 +24,8 @@ _HEAD_BYTES = 4 << 20
 def book_folder(out: Path, spec: BookSpec) -> Path:
     """Return the folder of a book inside ``out``.
 
-    The book's id is its name. If a folder of that name has the book for another printer, printer and trim are
-    added to the name.
+    The folder is named by the book's id. If that folder has the book for another printer, printer and trim
+    are added to the name.
     """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
@@ -63,7 +63,7 @@ class EditionMark(NamedTuple):
     format: BookFormat | None
 
     def shares_isbn(self, other: EditionMark, key: str) -> bool:
-        """Return whether two books may have the same ISBN under a key, such as ``isbn`` or ``epub.isbn``."""
+        """Return whether two books may share the ISBN of a key such as ``isbn`` or ``epub.isbn``."""
         if key != "isbn":  # the ISBN of an e-book or a PDF for tablets: page size and binding don't matter
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other

@@ -137,7 +137,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
 
 @dataclass(frozen=True)
 class _ListingWriter:
-    """Writer of a built book's form for a shop, with pictures.
+    """Write the texts and pictures that a shop's upload form asks for.
 
     Args:
         volume: the puzzles and the spec.

@@ -106,11 +106,11 @@ _LONG_PATH, _SHORT_PATH = 10, 7
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
 # A board usually has -1.64 + ln(free) × (0.107 + 0.264 × ln(free / paths)) stars, where `free` is its number
-# of free squares. The formula was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40. It is within 0.3
-# stars of each median.
+# of free squares. The star formula was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40. It is
+# within 0.3 stars of each median.
 _STARS_BASE, _STARS_BY_FREE, _STARS_BY_ROOM = -1.64, 0.107, 0.264
-# If `stars` is given without `paths`, the number of paths is chosen so that the formula gives 0.1 to 0.8
-# stars more than the lower end of `stars`.
+# If `stars` is given without `paths`, the number of paths is chosen so that the star formula foretells 0.1 to
+# 0.8 stars more than the lower end of `stars`.
 _STARS_LEAST, _STARS_MOST = 0.1, 0.8
 # Limits for the number of free squares per path that is chosen from `stars`. Boards with more can hardly be
 # made. The upper limit is 20 for boards of up to 225 free squares, and falls to 15 for boards of 625.

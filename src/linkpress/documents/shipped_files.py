@@ -21,7 +21,7 @@ from linkpress.files import TooLargeError, is_file, is_folder, open_limited, rea
 from linkpress.resources import resource
 
 # The longest path that Linux opens. A shorter limit would refuse paths that became long only because the
-# folder of a base was put in front of them.
+# folder of the spec named in `base:` was put in front of them.
 MAX_PATH = 4096
 
 

@@ -228,7 +228,7 @@ def _score(effort: float, rule: Rule) -> int:
 
 
 def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
-    """Prove each of the eight orientations of a board, and yield the conflicts that each proof took."""
+    """Prove the board in each of its eight orientations, and yield the number of conflicts of each proof."""
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)
         with contextlib.suppress(OutOfBudget):

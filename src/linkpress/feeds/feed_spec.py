@@ -232,7 +232,11 @@ class WeekSpec(SpecModel):
     """The puzzles of Sundays."""
 
     def day(self, weekday: int) -> DaySpec | None:
-        """Return the keys of a weekday, 0 for Monday; None if it has no issue."""
+        """Return the keys of a weekday; None if it has no issue.
+
+        Args:
+            weekday: the day, counted from 0 for Monday.
+        """
         day: DaySpec | None = getattr(self, WEEKDAYS[weekday])
         return day
 

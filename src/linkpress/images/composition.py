@@ -144,7 +144,11 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
 def solution_caption(
     shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
-    """Return the caption of a solution; arguments as for ``puzzle_caption``. Without days it names none."""
+    """Return the caption of a solution.
+
+    It takes the arguments of ``puzzle_caption``. If no days are given, the
+    caption doesn't mention a day.
+    """
     if spec.solution and days is not None:
         return Caption(words.solution_of_day(*days), _heading(shown, spec, words))
     return Caption(words.say(words.solution_number, number=shown.number) if spec.number else "")
@@ -230,14 +234,14 @@ class CaptionSetter:
         return (self._block(lines, width_px, above_pt=0.5 * self._sizes.caption),) if lines else ()
 
     def beside(self, caption: Caption, width_px: int) -> PixelBlock:
-        """Set all words of a caption below each other, in a column of some width."""
+        """Set the words of a caption, one text below the other, in a column beside the board."""
         width_pt = self._canvas.pt(width_px)
         texts = self._texts_beside(caption)
         lines = [line for text, font, size in texts for line in self._lines(text, font, size, width_pt)]
         return self._block(lines, width_px)
 
     def fits_beside(self, caption: Caption, width_px: int) -> bool:
-        """Return whether no word of a caption is wider than a column of some width."""
+        """Return whether every word of a caption fits into a column of this width."""
         width_pt = self._canvas.pt(width_px)
         return all(
             self._width(word.strip(" "), font, size) <= width_pt

@@ -245,7 +245,9 @@ def _settle(
 def _stand_in_parts(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, problems: list[LayoutError]
 ) -> list[Part]:
-    """Return the parts of a book whose margins can't be settled, so that their own problems can be found.
+    """Return the parts of a book whose margins can't be computed.
+
+    Laying these parts out shows what else is wrong.
 
     The parts have the margins of a thin book. If the parts can't even be chosen, that problem is added to
     ``problems``, and only the title page, the copyright page and the levels are returned.

@@ -299,7 +299,7 @@ class Liveness:
 
 
 def own_liveness() -> Liveness:
-    """Describe this process for a new build."""
+    """Return how other processes can tell whether this build still runs: host, process and start time."""
     pid = os.getpid()
     return Liveness(
         token=secrets.token_hex(8), host=socket.gethostname(), pid=pid, started=_process_start(pid)

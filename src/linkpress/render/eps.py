@@ -58,7 +58,7 @@ _OPERATORS = {
     # Operands: x, y, the font size, and the outline as a procedure.
     "letter": "gsave 4 1 roll 3 1 roll translate dup scale newpath exec fc fill grestore",
 }
-_MAX_LINE = 200  # most characters in a line of the file; the conventions allow 255
+_MAX_LINE = 200  # longest line that is written, in characters; the EPS specification allows 255
 
 
 def draw_eps(

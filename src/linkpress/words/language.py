@@ -727,7 +727,7 @@ def _load_words_file(path: Path) -> Words:
     source = read_yaml(path)
     unknown = source.value.keys() - Words.model_fields.keys()
     if source.value.get("language") is None or describe_file(str(path), unknown):
-        # This raises an error: the key `language` is missing, or the file is no words file.
+        # Without a valid `language` key, reading the file raises the right error.
         return read_document(source, Words).checked()
     locale = parse_locale(str(source.value.get("locale") or source.value["language"]))
     missing: list[str] = []

@@ -52,11 +52,11 @@ _MOST_PAIRS = 4
 # Sentences name all squares of a gap up to this many. A longer gap is a straight row. Of this, only the first
 # two squares and the last one are named.
 _MOST_GAP_SQUARES = 4
-# Most weight of a chain whose links are all put into words; ``weight_of`` defines the weight. Only the
-# picture shows the links of a heavier chain, because nobody follows more than 40 words. A weight of 11 makes
-# 31 words of Spanish or Italian, and the conclusion takes 9 more.
+# The links of a chain are put into words up to this weight, as ``weight_of`` counts it. Heavier chains are
+# only shown in the picture, because nobody follows more than 40 words. A weight of 11 makes 31 words of
+# Spanish or Italian, and the conclusion takes 9 more.
 _MOST_CHAIN_WEIGHT = 11
-# Most remarks in the sentence about a line. With two, it takes up to 40 words of French.
+# A sentence about a line has at most this many remarks. With two, the French sentence has up to 40 words.
 _MOST_REMARKS = 2
 
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)

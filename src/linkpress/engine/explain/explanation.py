@@ -54,7 +54,8 @@ _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.UNREACHED: "no_number_reaches",
     Contradiction.UNFILLED: "can_t_fill",
 }
-# Most suppositions inside another one whose chains are added at a time, beginning with those that fail first.
+# A supposition may need further suppositions inside it. At most this many of them are explained at a time,
+# beginning with those that fail first.
 _INNER_CHAINS = 3
 # If several suppositions fail, this many are compared to find the shortest chain, beginning with those that
 # failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because each search
@@ -71,8 +72,8 @@ _RETRIED = [
     for technique in TECHNIQUES
     if not technique.simple and technique.supposes in (Supposes.NOTHING, Supposes.SIMPLY)
 ]
-# Reasons of findings that only close an edge. They get no sentence of their own: the sentence that uses them
-# mentions them.
+# Findings with these reasons only rule out an edge. They get no sentence of their own, but are mentioned in
+# the sentence that depends on them.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
 # Reasons of findings that share a sentence if they are about the same square at the same time.
 _ABOUT_A_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
@@ -110,7 +111,7 @@ class BoardView(LineView):
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return the edges between successive squares of a line, as facts that they are drawn."""
+        """Return the facts that the edges between the successive squares of a line are drawn."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
@@ -530,10 +531,10 @@ def _joining_contradiction(board: BoardView, a: Cell, b: Cell) -> ChainEnd:
 
 
 def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
-    """Explain why the line through a square can't have a number.
+    """Explain why the line through a square can't belong to a certain number.
 
     Args:
-        number: the kernels' name of the number: 1 + the first endpoint of its pair.
+        number: the number as the kernels write it: 1 + the cell of its first endpoint.
     """
     printed = board.printed(number)
     if board.pair_of(cell):

@@ -107,7 +107,7 @@ def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
 
 
 def weight_of(*trees: PhraseTree) -> int:
-    """Estimate the length of some trees: count their phrases, squares, numbers and directions."""
+    """Estimate how long sentences are: count the phrases, squares, numbers and directions in their trees."""
     inner = [part for tree in trees for part in parts_of(tree)]
     lists = sum(isinstance(tree, PhraseList) for tree in trees)
     return len(trees) - lists + (weight_of(*inner) if inner else 0)

@@ -67,8 +67,8 @@ from linkpress.engine.techniques import Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# Reasons of findings that draw an edge at a square. If a line ends there and has at most this many ways out,
-# the finding is explained as a line's only way on.
+# If a line ends at a square that has at most this many open edges, a finding there with this reason is
+# explained as the line's only way to continue.
 _MOST_WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
 _ABOUT_WAYS = (Reason.ALL_EXITS, *_MOST_WAYS)
 # Mistakes that a drawing has only because it is not finished.

@@ -97,7 +97,7 @@ class Reason(IntEnum):
     OTHERS_CROSS = 11
     # A count of the lines through a gap (``ladder/gaps``) settles the edge. The recorded cause is the gap.
     BY_ROOM = 12
-    # The edge leads to a cell of the same number. The recorded cause is the cell from which it leads.
+    # The edge would join two cells of the same number. One of these cells is recorded as the cause.
     SIDE_BY_SIDE = 13
     # A path would run beside itself. The recorded cause is the cell from which the edge leads.
     BESIDE_ITSELF = 14
@@ -117,14 +117,14 @@ class Reason(IntEnum):
 class Contradiction(IntEnum):
     """How a board turns out to be impossible while it is solved with the ladder of techniques.
 
-    A place is recorded with each contradiction; the comment at each member says which.
+    With each contradiction, its place on the board is recorded: an edge, a cell or a number.
     """
 
     NONE = 0
-    AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The recorded place is the edge.
-    PAIR_CUT_OFF = 2  # The two lines of a number can't meet. The recorded place is the number.
-    UNREACHED = 3  # No number's path can reach a cell and leave it again. The recorded place is the cell.
-    UNFILLED = 4  # Some cells can't all be filled. The recorded place is one of them.
+    AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The edge is recorded.
+    PAIR_CUT_OFF = 2  # The two lines of a number can't meet. The number is recorded.
+    UNREACHED = 3  # No path can reach a cell and leave it again. The cell is recorded.
+    UNFILLED = 4  # Some cells can't all be filled. One of these cells is recorded.
 
     # No path can go through a cell without running beside itself. The recorded place is the cell.
     NO_WAY_THROUGH = 5
@@ -209,5 +209,5 @@ class StyleFigure(IntEnum):
     SHORTEST = 13  # the length of the shortest path, relative to the mean length
     LONGEST = 14  # the length of the longest path, relative to the mean length
     COPIED_LINES = 15  # the share of path steps that the numbers' symmetry maps onto path steps
-    COPIED_PAIRS = 16  # the share of pairs that the numbers' symmetry maps onto pairs
+    COPIED_PAIRS = 16  # share of pairs whose mirror image, in the numbers' symmetry, is a pair too
     FIGURES = 17  # the number of figures above

@@ -191,7 +191,7 @@ class Order:
 
     @property
     def border_pairs(self) -> int:
-        """Return how many pairs may have both ends on the border at most."""
+        """Return the largest number of pairs that may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
     @property
@@ -362,7 +362,7 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 
 
 def _lay_any(order: Order, rng: Rng) -> list[int]:
-    """Choose the solid cells at random, in the symmetry of the solids only.
+    """Choose the solid cells at random. They get the symmetry that is ordered for solids, if any.
 
     Returns:
         For each cell, 1 if it is solid, else 0.

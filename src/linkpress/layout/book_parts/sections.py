@@ -128,7 +128,7 @@ class SectionPart(Part):
 
     @property
     def at_foot(self) -> bool:
-        """Whether each page has the answers of the page before at its foot."""
+        """Whether answers are printed upside down at the foot of the next page."""
         return self.setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property

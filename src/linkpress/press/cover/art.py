@@ -92,7 +92,7 @@ _DIGITS = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-# Blocks across the stroke of the letters in the shipped masks.
+# The strokes of the letters in the shipped masks are this many squares wide.
 _LETTER_STROKE = 3
 
 
@@ -481,7 +481,7 @@ class _DrawnBoard:
                     yield x, y, x, y - place.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path inside the trim. Cutting might leave only a rim of other ends."""
+        """Return the ends of a path that are inside the trim. Of a disc outside, a sliver might remain."""
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)

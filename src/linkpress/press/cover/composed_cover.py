@@ -53,7 +53,7 @@ from linkpress.render.raster import PixelMode, rasterise
 if TYPE_CHECKING:
     from PIL import Image
 
-# Words of a front without a design: their share of its height, and the height of the title's capitals.
+# Front cover without a design: the words take at most 42 % of its height, and the capitals of the title 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
 # Least size of the title on a front without a design.
 PLAIN_LEAST_PT = 20.0

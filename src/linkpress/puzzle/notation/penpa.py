@@ -38,7 +38,7 @@ _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
 _NUMBER_STYLE = (1, "1")  # the numbers are black and of normal size
 _LINE = 3  # the colour of lines is green, because the player checks green lines only
-_MAX_BYTES = 4 << 20  # largest size of an unpacked address; a 50 × 50 board has 60 kB
+_MAX_BYTES = 4 << 20  # largest decompressed size of an address, in bytes; a 50 × 50 board has 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
 BEGINS = re.compile(r".*[#?]m=(?:edit|solve)&")
 _ABBREVIATIONS = (

@@ -44,8 +44,9 @@ from linkpress.engine.kernels.covers.cover_board import (
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# The number of halvings is taken modulo 64, except if the random bits are all 0. That was a mistake in the
-# first version. It stays so that seeds go on making the same puzzles.
+# The chance is halved this often at most: the number of halvings is taken modulo 64. Only if the random bits
+# are all 0, it is not; this exception is an old mistake, kept because seeds must go on making the same
+# puzzles.
 _MAX_SHIFT: int = 63
 # Passed instead of random bits to make a move whatever energy it costs.
 ALWAYS = cython.declare(cython.longlong, -1)

@@ -77,7 +77,8 @@ class RepairState(State):
     multiple_stage: int
     # number of that window: the last one with a second drawing that ``find_multiple`` found
     multiple_index: int
-    # the cells in which the last second drawing differs from the cover; the first ``focus_size`` are valid
+    # the cells in which the second solution that was found last differs from the cover; only the first
+    # ``focus_size`` entries are valid
     focus: Ints = items("cells")
     focus_size: int
     last_size: int  # value of ``focus_size`` after the last change that was kept

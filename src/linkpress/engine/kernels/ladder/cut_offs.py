@@ -37,7 +37,9 @@ class Blocks(State):
     order: Ints = items("cells")  # the cells in the order in which the search found them
     base: Ints = items("cells")  # for each cell: 0 if it needs edges and has no number, else -1
     place: Ints = items("cells")  # for each cell: its place in ``order`` from 1; 0 if not found, -1 if barred
-    low: Ints = items("cells")  # for each cell: the lowest ``place`` joined to it or to a cell found from it
+    # for each cell: the lowest ``place`` that can be reached from the cells found after it (Tarjan's
+    # low-link)
+    low: Ints = items("cells")
     parent: Ints = items("cells")  # for each cell: the cell from which it was found, -1 for the first cell
     top: Ints = items("cells")  # for each cell: the block of the edge to its parent, -1 without a parent
 

@@ -118,9 +118,9 @@ def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_co
 
     Args:
         judged: the board as it was at the last call.
-        by_colour: 1 for the technique balance, 0 for the technique gap.
+        by_colour: 1 to count squares by colour (technique ``balance``), 0 not to (technique ``gap``).
     Returns:
-        False if the lines that must pass a gap can't pass it.
+        False if more lines must pass a gap than it has room for.
     """
     gaps.by_colour = by_colour
     mark_near(judged, board, gaps)

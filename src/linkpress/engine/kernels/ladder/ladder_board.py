@@ -115,8 +115,8 @@ def _find_neighbours(board: LadderBoard, cell: int) -> None:
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
     """Return the edge on one side of a cell. The cell must have a neighbour there.
 
-    It reads the table of neighbours, as ``far_end`` does. With the arithmetic of ``grid.side_edge`` and
-    ``grid.larger_cell`` instead, a climb takes 4 % longer.
+    The edge is read from a table, as in ``far_end``. Computing it with ``grid.side_edge`` and
+    ``grid.larger_cell`` makes solving a board 4 % slower.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT

@@ -430,7 +430,10 @@ def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: i
 
 
 class FactSelection(State):
-    """Facts of which ``least_facts`` leaves out as many as possible, and the finding that must remain."""
+    """Search for a small set of facts from which a finding still follows.
+
+    ``least_facts`` removes one fact after the other.
+    """
 
     count: int
     fact_kind: Ints = items("count")  # for each fact: its ``FindingKind``

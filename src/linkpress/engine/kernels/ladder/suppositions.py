@@ -143,8 +143,9 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
 
-    If there is no limit of rounds, suppositions are left out that follow from an earlier one. Afterwards, a
-    candidate follows from no later one if its entry in ``implied`` is its own index + 1.
+    Without a limit of rounds, a supposition that follows from an earlier one is skipped. Afterwards, the
+    entry of a candidate in ``implied`` is its own index + 1 if the candidate does not follow from a later
+    one.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
