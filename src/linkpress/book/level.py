@@ -548,7 +548,7 @@ class RecipeKeys(SpecModel):
 
     @property
     def shortest_squares(self) -> int:
-        """The smallest number of squares of a path: the given one, or the default of the method."""
+        """The smallest number of squares of a path: the key's value, or the default of the cover method."""
         if self.shortest_path is not None:
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST

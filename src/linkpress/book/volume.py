@@ -18,7 +18,7 @@ from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
 from linkpress.files import TooLargeError, is_file, is_folder, read_limited
 
-# Other files in the folder of a built book, some of them only if its spec asks for them.
+# Names of further files in the folder of a built book. Some of them are only made if the spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
 FORMAT = "linkpress-volume"

@@ -30,7 +30,8 @@ def parse_json(content: bytes) -> Any:
 
 
 def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
-    # Returning no object keeps this second parse of the file from filling the memory again.
+    # The file is parsed a second time only to find duplicate keys. So return nothing, which saves the memory
+    # for a second copy of its objects.
     if len(dict(pairs)) == len(pairs):
         return
     keys: set[str] = set()

@@ -234,7 +234,7 @@ def _too_many_apart(recipe: Recipe) -> str | None:
 def _too_short_paths(recipe: Recipe) -> str | None:
     """Return the problem, if any, that the longest allowed paths can't cover all free squares.
 
-    That is tested with the largest allowed number of solids.
+    The test uses the largest allowed number of solids.
     """
     solids = solid_counts(recipe)[-1]
     longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids

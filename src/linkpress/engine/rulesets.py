@@ -61,9 +61,9 @@ class Ruleset:
     page_check: tuple[str, str] | None = None
 
 
-# All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts, so the effort is
-# converted to stars by another line. All of the 111 rated boards are unique under that rule too. Its stars
-# have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is given.
+# All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts of the other rules,
+# so this rule has its own line to convert effort to stars. All of the 111 rated boards are unique under that
+# rule too. Its stars have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is given.
 RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(

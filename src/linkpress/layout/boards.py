@@ -535,8 +535,8 @@ HALF_WAY = (1, 3)  # numbers of the paths that are drawn on the half-solved exam
 STAR = 0.86  # width of a star, as a share of the type size of the words beside it
 _STAR_PITCH = 1.12  # distance from star to star, as a multiple of a star's width
 
-# Inner radius of a star, as a share of its outer radius. The thin points of a pentagram, which has 0.38, blur
-# on newsprint.
+# Inner radius of a star, as a share of its outer radius. A pentagram has 0.38, but its thin points blur when
+# they are printed on newsprint.
 _STAR_INNER = 0.45
 # Weight of an empty star's outline, as a share of its radius: about half a point, which newsprint can print.
 _STAR_LINE = 0.14

@@ -114,7 +114,7 @@ class PagePlan:
 
     @cached_property
     def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
-        return {}  # the composed pages of each part, by the part's first page number
+        return {}  # maps the first page number of each part to the pages composed so far
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
@@ -224,7 +224,7 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # a part lays out its text to count its pages and remembers it, so don't make the part twice
+    @cache  # the parts remember the text that they lay out to count their pages
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
         return setting, _parts(setting)

@@ -76,10 +76,10 @@ STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
-    """Boards that fit a page or not together: they have equal sizes, and their numbers equally many digits.
+    """Size and widest number of boards that need equal room: all of them fit a page, or none does.
 
-    ``widest`` is a number as wide as the widest number on these boards. ``puzzle`` is the number of the first
-    such puzzle, for errors.
+    ``grid`` is the grid of one of the boards. ``widest`` is a number as wide as the widest number on them.
+    ``puzzle`` is the printed number of the first such board, for errors.
     """
 
     grid: Grid

@@ -31,7 +31,8 @@ except ImportError as error:
 _LOCK = 0x4C504C47  # number of the advisory lock: the letters LPLG in ASCII
 _CONNECT_TIMEOUT_S = "5"
 _VERSION_TABLE = "linkpress_ledger"
-# PostgreSQL's to_regclass is not used here. Its answer may be older than a transaction that was waited for.
+# PostgreSQL's to_regclass is not used here, because it may not see the tables that another
+# transaction has just created.
 _FIND_TABLES = (
     "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (?)"
 )

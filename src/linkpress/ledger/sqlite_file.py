@@ -83,7 +83,9 @@ class SqliteFile(Database):
         self._synchronous = "FULL"  # the connection's PRAGMA synchronous
         self._file_id: tuple[int, int] | None = None  # device and inode of the file that is written to
         self._written = False  # whether a transaction was started, and the file may have changed
-        self._clock: tuple[float, float] | None = None  # the file system's time, and the monotonic time then
+
+        # The file system's time, with the monotonic time at which it was read.
+        self._clock: tuple[float, float] | None = None
         super().__init__(path, timeout_s, notify)
 
     # Opening
@@ -107,7 +109,7 @@ class SqliteFile(Database):
             else:
                 # Read an empty ledger in memory, so that the file stays empty.
                 self._connect_now = partial(sqlite3.connect, ":memory:", isolation_level=None)
-        self.close()  # the read-only connection
+        self.close()  # close the read-only connection, which was only needed for the checks
         if writable and not version:
             self.read(self._enable_wal)
         if not version:
@@ -162,8 +164,8 @@ class SqliteFile(Database):
     def _enable_wal(self, run: Run) -> None:
         """Switch to write-ahead logging, or keep the rollback journal where WAL is not supported.
 
-        SQLite doesn't wait for a lock here, and another first build may be switching too. So let "busy"
-        errors through to ``read``, which tries again.
+        SQLite doesn't wait for a lock here, and another process may be switching at the same time. So let
+        "busy" errors through to ``read``, which tries again.
         """
         try:
             run("PRAGMA journal_mode = WAL")

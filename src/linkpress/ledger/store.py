@@ -184,7 +184,7 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: it is being built.
         """
-        removed: list[int] = []  # counts of removed puzzles; an earlier try may have been committed
+        removed: list[int] = []  # a list of counts, because an earlier try may have been committed
 
         def remove(run: Run) -> int:
             rows = run("SELECT id FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name)
@@ -307,7 +307,7 @@ def own_liveness() -> Liveness:
 
 
 def _process_start(pid: int) -> str:
-    """Return when a process started: the boot's id and the clock ticks from there; empty if unknown."""
+    """Return the id of the boot and the clock ticks until a process started; empty if unknown."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()

@@ -329,7 +329,8 @@ def connect(address: str) -> Any:
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        socket.getaddrinfo(urlsplit(address).hostname, None)  # Dask would ask for an unknown name many times
+        # Refuse an unknown host name at once, because Dask would look it up many times.
+        socket.getaddrinfo(urlsplit(address).hostname, None)
         with ThreadPoolExecutor(1) as executor:  # the current thread may have an event loop already
             kind = executor.submit(asyncio.run, _server_kind(address)).result()
         if kind != "Scheduler":

@@ -53,7 +53,7 @@ from linkpress.production.slot_search import (
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
-# Puzzles are reserved in the ledger together: when there are so many, or when so many seconds have passed.
+# Puzzles are reserved in the ledger together: as soon as this many are finished, or after this many seconds.
 # The ledger takes hardly longer for several puzzles than for one.
 _RESERVE_TOGETHER = 16
 _RESERVE_AFTER_S = 0.1
@@ -327,6 +327,7 @@ class ProductionRun:
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
         self._finished: dict[int, FinishedSlot] = {}  # puzzles that are not accepted yet
+
         # The errors of failed slots. A slot has None if it was not tried because its recipe had failed.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()

@@ -175,7 +175,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
     files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
     if "regular" in given:
-        # The shipped italic doesn't match another regular font, so it goes too.
+        # The shipped italic doesn't match the user's regular font, so leave out the italic as well.
         files = dict.fromkeys((FontKey.REGULAR, FontKey.SEMIBOLD), (given["regular"],))
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
     if "fallback_semibold" in given:

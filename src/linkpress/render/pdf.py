@@ -407,7 +407,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
         "Height": image.height,
         "BitsPerComponent": 8,
         "ColorSpace": _COLOUR_SPACES[image.mode],
-        # pikepdf would compress the stream again when it saves the file if this were an array.
+        # This is not an array, because pikepdf would then compress the stream again when it saves the file.
         "Filter": "/FlateDecode",
         "DecodeParms": pdfdoc.PDFDictionary(
             {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}
@@ -559,7 +559,8 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            self._write(self._colour(ink).upper())  # colours of lines have the operators of fills in capitals
+            # The operator for the colour of lines is the operator for fills in capitals.
+            self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
             self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")

@@ -115,8 +115,8 @@ def _rotation(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
     frame = placed.frame
-    # A half turn goes around the frame's middle. A quarter turn goes around the middle of the square on its
-    # width.
+    # A half turn rotates the frame around its middle. A quarter turn rotates it around the middle of a square
+    # whose side is the width of the frame.
     side = frame.height_pt if placed.turned == 180 else frame.width_pt
     x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
     return f' transform="rotate({placed.turned} {trimmed(x)} {trimmed(y)})"'

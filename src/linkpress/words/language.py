@@ -180,8 +180,8 @@ def fields_from_english(part: str, sentences: Collection[str] | None = None) -> 
 
     Args:
         part: the key of the part, such as ``player.breaches``.
-        sentences: the keys of phrases without names in braces that may have up to ``MOST`` characters, others
-            up to ``MOST_OF_NAME``; None if all may be long.
+        sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
+            names in braces may have up to ``MOST_OF_NAME``. If it is None, all phrases may be long.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():

@@ -47,10 +47,11 @@ Clause = tuple[PhraseTree, tuple[Cell, ...]]
 # Most reasons in the sentence about a corner. A reason about a line beside itself counts as two. With more
 # reasons, the sentence is longer than 40 words.
 _MOST_REASONS = 3
-# Up to this many pairs pass a gap, its sentence names each of them. With more, it only counts them.
+# The sentence about a gap names each pair that must pass it, up to this many pairs. If more pairs must pass
+# the gap, it only gives their number.
 _MOST_PAIRS = 4
-# Sentences name all squares of a gap up to this many. A longer gap is a straight row. Of this, only the first
-# two squares and the last one are named.
+# A sentence names all squares of a gap that has up to this many. Longer gaps are straight rows, so the
+# sentence names only their first two squares and their last one.
 _MOST_GAP_SQUARES = 4
 # The links of a chain are put into words up to this weight, as ``weight_of`` counts it. Heavier chains are
 # only shown in the picture, because nobody follows more than 40 words. A weight of 11 makes 31 words of
@@ -144,8 +145,8 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
             beside = finding.board.beside_itself(a, b)
         if beside:
             return "beside", beside[0]
-    # The path would have run beside itself when this was found. The line has got another number since then,
-    # so now two numbers would meet.
+    # When the edge was closed, the path would have run beside itself. Since then the line has got another
+    # number, so now two numbers would meet at the edge.
     return "meet", (a, b)
 
 
@@ -575,7 +576,8 @@ class ChainExplainer:
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
         self.board = BoardView(puzzle, self.position, self.given)
-        # Sentences can meet a contradiction earlier than the search, which follows another order.
+        # The first contradiction in the order of the sentences. It may come before the contradiction at the
+        # end of the chain, because the search for the chain uses another order.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.count = 0

@@ -40,7 +40,7 @@ Fact = tuple[int, int]
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
-# A supposition that is followed thoroughly is followed with these techniques, once the simple ones have ended
+# Techniques that follow a supposition thoroughly. They are tried when the simple techniques have ended
 # without a contradiction.
 _THOROUGH_TECHNIQUES = [
     technique
@@ -58,15 +58,15 @@ _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
 # beginning with those that fail first.
 _INNER_CHAINS = 3
 # If several suppositions fail, this many are compared to find the shortest chain, beginning with those that
-# failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because each search
-# takes long.
+# failed after the fewest rounds. On boards of more than 400 squares, fewer are compared,
+# because a single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
 # If the opposite of a deduction was refuted, its cause is the number of rounds that this took.
 _ROUNDS = attrgetter("cause")
 # Among findings of one technique, those that draw a line come first, then those that give a number.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
-# Techniques that are tried again if they are easier than the one that the climb used. All others take too
-# long.
+# To explain a finding, these techniques are tried if they are easier than the one by which the climb made it.
+# All other techniques would take too long.
 _RETRIED = [
     technique
     for technique in TECHNIQUES
@@ -94,7 +94,7 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Return the neighbours of a square to which those edges of the deductions lead that are open."""
+        """Return the neighbours to which open edges of a square lead that the deductions are about."""
         edges = [edge_at(self.grid.cols, deduction.where) for deduction in deductions]
         return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
 
@@ -300,11 +300,12 @@ class KnownFacts:
     def _least(
         self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
-        """Return as few facts as possible from which a technique still has the sought finding.
+        """Return a minimal set of facts from which a technique still makes the finding ``sought``.
 
         The newest facts are left out first. Those in ``always_kept`` are never left out.
         """
-        facts = sorted(self.numbers)  # edges first, because numbers are given to the lines that they make
+        # Sorting puts edges first. Numbers come later, because they belong to the lines of these edges.
+        facts = sorted(self.numbers)
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
         order = [index[fact] for fact in list(self.numbers)[::-1]]
@@ -368,7 +369,7 @@ class ChainSearch:
                 self._record(finding, links)
 
     def _is_superseded(self, finding: ExplainedFinding) -> bool:
-        """Return whether a fork has lost an exit meanwhile, so that a simpler finding replaces it."""
+        """Return whether a finding about a fork is out of date, because the fork now has fewer exits."""
         deduction = finding.deduction
         is_fork = deduction.reason == Reason.FORK
         return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
@@ -737,7 +738,7 @@ def _sentences_before(
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    for index, group in groups.items():  # groups come after the groups that they follow from
+    for index, group in groups.items():  # each group comes after all groups from which it follows
         before: set[int] = set()
         for reason in reasons[index]:
             before |= of_remark[reason] if groups[reason].is_remark else {reason}

@@ -336,7 +336,8 @@ class _ClimbExplainer:
     def _position_showing(self, finding: ExplainedFinding) -> Position:
         """Return a position in which the finding's technique still makes the finding.
 
-        Lines that were drawn later can hide a finding. Then return a position with its premises only.
+        The present position is preferred. If lines that were drawn later hide the finding, return a position
+        with only the finding's premises.
         """
         if finding.deduction in (find(self.position, finding.technique) or []):
             return self.position
@@ -383,7 +384,8 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
         sentence = _with_walls(board, group, number, phrase("only_between", number=number, square=named))
     elif (place := board.between(cell, number)) is not None:
         cells, (met, *two) = place, place
-        named = square(board.grid, met)  # a square of the same line, usually its other end
+        # The sentence names a square on the same line, usually the other end of the line.
+        named = square(board.grid, met)
         sentence = phrase("lies_between", square=named, squares=squares(board.grid, two), number=number)
     else:
         sentence = phrase("only_reaches", number=number, square=named)

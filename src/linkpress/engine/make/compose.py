@@ -51,7 +51,8 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# Figures of boards whose numbers have no symmetry. Their copied lines and pairs are those under a half turn.
+# Figures of boards whose numbers have no symmetry. For these boards, the figures of copied lines and pairs
+# count the lines and pairs that a half turn maps onto lines and pairs.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),

@@ -186,7 +186,7 @@ class Order:
 
     @property
     def scanned(self) -> int:
-        """Return the contradictions that a depth-first search may meet; 0 for no such search."""
+        """Return how many contradictions a depth-first search may meet; 0 to leave out that search."""
         return _SCANNED if self.quick else 0
 
     @property
@@ -196,7 +196,7 @@ class Order:
 
     @property
     def border_ends(self) -> int:
-        """Return how many numbers may be on the border at most."""
+        """Return the largest number of numbers that may be on the border."""
         most = 2 * self.cells
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
@@ -210,7 +210,7 @@ class Order:
 
     @property
     def shortest(self) -> int:
-        """Return how many cells a path must have at least."""
+        """Return the smallest number of cells that a path may have."""
         least = self.recipe.shortest
         if not self.style:
             return least

@@ -42,9 +42,9 @@ _OWN_RULE_EVERY = 3
 # Units of work for grading, for each cell of the board; and for scoring, for each conflict.
 _GRADING_WORK, _SCORING_WORK = 50, 30
 # Attempts at a composed board are patient if it has at least ``_LARGE`` cells and ``_EAGER_ATTEMPTS``
-# attempts have failed. A patient attempt may take ``_PATIENCE`` times as much work. The case for it is 40 ×
-# 40 with 120 pairs under filled. Of 40 attempts, none succeeds, and ten end because the search of the whole
-# board is given up. With 140 pairs, seven of 20 attempts succeed.
+# attempts have failed. A patient attempt may take ``_PATIENCE`` times as much work. Boards of 40 × 40 under
+# filled need such patience. Without it, none of 40 attempts with 120 pairs succeeds, and ten of them end
+# because the search of the whole board is given up. With 140 pairs, seven of 20 attempts succeed.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # Additional units of work, for each cell, of an attempt at a board on which no two numbers may be neighbours.
 _APART_MORE = 20

@@ -38,7 +38,7 @@ from linkpress.puzzle.puzzle import Cell
 # Changed boards that are graded before the walk is given up. 10 × 10 with 8–10 pairs, expert, takes 120
 # changed boards for each puzzle with a limit of 60, and 110 with 150.
 _MOST_GRADED = 150
-# The walk is given up when this many boards of the required grade turned out to have two solutions. 12 × 12
+# The walk is given up after this many boards of the required grade that have more than one solution. 12 × 12
 # with 9–12 pairs, easy, makes 17 puzzles a second with 3, 16 with 8 and 11 without a limit.
 _MOST_MULTIPLE = 4
 # From this many cells on, hard boards are found sooner by making them from scratch. 20 × 20 with 40–58 pairs,
@@ -46,9 +46,9 @@ _MOST_MULTIPLE = 4
 _LARGE = 300
 # The hardest grade for which the walk may begin with a cover that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# Units of distance. ``_GRADE_WEIGHT`` is the distance from one grade to the next. Twice as many undecided
-# cells are 256 × ``_CELLS_WEIGHT`` further away. Half as many places to look at are 256 further away. A step
-# away by ``_HALVING`` is accepted half as often.
+# These constants measure how far a board is from the required grade. One grade adds ``_GRADE_WEIGHT``. Twice
+# as many undecided cells add 256 × ``_CELLS_WEIGHT``, and half as many places to look at add 256. Each
+# ``_HALVING`` that a step adds to the distance makes it half as likely to be accepted.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256

@@ -17,9 +17,9 @@ from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
-# ``_FIRST_TURN`` is how many conflicts a search for fillings takes before it turns to lowest drawings. Lowest
-# drawings get ``_STRICT_SHARE`` times as many. Half of the strict boards of 15 × 15 need fewer than 2,800
-# conflicts for their lowest drawings, and all need fewer than 16,000. Fillings need several times as many.
+# A search for fillings takes ``_FIRST_TURN`` conflicts before it turns to lowest drawings. Lowest drawings
+# get ``_STRICT_SHARE`` times as many. Half of the strict boards of 15 × 15 need fewer than 2,800 conflicts
+# for their lowest drawings, and all need fewer than 16,000. Fillings need several times as many.
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
 
@@ -40,13 +40,13 @@ _OTHER_FORMS = 20_000
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# Conflicts to find one drawing, to which a second, nearly equal drawing is then looked for. Ten hand-made
-# boards of 20 × 20 whose lowest drawings take more than 100,000 conflicts need only 2 to 19. Sixteen boards
-# of 36 × 20 to 50 × 50 need up to 14,000.
+# Conflicts that the search may take to find one drawing. A second drawing that is nearly equal is then looked
+# for. Ten hand-made boards of 20 × 20 whose lowest drawings take more than 100,000 conflicts need only 2 to
+# 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
-# How many groups of neighbouring paths are drawn anew, and the conflicts for each group. The limits come from
-# 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. In 14 of them a second drawing is among
-# the first hundred groups of two paths or the first 400 groups of three.
+# The number of groups of neighbouring paths for which another drawing is looked for, and the conflicts for
+# each group. The limits were measured on 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. In
+# 14 of them a second drawing is among the first hundred groups of two paths or the first 400 groups of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
@@ -244,8 +244,8 @@ def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
 def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
     """Find a second drawing that differs from a known one in a few neighbouring paths only.
 
-    A search of a board of 40 × 40 for any two drawings may take hours. To draw each two neighbouring paths
-    anew takes some hundredths of a second.
+    A search of a board of 40 × 40 for any two drawings may take hours. Looking for another drawing of two
+    neighbouring paths takes some hundredths of a second.
 
     Args:
         known: a drawing that covers every free cell.

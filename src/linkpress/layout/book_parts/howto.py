@@ -108,8 +108,8 @@ class HowtoPart(Part):
         rules, tips, grades = self._chapters(topics, size)
         if not self._grades_begin_page:
             return self._flow([*rules, *tips, *grades], size)
-        # Break the page before the grades, before the tips, or nowhere. The fewest pages win; of equal
-        # divisions the first one is taken.
+        # Try a page break before the grades, a page break before the tips, and no page break. Take the
+        # division with the fewest pages, or the first of several such divisions.
         divisions = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]
         return min(
             ([*self._flow(first, size), *self._flow(second, size)] for first, second in divisions), key=len
