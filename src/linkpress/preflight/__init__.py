@@ -1,19 +1,19 @@
 """Judge a finished PDF, from linkpress or any other program, by a printer's profile.
 
 - ``check_table``: the function ``preflight``, and the table of checks
-- ``checks``: the functions that make the checks
-- ``judged_file``: the file that is judged, its requirements, and the drawing of each page
-- ``findings``: the problems that preflight and verify find, and a preflight's report
+- ``checks``: one function for each check
+- ``judged_file``: the file under test, its requirements, and the drawing of each page
+- ``findings``: the class for problems that preflight or verify finds, and the preflight report
 
 These modules read any PDF:
 
 - ``pdf_file``: open a file and read its pages one after the other
 - ``pdf_content``: interpret the operators of a page's content: colours, fonts, images, nested streams
-- ``pdf_drawing``: the objects that a page draws, in page coordinates, from PDFium
-- ``pdf_visibility``: find texts and lines that something drawn later hides
-- ``pdf_objects``: access objects that may be missing or of the wrong type; matrices and boxes; limits
+- ``pdf_drawing``: read from PDFium the objects that a page draws, in page coordinates
+- ``pdf_visibility``: find texts and lines that are hidden by something drawn later
+- ``pdf_objects``: read objects that may be missing or of the wrong type; compute with matrices and boxes
 
-Terms are those of the PDF specification, ISO 32000-1. The *live area* is the page without the printer's
+Terms come from the PDF specification, ISO 32000-1. The *live area* is the page without the printer's
 margins.
 """
 

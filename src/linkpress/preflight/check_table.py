@@ -1,6 +1,6 @@
-"""Judge a PDF: the table of checks, and the function ``preflight`` that runs them.
+"""Table of checks for finished PDFs, and the function ``preflight``, which runs these checks on a file.
 
-A broken or hostile file ends in findings, never in a traceback.
+If a file is damaged or hostile, the damage is reported as findings. It never ends in a traceback.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ _MAX_FINDINGS_PER_CHECK = 60
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of the table.
+    """Preflight check: its name, its function, and the files to which it applies.
 
     Args:
         name: the check's name in reports.
-        function: the function that makes the check and yields findings.
-        decided_by: the part of the printer's profile that sets the limit; its source is named in findings.
-        source: the source to name instead, if a standard sets the limit.
-        forbidden: the feature that the check looks for. Only printers that forbid it have the check made.
-        pdfx: whether the check is made for files that must be PDF/X-1a, or claim to be. A check with neither
-            ``forbidden`` nor ``pdfx`` is made for all files.
-        of_covers: whether the check is made for covers.
-        of_parts: whether the check is made for files that are printed beside a book.
+        function: the function that runs the check and yields findings.
+        decided_by: the part of the printer's profile that sets the limit. Findings name the source of this
+            part.
+        source: the standard that sets the limit. If given, findings name it as their source.
+        forbidden: the feature that the check looks for. The check runs only if the printer forbids the
+            feature.
+        pdfx: whether the check runs for files that must be PDF/X-1a, or claim to be. A check without
+            ``forbidden`` and ``pdfx`` runs for all files.
+        of_covers: whether the check applies to covers.
+        of_parts: whether the check applies to files that are printed beside a book, such as leaflets.
     """
 
     name: str
@@ -52,12 +54,15 @@ class Check:
     of_parts: bool = True
 
     def applies_to(self, required: Requirements) -> bool:
-        """Return whether the check is made for covers or parts, if the file is one."""
+        """Return False for a check that skips covers or parts if the file is a cover or part."""
         return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 
-READABLE = Check("readable")  # check that the file can be opened
-CONTENT = Check("content")  # check that the content of all pages can be read to the end
+# Check that the file can be opened.
+READABLE = Check("readable")
+
+# Check that the content of every page can be read to its end.
+CONTENT = Check("content")
 
 FILE_CHECKS = (
     Check("file-size", checks.file_size, ProfilePart.FILE_MB),
@@ -192,7 +197,7 @@ def _collect_resources(file: JudgedFile) -> Iterator[Finding]:
 
 
 def _check_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
-    """Read the pages one after the other, so that only one page's drawing is in memory, and check each."""
+    """Read and check one page after the other, so that only one page's drawing is in memory."""
     if file.page_count > len(file.pages):
         found = f"{file.page_count:,} pages, of which only the first {len(file.pages):,} were checked"
         yield Finding(found, f"{len(file.pages):,} pages at most", source="linkpress")
@@ -219,7 +224,10 @@ def _check_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
 
 
 class _Runner:
-    """Run checks and collect their findings. A check that fails at a malformed object becomes a finding."""
+    """Run checks and collect their findings.
+
+    If a malformed object makes a check raise an error, the error is reported as a finding.
+    """
 
     def __init__(self, file: JudgedFile) -> None:
         self.file = file
@@ -231,8 +239,8 @@ class _Runner:
 
         Args:
             check: the check.
-            page: the page that the check is about; None for the whole file.
-            function: the check's function with its arguments filled in.
+            page: the page to check; None for a check of the whole file.
+            function: the check's function with its arguments already bound.
         """
         if not self._applies(check):
             return
@@ -241,7 +249,7 @@ class _Runner:
                 self._add(check, page, finding)
         except MemoryError:
             raise
-        # A file can have an object of the wrong type anywhere. A check that can't finish has not passed.
+        # A file can have an object of the wrong type anywhere. So report a check that can't finish.
         except Exception as error:
             found = f"an object that can't be read: {error_text(error)}"
             self._add(check, page, Finding(found, "objects as in the PDF standard", source=PDF))
@@ -262,7 +270,7 @@ class _Runner:
             self.findings.append(replace(finding, check=check.name, page=number, source=source))
 
     def _profile_source(self, part: ProfilePart | None) -> str:
-        """Return the source of a part of the profile; of the whole profile if there is no part."""
+        """Return the source of a part of the profile, or of the whole profile if ``part`` is None."""
         profile = self.file.profile
         if part is ProfilePart.BLEED and self.file.is_cover:
             part = ProfilePart.COVER

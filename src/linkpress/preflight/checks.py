@@ -1,13 +1,12 @@
-"""The checks of a preflight: one function for each, named as in reports.
+"""Functions for the preflight checks. Each function has the name that its check has in reports.
 
-Each function yields the problems that it finds, and nothing if the file passes. The checks come in three
-groups:
+Each function yields one finding for each problem. There are three groups of checks:
 
 1. Checks of the file as a whole. They take the file.
 2. Checks of a page's boxes and dictionary. They take the file and the page.
 3. Checks of what a page draws. They take the file and the page's drawing.
 
-``check_table`` says which files each check applies to, and which source it goes back to.
+``check_table`` lists the files to which each check applies, and the source of its limit.
 """
 
 from __future__ import annotations
@@ -59,30 +58,34 @@ _OBJECT_STREAM = re.compile(rb"/Type\s*/(?:ObjStm|XRef)\b")
 _REFUSED_FILTERS = {
     "/LZWDecode": "LZW", "/LZW": "LZW", "/JBIG2Decode": "JBIG2", "/JPXDecode": "JPEG 2000", "/Crypt": "Crypt",
 }  # fmt: skip
-# Printing conditions in the ICC's Characterization Data Registry, as of 2026.
+# Names of the printing conditions in the ICC's Characterization Data Registry, as of 2026.
 _PRINTING_CONDITIONS = re.compile(
     r"FOGRA[2-6]\d[LS]?|CGATS TR ?00[1-6]|CGATS21-2-CRPC[1-7]|IFRA(?:22|26|28|30)[LS]?|JC200103|JCW2003"
     r"|JCN2002|EUROSB\d{3}|EUSC\w*|SWOP200[67]_Coated[35]\w*|GRACoL2006_Coated1\w*|Custom\w*|PSRgravure\w*"
 )
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
-_MAX_FLATE_RATIO = 1032  # bytes that one byte of Flate data can become at most
-_LIKELY_FLATE_RATIO = 200  # the data of images with a higher ratio is decoded and counted
+_MAX_FLATE_RATIO = 1032  # largest number of bytes that one byte of Flate data can expand to
+
+# An image that would need a higher ratio of decoded to Flate data is decoded to count its bytes.
+_LIKELY_FLATE_RATIO = 200
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
 _REQUIRED_INFO = ("/Title", "/CreationDate", "/ModDate")
 _DEFAULT_SPACES = ("DefaultGray", "DefaultRGB", "DefaultCMYK")
 _REFUSED_AS_DEFAULT = ("/Separation", "/DeviceN", "/Indexed", "/Pattern")
-_SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # begins the name of a font subset (PDF 1.4, 5.5.3)
+_SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # prefix of a font subset's name (PDF Reference 1.4, 5.5.3)
 
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer converts to CMYK itself"
-_SLACK = 0.005  # tolerance for sizes and tints, because files write numbers with a few decimals
-_SLACK_PT = 0.5  # tolerance for positions; a printer's knife is less exact
-_MIN_RULE_LENGTH_PT = 3.0  # a filled bar of this length counts as a line, not as a dot or part of a picture
-_MAX_QUOTED = 30  # characters of a text that a message quotes
+_SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
+_SLACK_PT = 0.5  # tolerance for positions; a printer's knife cuts less exactly than this
+
+# A filled rectangle of this length or more counts as a line. A shorter one may be a dot or part of a picture.
+_MIN_RULE_LENGTH_PT = 3.0
+_MAX_QUOTED = 30  # a message quotes at most this many characters of a text
 
 
-# Checks of the file
+# Checks of the file as a whole
 
 
 def file_size(file: JudgedFile) -> Iterator[Finding]:
@@ -129,7 +132,10 @@ def trim_size(file: JudgedFile) -> Iterator[Finding]:
 
 
 def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
-    """Check that every font is embedded and can be loaded, and no subset where the book forbids subsets."""
+    """Check that every font is embedded and can be loaded.
+
+    If the book requires full fonts, subsets are reported too.
+    """
     for resource in file.resources_of("/Font"):
         font, page = resource.value, resource.page.number
         if dictionary(font) is None:
@@ -146,9 +152,9 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
 
 
 def transparency(file: JudgedFile) -> Iterator[Finding]:
-    """Check that nothing is transparent: there is no soft mask, opacity, blend mode or transparency group."""
-    # Word, LibreOffice and cairo make every page a transparency group. It changes nothing visible, so only
-    # PDF/X refuses it.
+    """Check that the file uses no soft mask, opacity, blend mode or transparency group."""
+    # Word, LibreOffice and cairo make every page a transparency group. This changes nothing visible, so it
+    # is reported only for PDF/X.
     for page in file.pages if file.is_pdfx else ():
         if name_entry(entry(page.obj, "/Group"), "/S") == "/Transparency":
             yield Finding("a transparency group", "no transparency", page.number)
@@ -194,14 +200,14 @@ def metadata(file: JudgedFile) -> Iterator[Finding]:
 
 
 def actions(file: JudgedFile) -> Iterator[Finding]:
-    """Check that opening or turning pages starts no action, and no script, form or file is attached."""
+    """Check that the file starts no action, and contains no script, form or attached file."""
     names = entry(file.root, "/Names")
     places = [(file.root, "/OpenAction"), (file.root, "/AA"), (file.root, "/AcroForm")]
     places += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
     for holder, key in places:
         value = entry(holder, key)
         if key == "/OpenAction" and dictionary(value) is None:
-            continue  # an array is a destination: the page at which the file opens
+            continue  # only a dictionary is an action; an array names the page at which the file opens
         if value is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
     for page in file.pages:
@@ -225,7 +231,7 @@ def header(file: JudgedFile) -> Iterator[Finding]:
 
 
 def info_keys(file: JudgedFile) -> Iterator[Finding]:
-    """Check that the Info dictionary names the standard, a title, dates and whether the file is trapped."""
+    """Check that the Info dictionary has the PDF/X version, a title, dates and the ``Trapped`` flag."""
     info = entry(file.pdf.trailer, "/Info")
     for key, value in _PDFX_INFO.items():
         if _text_entry(info, key) != value:
@@ -238,7 +244,7 @@ def info_keys(file: JudgedFile) -> Iterator[Finding]:
 
 
 def output_intent(file: JudgedFile) -> Iterator[Finding]:
-    """Check that there is one output intent, and that it names the printing condition."""
+    """Check that the file has exactly one PDF/X output intent, and that it names a printing condition."""
     intents = [
         intent
         for intent in elements(entry(file.root, "/OutputIntents"))
@@ -258,7 +264,7 @@ def output_intent(file: JudgedFile) -> Iterator[Finding]:
 
 
 def file_id(file: JudgedFile) -> Iterator[Finding]:
-    """Check that the trailer has the file's two identifiers."""
+    """Check that the file's trailer has an ``ID`` array with two identifiers."""
     if len(elements(entry(file.pdf.trailer, "/ID"))) != 2:
         yield Finding("no ID in the trailer", "two identifiers")
 
@@ -277,7 +283,7 @@ def compression(file: JudgedFile) -> Iterator[Finding]:
 
 
 def image_data(file: JudgedFile) -> Iterator[Finding]:
-    """Check that every image has data for all of its samples."""
+    """Check that no image has less data than its width, height and colours require."""
     for resource in file.resources_of("/XObject"):
         image = resource.value
         if isinstance(image, pikepdf.Stream) and name_entry(image, "/Subtype") == "/Image":
@@ -299,12 +305,12 @@ def _image_data_problem(image: pikepdf.Stream) -> str | None:
         if available >= needed > len(raw) * _LIKELY_FLATE_RATIO:
             available = len(image.read_bytes())
     elif filter_names:
-        return None  # for other filters the size is unknown without decoding
+        return None  # data in other formats would have to be decoded to learn its size
     return f"an image of {needed:,.0f} bytes with {len(raw):,}" if available < needed else None
 
 
 def default_colours(file: JudgedFile) -> Iterator[Finding]:
-    """Check that no default colour space replaces gray, RGB or CMYK by spot inks or a pattern."""
+    """Check that no default colour space replaces gray, RGB or CMYK with spot inks, a table or a pattern."""
     for resource in file.resources_of("/ColorSpace"):
         kind = name(next(iter(elements(resource.value)), None))
         if resource.name.lstrip("/") in _DEFAULT_SPACES and kind in _REFUSED_AS_DEFAULT:
@@ -313,7 +319,7 @@ def default_colours(file: JudgedFile) -> Iterator[Finding]:
 
 
 def transfer_curves(file: JudgedFile) -> Iterator[Finding]:
-    """Check that no graphics state changes the printer's tones by a transfer curve or halftone phase."""
+    """Check that no graphics state sets a transfer curve or halftone phase, which would change tones."""
     for resource in file.resources_of("/ExtGState"):
         for key, harmless in (("/TR", ()), ("/TR2", ("/Default",)), ("/HTP", ())):
             value = entry(resource.value, key)
@@ -322,7 +328,7 @@ def transfer_curves(file: JudgedFile) -> Iterator[Finding]:
 
 
 def postscript(file: JudgedFile) -> Iterator[Finding]:
-    """Check that no PostScript, OPI comment or external file is drawn."""
+    """Check that the pages draw no PostScript object and nothing from outside the file."""
     for resource in file.resources_of("/XObject"):
         xobject, page = resource.value, resource.page.number
         if "/PS" in (name_entry(xobject, "/Subtype"), name_entry(xobject, "/Subtype2")):
@@ -342,7 +348,7 @@ def _text_entry(holder: object, key: str) -> str:
 
 
 def media_box(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
-    """Check that the page has a MediaBox with an area."""
+    """Check that the page has a MediaBox whose width and height are not zero."""
     if page.media is None:
         yield Finding("no usable MediaBox", "four numbers with an area")
 
@@ -354,7 +360,11 @@ def trim_box(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
 
 
 def box_nesting(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
-    """Check that the trim is inside the bleed, the bleed inside the media, and all inside the CropBox."""
+    """Check that the page's boxes are nested correctly.
+
+    The TrimBox must lie inside the BleedBox, the BleedBox inside the MediaBox, and the printed page inside
+    the CropBox.
+    """
     pairs = (
         ("TrimBox", page.trim, "BleedBox", page.bleed),
         ("TrimBox", page.trim, "MediaBox", page.media),
@@ -376,7 +386,7 @@ def page_size(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
 
 
 def bleed_size(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
-    """Check that each side has the bleed that the printer requires, and no bleed in a book without it."""
+    """Check that each side of the page has the required bleed, or none in a book without bleed."""
     trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None or (not file.forbids(Forbidden.MARKS) and page.bleed is None):
         return
@@ -432,12 +442,12 @@ def image_colour(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _space_findings(file: JudgedFile, spaces: Iterable[ColourSpace], text: str) -> Iterator[Finding]:
-    """Yield the families of colour spaces that are refused.
+    """Yield a finding for each kind of colour space that the printer or PDF/X refuses.
 
     Args:
-        file: the file that is judged.
+        file: the file under test.
         spaces: the colour spaces that a page uses.
-        text: the message, with {} for the family.
+        text: the message, with {} in place of the kind.
     """
     families = {family for space in spaces for family in space.families}
     if file.is_pdfx or file.forbids(Forbidden.RGB):
@@ -456,7 +466,7 @@ def _is_gray(space: ColourSpace) -> bool:
 
 
 def black_ink(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that black is the only ink on paper that is printed in black only."""
+    """Check that no other ink than black is used if the paper is printed in black only."""
     if not file.is_black_only:
         return
     coloured = sorted(
@@ -472,9 +482,9 @@ def black_ink(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def rich_black(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that black is a single ink.
+    """Check that black is printed with black ink alone.
 
-    Small type in black mixed from four inks gets coloured edges.
+    If black is mixed from four inks, small type gets coloured edges.
     """
     if file.is_black_only:
         return
@@ -495,7 +505,7 @@ def tint(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _heaviest_ink(colour: Colour) -> float:
-    """Return the share of a colour's heaviest ink; 1 if it is unknown."""
+    """Return the largest share of ink in a colour, from 0 to 1; return 1 if it is unknown."""
     if colour.black is not None:
         return colour.black
     if colour.space.indexed or not colour.values:
@@ -509,7 +519,7 @@ def _heaviest_ink(colour: Colour) -> float:
 
 
 def line_weight(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that no line is too thin to be printed, after all scaling."""
+    """Check that no line is too thin to be printed at its final size."""
     least_pt = file.profile.limits.line_pt
     thinnest_pt = min(
         (width for item in drawing.all_objects for width in _line_widths(item)), default=least_pt
@@ -531,7 +541,7 @@ def _line_widths(item: DrawnObject) -> Iterator[float]:
 
 
 def _bar_widths(path: DrawnPath) -> Iterator[float]:
-    """Yield the widths of a path's filled rectangles that are long enough to be lines."""
+    """Yield the width of each filled rectangle in a path that is long enough to count as a line."""
     for part in path.subpaths:
         if part.curved or len(part.points) not in (4, 5):
             continue
@@ -546,7 +556,7 @@ def _is_upright(points: list[Point]) -> bool:
 
 
 def text_size(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that no text is too small to be printed, after all scaling."""
+    """Check that no text is too small to be printed at its final size."""
     least_pt = file.profile.limits.text_pt
     text, size_pt = min(_text_sizes(drawing), key=lambda shown: shown[1], default=("", least_pt))
     if size_pt < least_pt - _SLACK:
@@ -554,7 +564,10 @@ def text_size(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _text_sizes(drawing: PageDrawing) -> Iterator[tuple[str, float]]:
-    """Yield each visible text with its size in points. For Type 3 fonts, the content gives the size."""
+    """Yield each visible text with its size in points.
+
+    PDFium doesn't report sizes for Type 3 fonts, so these come from the page's operators.
+    """
     type3_texts = drawing.content.type3_texts
     yield from type3_texts
     for item in drawing.texts:
@@ -570,13 +583,16 @@ def invisible_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def fonts_found(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that every text has its font among the page's resources."""
+    """Check that the page's resources contain the font of every text."""
     for text in drawing.content.texts_without_font[:1]:
         yield Finding(f"{text[:_MAX_QUOTED]!r} without a font", "a font for every text")
 
 
 def glyphs_there(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that every character has a glyph in its font: it must leave ink where it is shown first."""
+    """Check that every character has a glyph in its font.
+
+    A character that leaves no ink has no glyph. It is checked at the first place where the file shows it.
+    """
     if drawing.missing_glyphs:
         characters = ", ".join(repr(character) for character in drawing.missing_glyphs[:_MAX_QUOTED])
         yield Finding(f"nothing is drawn for {characters}", "fonts with a glyph for every character used")
@@ -593,7 +609,7 @@ def painted_over(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def image_resolution(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that images have enough pixels for the size at which they are placed."""
+    """Check that every image has enough pixels for its size on the page."""
     least = file.profile.limits.image_dpi
     lowest = min(map(_dpi, drawing.images), default=math.inf)
     if lowest < least - 0.5:
@@ -619,7 +635,7 @@ def inline_compression(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findi
 
 
 def live_area(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that everything stays inside the margins, apart from pictures that extend through the bleed."""
+    """Check that nothing extends into the margins, except pictures that fill the bleed."""
     page = drawing.page
     trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None:
@@ -651,9 +667,9 @@ def _live_area(file: JudgedFile, page: PageInfo, trim: Box) -> Box:
 
 
 def _bleeds_off(file: JudgedFile, page: PageInfo, trim: Box, item: DrawnObject, box: Box) -> bool:
-    """Return whether an object is a picture that extends through the whole bleed on some side.
+    """Return whether an object is a picture that extends through the whole bleed on at least one side.
 
-    A page for screens has no bleed, so a picture may extend to the page's edge.
+    A page for screens has no bleed. There a picture only has to extend to the page's edge.
     """
     if isinstance(item, DrawnText):
         return False
@@ -672,7 +688,7 @@ def _bleeds_off(file: JudgedFile, page: PageInfo, trim: Box, item: DrawnObject, 
 
 
 def _worst_side(box: Box, live: Box, page: PageInfo) -> str:
-    """Return the name of the margin that a box extends into furthest."""
+    """Return the name of the margin into which a box extends furthest."""
     left, right = ("inside", "outside") if page.recto else ("outside", "inside")
     beyond = {
         left: live[0] - box[0],
@@ -702,7 +718,7 @@ def _margins_text(file: JudgedFile) -> str:
 
 
 def printers_marks(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that nothing is printed outside the bleed, and the page ends there."""
+    """Check that the page ends at the bleed, and that nothing is printed outside the bleed."""
     bleed, media = file.bleed_box(drawing.page), drawing.page.media
     if bleed is None or media is None:
         return
@@ -723,7 +739,7 @@ def _is_outside(drawing: PageDrawing, item: DrawnObject, ink_box: Box, bleed: Bo
 
 
 def last_page(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that the last page is blank, if the printer prints its own mark there."""
+    """Check that the last page is blank if the printer needs it for its own mark."""
     if not file.profile.page_count.last_blank or drawing.page.number != file.page_count:
         return
     if any(drawing.printed_box(item, box) is not None for item, box in drawing.ink_boxes):

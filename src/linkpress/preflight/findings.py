@@ -104,9 +104,9 @@ class Report:
 
 
 def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each different finding, with its pages.
+    """Yield one line for each different finding, with its pages.
 
-    A check gets four lines at most, and then one that counts the other findings.
+    Each check gets at most four such lines, followed by a line that counts its other findings.
     """
     pages_of: dict[str, dict[tuple[str, str, str], list[int]]] = defaultdict(lambda: defaultdict(list))
     for finding in findings:
@@ -122,7 +122,7 @@ def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def _pages_text(pages: list[int]) -> str:
-    """Write page numbers in ranges: ``, p. 1–3, 7``; an empty text if there are none."""
+    """Return page numbers as ranges, such as ``, p. 1–3, 7``; return an empty text if there are none."""
     if not pages:
         return ""
     ranges: list[list[int]] = []

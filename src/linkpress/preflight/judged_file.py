@@ -1,4 +1,4 @@
-"""The file that a preflight judges, the requirements for it, and the drawing of each of its pages."""
+"""File under test in a preflight, the requirements for it, and the drawing of each page."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Requirements:
     Args:
         paper: the name of one of the profile's papers; None for its default.
         trim: the trim size; None to use the file's own. A cover's trim is the width of back, spine and front.
-        bleed: whether there must be bleed; None if the page boxes decide.
-        standard: the kind of PDF; None for the profile's. A file that claims to be PDF/X is always checked as
-            PDF/X.
+        bleed: whether the file must have bleed. None means that the page boxes show whether it has bleed.
+        standard: the required kind of PDF; None for the kind that the profile requires. A file that claims
+            to be PDF/X is always checked as PDF/X.
         cover: whether the file is a cover.
         part: whether the file is printed beside a book, such as a leaflet of solutions. Page counts are not
             checked then.
@@ -44,7 +44,7 @@ class Requirements:
 
 
 class JudgedFile:
-    """Open PDF with the profile and the requirements that it is judged by.
+    """Open PDF, with the printer's profile and the other requirements that it must meet.
 
     Args:
         reader: the reader of the open file.
@@ -65,7 +65,7 @@ class JudgedFile:
 
     @cached_property
     def trim(self) -> Size:
-        """Trim size of the book: the required one, or else the trim size of the first page."""
+        """Trim size of the book: the required size, or else the trim size of the first page."""
         if self.required.trim is not None:
             return self.required.trim
         first = self.pages[0] if self.pages else None
@@ -75,7 +75,10 @@ class JudgedFile:
 
     @cached_property
     def has_bleed(self) -> bool:
-        """Whether the book is judged as one with bleed: covers always, other files if a page has any."""
+        """Whether the book must have bleed.
+
+        Covers always must. For other files ``required.bleed`` decides, or else whether a page has bleed.
+        """
         if self.is_cover or self.required.bleed is not None:
             return self.is_cover or bool(self.required.bleed)
         return any(self._exceeds_trim(page) for page in self.pages)
@@ -92,11 +95,11 @@ class JudgedFile:
 
     @property
     def colour_source(self) -> str:
-        """Source that says which colours are refused."""
+        """Source of the rule that says which colours are refused."""
         return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
 
     def resources_of(self, category: str) -> Iterator[Resource]:
-        """Yield the resources of one category, such as ``/Font``."""
+        """Yield the file's resources of one category, such as ``/Font``."""
         return (resource for resource in self.resources if resource.category == category)
 
     def forbids(self, feature: Forbidden) -> bool:
@@ -117,7 +120,7 @@ class JudgedFile:
 
     @property
     def black_only_words(self) -> str:
-        """Message about a paper that is printed in black only, with the papers for books in colour."""
+        """Message that the paper is printed in black only. It names the papers for books in colour."""
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
         if self.required.paper is not None or not coloured:
@@ -132,7 +135,7 @@ class JudgedFile:
         return self.profile.bleed_of(page.recto)
 
     def trim_box(self, page: PageInfo) -> Box | None:
-        """Return a page's TrimBox, or else the position of the trim in its MediaBox."""
+        """Return a page's TrimBox. Without one, compute the trim's position from the MediaBox."""
         if page.trim is not None or page.media is None:
             return page.trim
         bleed = self.bleed_widths(page)
@@ -151,9 +154,10 @@ class JudgedFile:
         return box is not None and not size_of(box).same_as(trim, 2 * BOX_SLACK_PT)
 
     def _trim_in_media(self, media: Size, page: PageInfo) -> Size:
-        """Return the trim size of a file without TrimBox.
+        """Return the trim size of a file without a TrimBox.
 
-        It is the media size. If the printer only offers the size without the bleed, it is that size.
+        This is the size of the MediaBox, with or without the bleed. The bleed is subtracted only if the
+        printer offers the smaller size and not the larger one.
         """
         bleed = self.bleed_widths(page)
         inner = Size(
@@ -177,17 +181,17 @@ class PageDrawing:
         self.page = page
         self.content = read.content
         self.objects = read.objects
-        self.all_objects = [*read.objects, *read.nested_objects]  # also those in patterns and Type 3 glyphs
+        self.all_objects = [*read.objects, *read.nested_objects]  # with patterns and Type 3 glyphs
         self.covered, self.missing_glyphs = read.covered, read.missing_glyphs
 
     @cached_property
     def texts(self) -> list[DrawnText]:
-        """All texts that are not blank, also in patterns and Type 3 glyphs."""
+        """All texts that are not blank, including those in patterns and Type 3 glyphs."""
         return [item for item in self.all_objects if isinstance(item, DrawnText) and item.text.strip()]
 
     @cached_property
     def images(self) -> list[DrawnImage]:
-        """All images, also in patterns and Type 3 glyphs."""
+        """All images, including those in patterns and Type 3 glyphs."""
         return [item for item in self.all_objects if isinstance(item, DrawnImage)]
 
     @cached_property
@@ -197,7 +201,7 @@ class PageDrawing:
         return [(item, box) for item, box in boxes if box is not None]
 
     def printed_box(self, item: DrawnObject, box: Box) -> Box | None:
-        """Return the part of an object's ink box that its clip and the page leave; None if there is none."""
+        """Return the part of an object's ink box inside its clip and the page; None if nothing is left."""
         if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
             box = _ruling_box(item)
         for limit in (item.clip, self.page.media):
@@ -222,7 +226,7 @@ def _ink_box(item: DrawnObject) -> Box | None:
 
 
 def _is_ruling(path: DrawnPath) -> bool:
-    """Return whether a path consists of horizontal and vertical lines only."""
+    """Return whether a path is stroked and consists of horizontal and vertical lines only."""
     return path.stroke is not None and all(
         len(part.points) == 2
         and not part.closed
@@ -233,7 +237,10 @@ def _is_ruling(path: DrawnPath) -> bool:
 
 
 def _ruling_box(path: DrawnPath) -> Box:
-    """Return the box around horizontal and vertical lines with butt caps, which end exactly at their ends."""
+    """Return the box around the ink of horizontal and vertical lines.
+
+    The lines must have butt caps. Their ink is then no longer than the lines.
+    """
     half = path.width_pt / 2
     corners = []
     for part in path.subpaths:

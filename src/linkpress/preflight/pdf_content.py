@@ -1,11 +1,11 @@
-"""Interpret the operators of a page's content, for everything that PDFium doesn't report.
+"""Interpret the operators of a page's content, to learn what PDFium doesn't report.
 
-PDFium gives each object's position and its colour on a screen. It doesn't give the colour spaces and inks in
-the file, inline images, missing fonts, and the content of patterns and Type 3 glyphs. So this module follows
-the graphics state as far as these need it.
+PDFium gives each object's position and its colour on a screen. It doesn't report colour spaces, inks, inline
+images, missing fonts, or the content of patterns and Type 3 glyphs. This module follows the part of the
+graphics state that is needed to find them.
 
-Operators take their last operands, and ignore extra ones before them, as PDFium does. Otherwise content that
-PDFium draws without end could pass the limits unseen.
+If an operator has too many operands, only the last ones are used. PDFium does the same. Otherwise a hostile
+page could make PDFium draw without end although it seems to stay within the limits.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from linkpress.preflight.pdf_objects import (
     object_id,
 )
 
-_MAX_SPACE_ELEMENTS = 8  # longest array of a colour space that is read; DeviceN has 5 elements
-_MAX_SPACE_NESTING = 6  # how deep colour spaces may be nested in each other
-_MAX_INKS = 32  # inks of a DeviceN space; the limit in ISO 32000-1, C.2
+_MAX_SPACE_ELEMENTS = 8  # maximum length of a colour space's array; DeviceN has 5 elements
+_MAX_SPACE_NESTING = 6  # maximum depth of colour spaces inside each other
+_MAX_INKS = 32  # maximum number of inks in a DeviceN space (ISO 32000-1, C.2)
 
-_MAX_CACHED_FORMS = 48  # parsed forms that are held for the next page
-_MAX_CACHED_FORM_LENGTH = 4_000  # operators of a form that is held; the grid of a large board has fewer
-_MAX_CACHED_INSTRUCTIONS = 10_000  # a book of 1,600 puzzles has 2,800 different ones
+_MAX_CACHED_FORMS = 48  # maximum number of parsed forms that are kept for later pages
+_MAX_CACHED_FORM_LENGTH = 4_000  # a form with more operators is not kept; a large grid has fewer
+_MAX_CACHED_INSTRUCTIONS = 10_000  # a book of 1,600 puzzles has 2,800 different instructions
 
 # Colour spaces
 
 
 class SpaceFamily(StrEnum):
-    """Kinds of colour space that print treats differently."""
+    """Kinds of colour space that are printed in different ways."""
 
     GRAY = "gray"
     CMYK = "CMYK"
@@ -92,9 +92,9 @@ class ColourSpace:
 
     Args:
         family: the kind of space.
-        inks: the names of a spot space's inks, with their slashes.
-        base: the alternate space of a spot space, or the space under an indexed or pattern space.
-        indexed: whether values are positions in a table of ``base`` colours.
+        inks: the names of the inks in a spot colour space, each with its slash.
+        base: the alternate space of a spot colour space, or the base of an indexed or pattern space.
+        indexed: whether colour values are positions in a table of ``base`` colours.
     """
 
     family: SpaceFamily
@@ -104,12 +104,12 @@ class ColourSpace:
 
     @property
     def families(self) -> set[SpaceFamily]:
-        """Families of this space and of all spaces that it is based on."""
+        """Families of this space and of its base spaces."""
         return {self.family} | (self.base.families if self.base else set())
 
     @property
     def is_black_ink(self) -> bool:
-        """Whether this is a space for spot inks whose only ink is black."""
+        """Whether this is a spot colour space with black as its only ink."""
         return self.family is SpaceFamily.SPOT and set(self.inks) <= {"/Black", "/None"}
 
 
@@ -129,7 +129,7 @@ class Colour:
 
     @property
     def black(self) -> float | None:
-        """Share of black ink, from 0 to 1; None if the colour needs another ink, or if that is unknown."""
+        """Share of black ink, from 0 to 1; None if the colour needs, or may need, another ink."""
         family, values = self.space.family, self.values
         if self.space.indexed or not values:
             return None
@@ -153,7 +153,7 @@ class Colour:
 
     @property
     def is_rich_black(self) -> bool:
-        """Whether the colour is black, or nearly black, and mixed from several inks."""
+        """Whether the colour is a black, or nearly black, that is mixed from several inks."""
         is_cmyk = self.space.family in CMYK_LIKE and not self.space.indexed
         return is_cmyk and len(self.values) == 4 and Ink(*self.values).is_rich_black
 
@@ -172,7 +172,7 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
     Args:
         value: the name or array.
         resources: the resource dictionary that may define the name.
-        depth: how many spaces this one is nested in. Too many give an unknown space.
+        depth: the number of colour spaces around this one. If it is too large, the space is unknown.
     """
     if depth > _MAX_SPACE_NESTING:
         return _UNKNOWN_SPACE
@@ -199,7 +199,7 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
 
 
 def _initial_colour(space: ColourSpace) -> Colour:
-    """Return the colour after the operator ``cs``: black, or the full tint of spot inks."""
+    """Return a colour space's first colour, set by the operator ``cs``: black, or full spot inks."""
     if space.family in CMYK_LIKE:
         return Colour(space, (0.0, 0.0, 0.0, 1.0))
     if space.family is SpaceFamily.SPOT:
@@ -214,9 +214,9 @@ Operands = Sequence[object]
 Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
-# Skip instructions that only draw lines, and match the next one if its operands are plain numbers, names and
-# strings. Its text is group 1 and its operator group 2. If anything else comes, match all the rest without
-# groups.
+# This pattern skips instructions that only draw lines. Then it matches the next instruction, if its operands
+# are plain numbers, names and strings. Group 1 is the instruction's text, and group 2 is its operator. If
+# the operands are not plain, the pattern matches all the remaining data and sets no group.
 _PLAIN_INSTRUCTION = re.compile(
     rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)*+"
     rb"(?:((?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*+"
@@ -227,14 +227,14 @@ _PLAIN_INSTRUCTION = re.compile(
 
 @dataclass(eq=False)
 class Font:
-    """Font resource. Only Type 3 fonts have glyphs here, because only these are content streams.
+    """Font resource. Glyphs are recorded only for Type 3 fonts, whose glyphs are content streams.
 
     Args:
         is_type3: whether this is a Type 3 font.
         glyphs: the content streams of a Type 3 font's glyphs, by character code.
         matrix: the matrix from glyph space to text space.
         resources: the resources of the glyphs.
-        is_used: whether a page that was read shows text in the font.
+        is_used: whether any page read so far shows text in the font.
     """
 
     is_type3: bool = False
@@ -268,7 +268,7 @@ class NestedStream:
 
     Args:
         stream: the content stream.
-        resources: the stream's resources, or else those around it.
+        resources: the stream's own resources, or else the resources of the stream that uses it.
         matrix: the matrix from the stream's coordinates to the page.
     """
 
@@ -279,7 +279,7 @@ class NestedStream:
 
 @dataclass(slots=True)
 class PageContent:
-    """What a page's operators say, with all forms, patterns and glyphs that the page uses.
+    """Colours, images and texts of a page, with those in its forms, patterns and glyphs.
 
     Args:
         colours: the colours of lines, fills, text and stencil masks.
@@ -287,9 +287,9 @@ class PageContent:
         image_spaces: the colour spaces of images other than stencil masks.
         shading_spaces: the colour spaces of shadings, including those of patterns.
         inline_filters: the filters of inline images.
-        texts_without_font: texts that are shown although their font is missing.
+        texts_without_font: texts whose font is missing from the resources.
         type3_texts: texts in Type 3 fonts, each with its size in points.
-        nested: the patterns and glyphs that are used, each once.
+        nested: the patterns and glyphs that the page uses, without repetition.
     """
 
     colours: set[Colour] = field(default_factory=set)
@@ -303,16 +303,16 @@ class PageContent:
 
 
 class ContentReader:
-    """Reader of the content of one file's pages. It parses fonts and short forms only once.
+    """Reader for the content of one file's pages. Fonts and short forms are parsed only once.
 
     Args:
         pdf: the open file.
-        budget: the operators that the file may still execute.
+        budget: the number of operators that the file may still execute.
     """
 
     def __init__(self, pdf: pikepdf.Pdf, budget: OperatorBudget) -> None:
         self.budget = budget
-        self.problems: list[str] = []  # errors in content that could be read nevertheless
+        self.problems: list[str] = []  # errors that did not stop the reading
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
         self._forms: dict[tuple[int, int], list[Instruction]] = {}
@@ -338,7 +338,7 @@ class ContentReader:
         return interpreter.result
 
     def font(self, value: object) -> Font:
-        """Return a font resource, which is parsed at its first use."""
+        """Return a font resource. Each font is parsed at its first use and then remembered."""
         key = object_id(value)
         if key is None:
             return _read_font(value)
@@ -361,8 +361,8 @@ class ContentReader:
     def _parse(self, data: bytes) -> list[Instruction]:
         """Parse a content stream.
 
-        Pages repeat most of their instructions. So a stream of plain instructions is split by a regular
-        expression, and each different instruction is parsed once.
+        Most instructions occur many times. To save time, a regular expression splits a stream of plain
+        instructions, and each different instruction is parsed once.
         """
         plain = _PLAIN_INSTRUCTION.findall(data.lstrip(b" \n\r\t") + b"\n")
         if plain and not plain[-1][1]:
@@ -376,8 +376,8 @@ class ContentReader:
 
     def _parse_by_qpdf(self, data: bytes) -> list[Instruction]:
         with warnings.catch_warnings(record=True) as raised:
-            # Record only UserWarnings, which pikepdf raises. Others may come from objects that Python deletes
-            # now.
+            # Record only UserWarnings, the kind that pikepdf raises. Other warnings may come from unrelated
+            # objects that Python happens to delete here.
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", UserWarning)
             parsed = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _OPERATORS_TO_PARSE)
@@ -392,7 +392,7 @@ class ContentReader:
 
 @dataclass(slots=True)
 class _GraphicsState:
-    """The parameters of the graphics state that colours and sizes depend on."""
+    """Part of the graphics state on which colours and sizes depend."""
 
     matrix: Matrix = IDENTITY
     stroke: Colour = _BLACK
@@ -403,7 +403,7 @@ class _GraphicsState:
 
 
 class _Interpreter:
-    """Interpreter of one page's content, with the forms, patterns and glyphs in it."""
+    """Interpreter for one page's content, including its forms, patterns and glyphs."""
 
     def __init__(self, reader: ContentReader, resources: object) -> None:
         self.reader = reader
@@ -418,7 +418,7 @@ class _Interpreter:
         self.seen_nested: set[object] = set()
 
     def run(self, instructions: Sequence[Instruction], resources: object) -> None:
-        """Run one stream. Without resources of its own it uses those of the stream around it."""
+        """Run one content stream. If ``resources`` is None, use those of the surrounding stream."""
         if self.depth > MAX_NESTING:
             raise ReadingLimitError(f"content nested more than {MAX_NESTING} deep, or inside itself")
         self.reader.budget.spend(1 + len(instructions))
@@ -429,7 +429,7 @@ class _Interpreter:
         self.resources = outer
 
     def run_nested(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
-        """Run a form, pattern or glyph with a graphics state of its own."""
+        """Run a form, pattern or glyph in its own copy of the graphics state."""
         outer = (self.state, self.stack, self.text_matrix)
         self.state, self.stack = copy.copy(self.state), []
         self.state.matrix = matrix
@@ -509,7 +509,7 @@ class _Interpreter:
             return
         state = self.state
         colour = state.stroke if state.text_mode in STROKE_ONLY_MODES else state.fill
-        # Hashing a colour takes as long as the rest of this method, so don't add the last one again.
+        # Hashing a colour takes as long as the rest of this method, so don't add a repeated colour again.
         if colour is not self.last_text_colour:
             self.result.colours.add(colour)
             if codes.strip(b" \0"):
@@ -541,7 +541,7 @@ class _Interpreter:
 
     def paint_xobject(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        # If a form has no such resource, PDFium takes the page's. Its operators must be counted too.
+        # PDFium looks for a resource in the page if the form lacks it, so the operators there count too.
         xobject = next(
             (
                 value
@@ -579,11 +579,11 @@ class _Interpreter:
         if number(entry(pattern, "/PatternType")) == 2:
             self._add_shading(entry(pattern, "/Shading"))
         elif isinstance(pattern, pikepdf.Stream):
-            # A pattern's matrix always leads to the page's coordinates, even if a form uses the pattern.
+            # A pattern's matrix maps to page coordinates, even if the pattern is used inside a form.
             self._use_nested(pattern, entry(pattern, "/Resources"), matrix_entry(pattern), code=0)
 
     def _use_glyphs(self, font: Font, codes: bytes) -> None:
-        """Add the size of a text in a Type 3 font, and run each of its glyphs once a page."""
+        """Record the size of a text in a Type 3 font, and run each glyph that this page has not run."""
         state = self.state
         text_matrix = _matrix(self.text_matrix) or IDENTITY
         size = (state.font_size, 0.0, 0.0, state.font_size, 0.0, 0.0)

@@ -35,18 +35,20 @@ Key = int | None  # the address of one of PDFium's objects; None for no object
 
 # Text rendering modes (ISO 32000-1, table 106).
 STROKE_ONLY_MODES, STROKE_MODES, INVISIBLE_MODES = (1, 5), (1, 2, 5, 6), (3, 7)
-_WHITE = 253  # of 255: a tint of 1 % is darker, and a colour profile may bring white down to 254
-_MAX_NAME_BYTES = 200  # longest font name that is read
+# Lowest component, up to 255, of a colour that counts as white. A tint of 1 % is darker. A colour profile may
+# turn white into 254.
+_WHITE = 253
+_MAX_NAME_BYTES = 200  # longer font names are cut
 
 
 @dataclass(slots=True)
 class Subpath:
-    """Part of a path that is drawn in one go.
+    """Connected part of a path.
 
     Args:
-        points: the ends of its lines, and for curves also their control points.
-        closed: whether a line goes from the last point to the first.
-        curved: whether it has curves.
+        points: the end points of its lines and curves, and the control points of its curves.
+        closed: whether a line joins the last point to the first.
+        curved: whether the part contains curves.
     """
 
     points: list[Point]
@@ -62,9 +64,9 @@ class DrawnPath:
         subpaths: the parts of the path.
         stroke: the colour of its lines; None if it is not stroked.
         fill: the colour of its area; None if it is not filled.
-        width_pt: the line width, where the matrix makes it thinnest.
+        width_pt: the line width on the page, measured in the direction in which lines are thinnest.
         clip: the box outside which nothing is shown; None without clipping.
-        butt: whether lines end exactly at their ends, with butt caps.
+        butt: whether lines have butt caps, which don't extend beyond the end points.
     """
 
     subpaths: list[Subpath]
@@ -85,7 +87,7 @@ class DrawnText:
     """Text that one operator shows, or several in a marked span.
 
     Args:
-        text: the characters, as far as the font's encoding tells.
+        text: the characters that could be read by means of the font's encoding.
         start: the beginning of the baseline.
         size_pt: the font size as printed.
         colour: the fill colour, or the stroke colour if the text is only stroked.
@@ -95,7 +97,7 @@ class DrawnText:
         clip: the box outside which nothing is shown; None without clipping.
         has_font_name: False for Type 3 fonts. PDFium doesn't report the size of their text.
         upside_down: whether the text is rotated by 180°.
-        glyphs: characters that the file shows here for the first time in this font, with their boxes.
+        glyphs: characters that appear here for the first time in the file in this font, with their boxes.
     """
 
     text: str
@@ -149,14 +151,14 @@ def is_white(colour: Rgb) -> bool:
 
 
 class Address(ctypes.c_void_p):
-    """Address of one of PDFium's own objects. Its ``value`` is None for no object."""
+    """Address of one of PDFium's objects in memory. If there is no object, ``value`` is None."""
 
 
 class _Functions:
     """PDFium's functions and constants as attributes.
 
-    Calls without argument types take half as long. So arguments must be integers, addresses, arrays, or made
-    with ``byref``. Functions return their objects as ``Address``.
+    The functions have no argument types, because calls then take half as long. So pass only integers,
+    addresses, arrays, or references made with ``byref``. Functions return objects as ``Address``.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -164,7 +166,7 @@ class _Functions:
         if callable(value) and not isinstance(value, type):
             result_type = Address if hasattr(value.restype, "contents") else value.restype
             value = ctypes.PYFUNCTYPE(result_type)(ctypes.cast(value, ctypes.c_void_p).value or 0)
-        setattr(self, name, value)  # the next access finds the attribute without this method
+        setattr(self, name, value)  # so that Python finds the attribute without this call next time
         return value
 
 
@@ -174,20 +176,20 @@ pdfium_c = _Functions()
 class GlyphLog:
     """Log of the characters that a file has shown in each font.
 
-    ``first_shown`` has the characters that the current page shows for the first time, with their boxes, by
-    the address of their text object.
+    ``first_shown`` maps the address of a text object on the current page to its new characters and their
+    boxes. A character is new if the file has not shown it in this font before.
     """
 
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
         self._known: set[tuple[bytes, int]] = set()
-        self._font_of_text: dict[Key, bytes | None] = {}  # the font's name; None with an ActualText
+        self._font_of_text: dict[Key, bytes | None] = {}  # the font's name; None for a replacement text
         self._font_names: dict[Key, bytes] = {}
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
         self._box = (ctypes.c_float * 4)()
 
     def leave_page(self) -> None:
-        """Forget the addresses of a page's texts and fonts, which the next page may use again."""
+        """Forget the addresses of a page's texts and fonts, because the next page may reuse them."""
         self.first_shown.clear()
         self._font_of_text.clear()
         self._font_names.clear()
@@ -219,9 +221,9 @@ class GlyphLog:
 
 
 def _has_actual_text(text: Address) -> bool:
-    """Return whether a text object has an ActualText.
+    """Return whether a text object has a replacement text (``ActualText``).
 
-    PDFium spreads the characters of an ActualText evenly, so their boxes don't match the glyphs.
+    PDFium spaces the characters of a replacement text evenly, so their boxes don't match the glyphs.
     """
     count = pdfium_c.FPDFPageObj_CountMarks(text)
     marks = (pdfium_c.FPDFPageObj_GetMark(text, ctypes.c_ulong(index)) for index in range(count))
@@ -236,7 +238,7 @@ def read_page_objects(
     Args:
         page: the page.
         matrix: a matrix to apply to all coordinates.
-        glyphs: a log for the characters that the page shows.
+        glyphs: the file's log of characters, to which those of this page are added.
     """
     text_page = page.get_textpage()
     try:
@@ -254,7 +256,7 @@ def read_page_objects(
 def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
     """Return the characters of each text object, by its address.
 
-    PDFium's own function for one text object walks through the whole page each time.
+    PDFium can also return the text of a single object, but then it walks through the whole page each time.
     """
     texts: dict[Key, str] = defaultdict(str)
     for index in range(pdfium_c.FPDFText_CountChars(text_page)):
@@ -268,9 +270,9 @@ def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
 
 
 def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
-    """Make numbers for PDFium to write to; return them and a reference to each.
+    """Make a buffer of numbers for PDFium to write to. Return a view of it and a reference to each number.
 
-    They are read through a memoryview, because reading a ctypes array takes ten times as long.
+    The view is a memoryview, because reading a ctypes array takes ten times as long.
     """
     numbers = (kind * count)()
     references = [ctypes.byref(numbers, index * ctypes.sizeof(kind)) for index in range(count)]
@@ -278,7 +280,7 @@ def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
 
 
 class _ObjectReader:
-    """Convert PDFium's page objects. The buffers that PDFium writes to are made once.
+    """Convert PDFium's page objects. To save time, all calls share the buffers that PDFium writes to.
 
     Args:
         texts: the characters of each text object, by its address.
@@ -295,11 +297,11 @@ class _ObjectReader:
         self._colour, self._colour_refs = _buffer(ctypes.c_uint, 4)
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
-        self._has_name: dict[Key, bool] = {}  # for each font
-        self._last_text: tuple[Key, DrawnText] | None = None  # the span and the text itself
+        self._has_name: dict[Key, bool] = {}  # by font: whether it has a name
+        self._last_text: tuple[Key, DrawnText] | None = None  # the span and the text
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
-        """Convert one of PDFium's page objects and add it to ``objects``; for a form, all objects inside it.
+        """Convert one of PDFium's page objects and add it to ``objects``. For a form, add its contents.
 
         Args:
             drawn: PDFium's object.
@@ -319,8 +321,8 @@ class _ObjectReader:
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             text = self._text(drawn, matrix, outer, clip)
             if not self._join_span(text, span := self._span(drawn)):
-                # PDFium reports no characters for text that is drawn twice in one place, nor for glyphs that
-                # the font's encoding doesn't name.
+                # PDFium reports no characters for text that is drawn twice in one place. It reports none for
+                # glyphs without a name in the font's encoding either.
                 has_area = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if has_area else "")
                 self._last_text = (span, text)
@@ -388,7 +390,7 @@ class _ObjectReader:
             clip=clip,
             has_font_name=self._has_name[font.value],
             upside_down=matrix[0] < 0 and matrix[3] < 0,
-            # In forms, PDFium gives the boxes of some characters in the form's coordinates. Leave these out.
+            # PDFium reports some boxes inside forms in the form's coordinates. Leave out these characters.
             glyphs=tuple(
                 (character, glyph_box)
                 for character, glyph_box in self.first_shown.get(drawn.value, ())
@@ -406,7 +408,7 @@ class _ObjectReader:
         return mark.value if bytes(letters).decode("utf-16-le") == "Span\0" else None
 
     def _join_span(self, text: DrawnText, span: Key) -> bool:
-        """Append a text to the previous one if both are on one line of a span; return whether it did."""
+        """Append a text to the previous text if both are on one line of a span; return False otherwise."""
         if not span or self._last_text is None or self._last_text[0] != span:
             return False
         line = self._last_text[1]
@@ -436,9 +438,10 @@ class _ObjectReader:
         return (self._colour[0], self._colour[1], self._colour[2]) if is_known else (0, 0, 0)
 
     def _clip(self, drawn: Address, outer: Matrix) -> Box | None:
-        """Return the box that an object's clipping paths leave; None without clipping.
+        """Return the box inside all of an object's clipping paths; None without clipping.
 
-        Most objects have the same clipping paths as the one before. A few points tell whether they do.
+        Many objects share their clipping paths, so boxes are cached. The cache key has only a few points of
+        each path, because reading all points is slow.
         """
         path = pdfium_c.FPDFPageObj_GetClipPath(drawn)
         count = pdfium_c.FPDFClipPath_CountPaths(path)
@@ -472,7 +475,10 @@ def _text_style(text: DrawnText) -> tuple[object, ...]:
 
 
 def _intersect_clips(first: Box | None, second: Box | None) -> Box | None:
-    """Return the box that two clips leave: None without clipping, and an empty box if they don't meet."""
+    """Return the box inside both clips.
+
+    A clip of None doesn't restrict anything. If the clips don't overlap, the box is empty.
+    """
     if first is None or second is None:
         return first or second
     return intersection(first, second) or (second[0], second[1], second[0], second[1])

@@ -1,7 +1,7 @@
 """Open any PDF file, and read its pages one after the other.
 
 pikepdf (with qpdf) gives the file's structure and the operators of its content streams. PDFium gives the
-position, size and text of each object that a page draws. Both read only as much as the limits allow.
+position, size and text of each object that a page draws. Limits on pages and operators apply to both.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from linkpress.preflight.pdf_objects import (
 )
 from linkpress.preflight.pdf_visibility import characters_without_ink, covered_objects
 
-# What qpdf repairs in a damaged file becomes a finding. Without a handler it would be printed to stderr too.
+# Repairs by qpdf are reported as findings. Without this handler, they would be printed to stderr as well.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 # A screen edition has a page for each puzzle, and at most one for each answer.
 MAX_PAGES = 2 * MAX_PUZZLES + 2_000
-_MAX_CACHED_STREAMS = 200  # patterns and Type 3 glyphs that are held; a font has about 100 glyphs
-_MAX_TREE_DEPTH = 64  # levels of the page tree that are searched for inherited entries
+_MAX_CACHED_STREAMS = 200  # maximum number of cached patterns and glyphs; a font has about 100 glyphs
+_MAX_TREE_DEPTH = 64  # maximum number of page tree levels searched for inherited entries
 _RESOURCE_CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
 _FONT_FILE_KEYS = ("/FontFile", "/FontFile2", "/FontFile3")
-_TEST_SIZE_PX = 10  # the size at which embedded fonts are loaded, to test them
+_TEST_SIZE_PX = 10  # size at which embedded fonts are loaded to test them
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +97,14 @@ class Resource:
 
 @dataclass(slots=True)
 class PageData:
-    """Everything that was read of one page.
+    """Data that was read from one page.
 
     Args:
         content: colours, texts and images, from the page's operators.
         objects: the objects that the page draws.
         nested_objects: the objects that its patterns and Type 3 glyphs draw, without clipping.
-        problems: errors in content that could be read nevertheless.
-        covered: the objects that later ones cover.
+        problems: errors that did not stop the reading.
+        covered: the texts and lines that are hidden by something drawn later.
         missing_glyphs: characters that leave no ink where they should be.
     """
 
@@ -126,7 +126,7 @@ class PdfReader:
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
         self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
-        # Iterating walks the page tree once. Indexing would walk it again for every page.
+        # Iterate instead of indexing, because indexing walks the whole page tree for every page.
         self.pages = [
             _page_info(page.obj, index) for index, page in enumerate(islice(self.pdf.pages, MAX_PAGES), 1)
         ]
@@ -148,10 +148,10 @@ class PdfReader:
         self.pdf.close()
 
     def read(self, page: PageInfo) -> PageData:
-        """Read what a page says and draws; raise ``ReadingLimitError`` if the file exceeds a limit."""
+        """Read a page's content and objects; raise ``ReadingLimitError`` if the file exceeds a limit."""
         self._content.problems.clear()
         content = self._content.read(page.obj, page.resources)
-        # PDFium has no limits, so it gets a page only after its operators were counted.
+        # PDFium has no limits of its own, so it gets the file only after a page's operators were counted.
         if self._document is None:
             self._document = self._open_document()
         opened = self._document[page.number - 1]
@@ -169,7 +169,7 @@ class PdfReader:
         return self._content.font(font).is_used
 
     def collect_warnings(self) -> list[str]:
-        """Return everything that qpdf has repaired so far."""
+        """Return qpdf's warnings so far. Each describes damage that qpdf has repaired."""
         self._warnings += [str(warning) for warning in self.pdf.get_warnings()]
         return self._warnings
 
@@ -191,8 +191,8 @@ class PdfReader:
     def _open_document(self) -> pdfium.PdfDocument:
         """Open the file in PDFium.
 
-        PDFium and qpdf repair damage differently. So a damaged file is written anew with the pages that qpdf
-        found, and PDFium gets that.
+        PDFium and qpdf repair damage differently. So PDFium gets a copy of a damaged file, which contains the
+        pages that qpdf found.
         """
         if not self.pdf.is_encrypted and not self.collect_warnings():
             document = pdfium.PdfDocument(self.raw)
@@ -206,9 +206,9 @@ class PdfReader:
         return pdfium.PdfDocument(written.getvalue())
 
     def _nested_objects(self, nested: NestedStream) -> Iterator[DrawnObject]:
-        """Yield what a pattern or Type 3 glyph draws.
+        """Yield the objects that a pattern or Type 3 glyph draws.
 
-        PDFium doesn't report the objects inside, so the stream becomes the page of a file of its own.
+        PDFium doesn't report these objects for the page. So the stream is copied to a new file as its page.
         """
         key = object_id(nested.stream)
         if key not in self._stream_files:
@@ -249,7 +249,7 @@ def _page_info(page: pikepdf.Object, number_of_page: int) -> PageInfo:
 
 
 def inherited(page: object, key: str) -> object:
-    """Return an entry of a page, or of the nearest page tree node above it that has the entry."""
+    """Return an entry of a page. If the page lacks it, return the entry of its nearest ancestor."""
     seen: set[tuple[int, int] | None] = set()
     node: object = page
     for _ in range(_MAX_TREE_DEPTH):
@@ -277,7 +277,7 @@ def size_of(box: Box) -> Size:
 
 
 def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
-    """Return whether an object was not seen before, and add it to ``seen``. Direct objects are always new."""
+    """Add an object to ``seen`` and return whether it is new. Direct objects are always new."""
     key = object_id(value)
     if key is None:
         return True
@@ -297,7 +297,7 @@ def _nested_resources(value: object) -> Iterator[object]:
 
 
 def is_embedded(font: object) -> bool:
-    """Return whether a font's glyphs are in the file. Type 3 fonts always have theirs."""
+    """Return whether a font's glyphs are in the file. The glyphs of Type 3 fonts always are."""
     subtype = name_entry(font, "/Subtype")
     if subtype == "/Type3":
         return True
@@ -308,7 +308,7 @@ def is_embedded(font: object) -> bool:
 
 
 def is_loadable(font: object) -> bool:
-    """Return whether FreeType can load a font's embedded glyphs; True if it embeds none."""
+    """Return whether FreeType can load an embedded font; True if the font is not embedded."""
     from PIL import ImageFont
 
     for holder in [font, *elements(entry(font, "/DescendantFonts"), 8)]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import pikepdf
 
-Matrix = tuple[float, float, float, float, float, float]  # a b c d e f, as PDF writes it, for row vectors
+Matrix = tuple[float, float, float, float, float, float]  # elements a to f in PDF's order, for row vectors
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # the coordinates of the left, bottom, right and top side
 
@@ -20,13 +20,13 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 # A file may execute this many operators. A 424-page book of 1,000 boards has 450,000, and reading two million
 # takes about 12 s.
 MAX_OPERATORS = 2_000_000
-MAX_STREAM_BYTES = 8 * 1024 * 1024  # of a content stream; parsing it takes a hundred times as much memory
-MAX_NESTING = 24  # levels of forms, patterns and glyphs inside each other
+MAX_STREAM_BYTES = 8 * 1024 * 1024  # maximum for a content stream; parsing takes 100 times as much memory
+MAX_NESTING = 24  # maximum depth of forms, patterns and glyphs inside each other
 _MAX_NUMBER = 1e9  # larger numbers are replaced by this one
 
 
 class ReadingLimitError(Exception):
-    """A file exceeds a limit of its readers. The message names the limit."""
+    """A file exceeds a limit that protects its readers. The message names the limit."""
 
 
 class OperatorBudget:
@@ -81,7 +81,7 @@ def numbers(value: object, count: int) -> tuple[float, ...] | None:
 
 
 def elements(value: object, most: int | None = None) -> list[object]:
-    """Return the elements of an array; none for any other object, or an array of more than ``most``."""
+    """Return the elements of an array; an empty list for other objects or more than ``most`` elements."""
     if not isinstance(value, pikepdf.Array) or (most is not None and len(value) > most):
         return []
     return list(value)
@@ -106,7 +106,7 @@ def entry(holder: object, key: str) -> object:
 
 
 def name_entry(holder: object, key: str) -> str:
-    """Return a dictionary's entry as text if it is a name; else an empty text."""
+    """Return a dictionary's entry as text if the entry is a name; an empty text otherwise."""
     return name(entry(holder, key))
 
 
@@ -156,9 +156,9 @@ def transform(matrix: Matrix, x: float, y: float) -> Point:
 
 
 def least_scale(matrix: Matrix) -> float:
-    """Return the factor by which a matrix scales the direction that it shrinks most.
+    """Return the smallest factor by which a matrix scales lengths in any direction.
 
-    That is its smaller singular value.
+    This is the smaller singular value of the matrix.
     """
     a, b, c, d = matrix[:4]
     if b == c == 0:
@@ -175,7 +175,7 @@ def box_around(points: Iterable[Point]) -> Box:
 
 
 def transform_box(matrix: Matrix, box: Box) -> Box:
-    """Return the smallest upright box around a box that a matrix has moved."""
+    """Transform a box by a matrix and return the smallest upright box around the result."""
     if matrix is IDENTITY:
         return box
     left, bottom, right, top = box
@@ -200,7 +200,7 @@ def box_contains(box: Box, point: Point) -> bool:
 
 
 def is_inside(inner: Box, outer: Box, slack: float) -> bool:
-    """Return whether the inner box extends beyond the outer box by at most ``slack`` on each side."""
+    """Return whether the inner box lies inside the outer box, with a tolerance of ``slack`` on each side."""
     return (
         inner[0] >= outer[0] - slack
         and inner[1] >= outer[1] - slack

@@ -1,8 +1,9 @@
-"""Find texts and lines of a page that can't be seen, because something drawn later covers them.
+"""Find texts and lines of a page that can't be seen because something drawn later covers them.
 
-The positions of the page's objects give the suspects: texts and lines with a later area over them. PDFium
-then renders the page, and the pixels decide. A text is hidden if all pixels in its box have the same tone. A
-line is hidden if anywhere along it the pixels have one tone, and that is not the line's own.
+First the positions of the page's objects are compared. A text or line is suspected if an area drawn later
+lies over it. Then PDFium renders the page, and the pixels decide. A text is hidden if all pixels in its box
+have the same tone. A line is hidden if, at some point, all pixels around it have the same tone and this
+differs from the line's tone.
 """
 
 from __future__ import annotations
@@ -23,33 +24,35 @@ if TYPE_CHECKING:
 
 _DPI = 100  # resolution at which pages are rendered
 _MAX_SIDE_PX = 3_000  # longest side of a rendered page
-_MAX_COVERS = 200  # on pages with more covering areas, only the largest count
+_MAX_COVERS = 200  # on pages with more covering areas, only this many of the largest are examined
 _MIN_COVER_PT = 3.0  # smallest side of an area that can hide something
 
-# Tones run from 0 (black) to 255 (white).
+# Tones range from 0 (black) to 255 (white).
+
 _SAME_TONE = 12  # pixels whose tones differ by less count as equal
 _DARK_TONE = 128  # text of this tone or darker always leaves a trace in the pixels, however thin it is
 _LINE_TONE = 48  # largest difference between the tone of a visible line and the tone of its pixels
 
 _STEP_PT = 6.0  # distance between the points of a line at which its visibility is checked
-_MAX_STEPS = 200  # points of a line that are checked at most
-_HALF_SIDE_PX = 2  # half the side of the square that is checked around each point
+_MAX_STEPS = 200  # a stroke is checked at fewer points than this
+_HALF_SIDE_PX = 2  # half the side of the square of pixels checked around each point
 
-# A round area over a line is the dot at its end, if it is at most 60 pt wide, or at most four times as wide
-# as the line. Dots on covers are 2.5 times as wide as their lines.
+# A round area over a line counts as the dot at the line's end if it is not too wide. It may be 60 pt wide, or
+# four times as wide as the line. Dots on covers are 2.5 times as wide as their lines.
 _MAX_DOT_PT = 60.0
 _MAX_DOT_WIDTHS = 4.0
 
 
 class _Cover(NamedTuple):
-    """Area over earlier objects.
+    """Area that may hide objects drawn earlier.
 
     Args:
-        order: the position of its object in the page's drawing order.
+        order: the position of the covering object in the page's drawing order.
         box: the area.
         colour: the area's colour; None for images and shadings.
-        is_round: whether it may be the dot at a line's end.
-        is_line: whether it is a line in ink, such as an answer's over the grid. It can hide text only.
+        is_round: whether the area may be the dot at a line's end.
+        is_line: whether the area is a printed line, such as an answer's path over the grid. Lines can hide
+            only text.
     """
 
     order: int
@@ -74,12 +77,12 @@ class _Cover(NamedTuple):
 def covered_objects(
     items: Sequence[DrawnObject], page: pdfium.PdfPage, *, has_layers: bool
 ) -> list[DrawnObject]:
-    """Return the texts and lines of a page that can't be seen. Most pages need not be rendered for that.
+    """Return the texts and lines of a page that can't be seen. A page without suspects is not rendered.
 
     Args:
         items: everything that the page draws, in order. Its annotations come last.
         page: the page, for rendering.
-        has_layers: whether the file has layers. These may switch off anything, so every object is checked.
+        has_layers: whether the file has layers. A layer may be switched off, so every object is checked.
     """
     suspects = list(find_suspects([*items, *_annotations(page)]))
     if not suspects and not has_layers:
@@ -106,9 +109,9 @@ def _annotations(page: pdfium.PdfPage) -> Iterator[DrawnShading]:
 
 
 def characters_without_ink(items: Sequence[DrawnObject], page: pdfium.PdfPage) -> list[str]:
-    """Return the characters that leave no ink where dark text should be, because their font lacks the glyph.
+    """Return the characters of dark text that leave no ink, because their font lacks the glyph.
 
-    Each character is checked where the file shows it first. So most pages need not be rendered.
+    Each character is checked only at its first place in the file. So most pages need not be rendered.
     """
     glyphs = [
         (character, box)
@@ -124,14 +127,14 @@ def characters_without_ink(items: Sequence[DrawnObject], page: pdfium.PdfPage) -
 
 
 def find_suspects(items: Sequence[DrawnObject]) -> Iterator[tuple[DrawnObject, list[Point]]]:
-    """Yield each text and line that a later area lies over, with the points of it under that area."""
+    """Yield each text and line under an area drawn later, with its points that lie under the area."""
     areas = [_covered_area(item) for item in items]
     if not any(areas):
         return
     extents = [_extent(item) for item in items]
     largest = sorted(_covers(items, areas, extents), key=lambda cover: cover.area, reverse=True)[:_MAX_COVERS]
     largest.sort(key=lambda cover: cover.order, reverse=True)
-    # Comparing coordinates in line is several times as fast as a function call, and there are millions.
+    # There are millions of comparisons, so the loop compares coordinates itself. A call takes much longer.
     covers = [(cover.box, cover) for cover in largest]
     for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
         while covers and covers[-1][1].order <= index:
@@ -165,9 +168,9 @@ def _extent(item: DrawnObject) -> Box | None:
 def _covers(
     items: Sequence[DrawnObject], areas: Sequence[Box | None], extents: Sequence[Box | None]
 ) -> Iterator[_Cover]:
-    """Yield the covering areas of all objects that lie over something that they may hide.
+    """Yield the areas of all objects that lie over something drawn earlier that they may hide.
 
-    The lines of most answers lie over no text, so they are left out.
+    A printed line can hide only text, so it is left out if no text lies below it.
     """
     earlier: list[Box] = []
     earlier_texts: list[Box] = []
@@ -189,7 +192,7 @@ def _is_ink_line(item: DrawnObject) -> bool:
 
 
 def _covered_area(item: DrawnObject) -> Box | None:
-    """Return the box around everything that an object may hide; None for texts and thin lines."""
+    """Return the box of the area that an object may hide; None for texts and thin lines."""
     if isinstance(item, DrawnText):
         return None
     if not isinstance(item, DrawnPath):
@@ -200,7 +203,7 @@ def _covered_area(item: DrawnObject) -> Box | None:
 
 
 def _covers_of(index: int, item: DrawnObject, area: Box) -> Iterator[_Cover]:
-    """Yield the covering areas of one object: a path has one for each subpath or stroke."""
+    """Yield the areas that one object covers. A path has one area for each subpath or stroke."""
     if not isinstance(item, DrawnPath):
         covers = [_Cover(index, area, None)]
     elif item.fill is not None:
@@ -247,7 +250,7 @@ def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
 
 
 class _RenderedPage:
-    """Page rendered as grey pixels, to see what of it is visible."""
+    """Page rendered as grey pixels, to find out which objects are visible."""
 
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
@@ -258,7 +261,7 @@ class _RenderedPage:
         self._image: Image = bitmap.to_pil()
 
     def hides(self, item: DrawnObject, points: Sequence[Point]) -> bool:
-        """Return whether an object can't be seen: a text as a whole, or a line at any of the points."""
+        """Return whether a whole text is hidden, or a line is hidden at any of the points."""
         if isinstance(item, DrawnText):
             box = item.box if item.clip is None else intersection(item.box, item.clip)
             return box is not None and self.is_even(box)
@@ -266,7 +269,7 @@ class _RenderedPage:
         return any(self._is_hidden_at(point, tone) for point in points)
 
     def lacks(self, item: DrawnObject, points: Sequence[Point]) -> bool:
-        """Return whether an object is completely invisible."""
+        """Return whether a whole text is hidden, or a line is hidden at all of the points."""
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
         tone = _tone(_colour_of(item))
@@ -279,8 +282,8 @@ class _RenderedPage:
         """Return whether all pixels in a box have the same tone.
 
         Args:
-            box: the box in points. Outside the page the answer is False.
-            tone: if given, the pixels must also have another tone than this.
+            box: the box in points. For a box outside the page the result is False.
+            tone: if given, the pixels must also differ from this tone.
         """
         pixels = (
             max(0, int((box[0] - self._left) * self._scale)),

@@ -1,9 +1,9 @@
 """Read the puzzles back from a finished book's PDFs, and prove them again.
 
-Only the printed pages count: the boards are found from the lines, areas and numbers that a page draws.
+Boards are recognised only by the lines, areas and numbers that a page draws.
 
 - ``verification``: check a built folder; compare, prove and grade every puzzle
-- ``compare``: compare a book as read with its volume, and with what the book says about itself
+- ``compare``: compare the boards and texts of a book with its volume
 - ``pdf_books``: read the boards, captions and lines of text of a whole PDF
 - ``drawn_boards``: find boards in the shapes that a page draws
 

@@ -1,4 +1,7 @@
-"""Compare a book as read from its PDF with the volume's record, and with what the book says about itself."""
+"""Compare the boards and texts that were read from a book's PDF with the records in ``volume.json``.
+
+Numbers that the book states, such as the count of puzzles on the title page, are compared with its boards.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
 
-Rows = tuple[str, ...]  # the lines of a board or an answer in volume.json's notation
+Rows = tuple[str, ...]  # a board or an answer in the notation of volume.json, one text a row
 
-_MAX_CELLS_NAMED = 3  # different cells that a message names
+_MAX_CELLS_NAMED = 3  # maximum number of differing cells that a message lists
 _SAME_LINE_PT = 1.0  # largest difference in height between texts on one line
 
 
@@ -30,9 +33,9 @@ class Printed:
 
     Args:
         number: the puzzle's printed number.
-        page: the page that shows its board.
+        page: the page that shows the puzzle's board.
         puzzle: the board.
-        answer: the edges that the printed answer draws; None if there is no correct answer.
+        answer: the edges of the printed answer; None if the book has no correct answer to the puzzle.
     """
 
     number: int
@@ -45,7 +48,7 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
     """Compare a book with its volume.
 
     Returns:
-        The puzzles as printed, to be proven again, and all problems found.
+        The printed puzzles, which are still to be proven, and all problems found.
     """
     records = {numbered.number: numbered.record for numbered in volume.numbered}
     number_of_board = {board_rows(record.puzzle): number for number, record in records.items()}
@@ -71,9 +74,9 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
 def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
     """Give each coloured dot a number.
 
-    Dots without numbers show a pair by its colour, and a colour has the same rank among a board's pairs
-    throughout the book. The ranks are learned from the puzzles where each colour appears first. A dot in
-    another pair's colour therefore gets a wrong number, and is found when boards are compared.
+    On boards without numbers, the two dots of a pair have the same colour. If pairs are ordered by number,
+    a colour has the same rank on all boards. Each colour's rank is learned from the first puzzle that uses
+    it. A dot in the wrong colour gets a wrong number, so the comparison of boards finds it.
     """
     ranks: dict[Rgb, int] = {}
     for board in book.puzzles:
@@ -93,7 +96,7 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
 
 
 def _learn_ranks(board: BoardRead, puzzle: Puzzle, ranks: dict[Rgb, int]) -> None:
-    """Add a board's new dot colours to ``ranks``: the rank of the pair's number, counted from 1."""
+    """Add the new dot colours of a board to ``ranks``, each with the rank of its pair, counted from 1."""
     numbers = _sorted_numbers(puzzle)
     for cell, colour in board.dots.items():
         if colour not in ranks and cell in puzzle.number_at:
@@ -107,7 +110,7 @@ def _sorted_numbers(puzzle: Puzzle) -> list[int]:
 
 
 class _Comparison:
-    """Compare a book's boards and answers with the volume, puzzle by puzzle, and collect the findings."""
+    """Compare each printed board and answer with its record in the volume, and collect the findings."""
 
     def __init__(
         self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
@@ -156,7 +159,7 @@ class _Comparison:
             self._add("there is an answer without a puzzle", answers[number], number)
 
     def check_puzzle(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
-        """Check a printed board and its answer against the record; return None if the board can't be read."""
+        """Compare a printed board and its answer with the record; return None for an unreadable board."""
         self._check_captions(number, board, answer)
         for text in board.problems:
             self._add(text, board, number)
@@ -220,7 +223,7 @@ class _Comparison:
 
 
 def _differences(drawn: Rows, recorded: Rows) -> str:
-    """List the first cells that differ: ``r1c3 is 2 in the PDF and 1 in the volume``."""
+    """List the first cells that differ, such as ``r1c3 is 2 in the PDF and 1 in the volume``."""
     drawn_cells, recorded_cells = ([row.split() for row in rows] for rows in (drawn, recorded))
     if [len(row) for row in drawn_cells] != [len(row) for row in recorded_cells]:
         return "the boards have different sizes"
@@ -239,7 +242,11 @@ def _cell_name(cell: str) -> str:
 
 
 def _sample_findings(book: BookRead) -> Iterator[Finding]:
-    """Check the worked samples: each shows the puzzle, some steps of its solution, and the whole solution."""
+    """Check the worked examples on the pages of rules.
+
+    A worked example, or sample, is one puzzle on several boards. The first board shows the puzzle, and the
+    last one shows its solution. The boards between them show some steps of the solution.
+    """
     for page in book.pages:
         if page.samples:
             solid_colours = {colour for colours in page.samples[0].filled.values() for colour in colours}
@@ -270,23 +277,26 @@ def _sample_page_findings(samples: tuple[BoardRead, ...], solid_colours: set[Rgb
 def _is_sample_correct(
     board: BoardRead, edges: frozenset[Edge], solids: frozenset[int], *, is_whole: bool
 ) -> bool:
-    """Compare a sample's lines with its solution; ``is_whole`` if all of the solution must be drawn."""
+    """Return whether a sample's lines match its solution.
+
+    If ``is_whole``, the lines must be the whole solution. Otherwise they may be a part of it.
+    """
     if is_whole:
         return board.answer_edges(solids) == edges
-    # On a board that is solved in part, areas only show where no path goes.
+    # On a partly solved board with areas, only the walls are known: no path of the solution may cross them.
     return edges.isdisjoint(board.walls) if board.walls else board.lines <= edges
 
 
 def _lesson_findings(
     book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int], phrases: Phrases
 ) -> Iterator[Finding]:
-    """Check the tutorial: its lines against its board's solution, and the puzzle number and page it names."""
+    """Check that the tutorial draws its board's solution, and names the right puzzle and page."""
     pages = [page for page in book.pages if page.lessons]
     lessons = [board for page in pages for board in page.lessons]
     if not lessons:
         return
     first, last = lessons[0], lessons[-1]
-    # Tints and crosses look like solids, but they are not on every board of the tutorial.
+    # Tinted or crossed cells look like solids. Real solids are those on every board of the tutorial.
     solids = frozenset.intersection(*(board.solids for board in lessons))
     try:
         puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
@@ -311,10 +321,9 @@ def _lesson_findings(
 
 
 def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Finding]:
-    """Compare the number of puzzles on the title page with the book; a number in the title doesn't count."""
-    title_page = next(
-        (page for page in book.pages if page.lines), None
-    )  # an image of the cover may come first
+    """Check the number of puzzles on the title page. Ignore numbers in the title itself."""
+    # The first page may be an image of the cover, without text.
+    title_page = next((page for page in book.pages if page.lines), None)
     if title_page is None:
         return
     lines = [line.text for line in title_page.lines if line.text not in title]
@@ -325,10 +334,10 @@ def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Fi
 
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Compare each section's first page with the puzzles after it: their count, and where answers begin.
+    """Compare the first page of each section with the puzzles after it.
 
-    A level's name may begin with a number too, as in "5 puzzles to begin with". So one correct number on the
-    page is enough.
+    The page states how many puzzles follow, and may name the page where their solutions begin. The name of a
+    level can look like a count, as in "5 puzzles to begin with". So one correct count on the page is enough.
     """
     answer_pages = {answer.number: answer.page for answer in book.answers}
     for opener, following in _sections(book, phrases):
@@ -345,7 +354,10 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 
 
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
-    """Yield each page that says how many puzzles follow, with the puzzle pages up to the next such page."""
+    """Yield each page that opens a section, with the section's pages of puzzles.
+
+    A page opens a section if it states how many puzzles follow.
+    """
     opener: PageRead | None = None
     following: list[PageRead] = []
     for page in book.pages[1:]:
@@ -364,7 +376,7 @@ def _counts_on(page: PageRead, phrases: Phrases) -> list[int]:
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
-    """Check page numbers: the lowest line of a page with boards is its page number, if it is a number."""
+    """Check the page numbers of pages with boards. A page number is a number in the page's lowest line."""
     for page in (*book.pages, *book.solutions):
         lowest = min(
             [line for line in page.lines if not line.upside_down], key=lambda line: line.y, default=None
@@ -373,13 +385,13 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
         if lowest is None or not boards or not lowest.is_number:
             continue
         if lowest.y > min(board.box[1] for board in boards):
-            continue  # this number is a board's caption, so the page has no page number
+            continue  # a number above a board is its caption, so this page has no page number
         if int(lowest.text) != page.number:
             yield Finding(f"the page number printed is {lowest.text}", page=page.number)
 
 
 def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Check that the page named by each entry of the contents has the entry's words."""
+    """Check that the words of each entry in the contents are on the page that the entry names."""
     for page in book.pages:
         if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
             continue
@@ -390,7 +402,7 @@ def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 
 
 def _contents_entries(page: PageRead) -> Iterator[tuple[str, int]]:
-    """Yield the label and page number of each entry: a number with other text to its left."""
+    """Yield the label and page number of each entry. An entry is a number with a label to its left."""
     for number in (line for line in page.lines if line.is_number):
         beside = [
             line for line in page.lines if line is not number and abs(line.y - number.y) < _SAME_LINE_PT

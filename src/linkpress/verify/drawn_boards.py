@@ -7,7 +7,8 @@ A board is a rectangle with evenly spaced lines from side to side. Inside it,
 - a line through the middles of cells is a path of an answer;
 - in themes that draw answers as coloured areas, a stroke on a grid line is a wall, which no path crosses.
 
-Coordinates are in points from the page's lower left corner, unless they are said to be in cells.
+A *step* is an edge between two neighbouring cells. Coordinates are in points from the page's lower left
+corner, unless a docstring says that they are in cells.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from linkpress.preflight.pdf_drawing import DrawnObject, DrawnPath, DrawnText, R
 from linkpress.preflight.pdf_objects import Box, Point, box_around, box_contains, intersection, middle
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
-_STRAIGHT_PT = 0.05  # how much a line may slope and still count as horizontal or vertical
+_STRAIGHT_PT = 0.05  # largest slope, end to end, of a line that counts as horizontal or vertical
 _MIN_OUTLINE_PT = 12.0  # smallest side of a board's outline
 _DARK = 48  # an area darker than this tone, from 0 to 255, hides the grid lines under it
 
-# These lengths are in cells.
+# The following lengths are fractions of a cell's side.
+
 _LINE_END = 0.06  # largest gap between the end of a grid line and the board's outline
 _SPACING = 0.02  # largest deviation in the spacing of grid lines
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
@@ -36,7 +38,7 @@ _MIN_SOLID = 0.5  # smallest side of a filled solid
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Straight stroke.
+    """Straight part of a stroked path.
 
     Args:
         start: one end, in points.
@@ -63,7 +65,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class FilledShape:
-    """Filled rectangle or disc. ``path`` is the index of the drawn path that it belongs to."""
+    """Filled rectangle or disc. ``path`` is the index of the drawn path to which it belongs."""
 
     box: Box
     colour: Rgb
@@ -90,9 +92,10 @@ class PageShapes:
 
 
 def sort_shapes(drawn: Iterable[DrawnObject]) -> PageShapes:
-    """Sort drawn objects by kind, and leave out images, curves other than discs, and whatever leaves no ink.
+    """Sort the visible shapes and texts of a page by kind.
 
-    A text that is clipped as a whole is left out too, and a line whose middle is clipped.
+    Images, curves other than discs, and objects without ink are left out. So are texts that are clipped
+    completely, and lines whose middle is clipped.
     """
     shapes = PageShapes()
     for index, item in enumerate(drawn):
@@ -151,7 +154,7 @@ def _rectangle(part: Subpath) -> Box | None:
 
 @dataclass
 class BoardRead:
-    """Board as read from a page.
+    """Board that was read from a page.
 
     Args:
         page: the page's number.
@@ -162,10 +165,10 @@ class BoardRead:
         dots: the colour of each cell's dot, on boards without printed numbers.
         filled: the colours of the filled squares in each cell.
         hatched: cells with slanting lines.
-        lines: the steps that an answer's lines draw.
-        walls: the steps that a wall stops, in an answer drawn as areas.
-        problems: descriptions of what can't be read.
-        number: the puzzle's number, as printed above the board; None if there is none.
+        lines: the steps between neighbouring cells that an answer's lines draw.
+        walls: the steps that are blocked by a wall, in an answer drawn as coloured areas.
+        problems: messages about shapes and texts on the board that can't be read.
+        number: the puzzle's number, printed above the board; None without such a number.
         solution_page: the page in a caption like "Solution p. 9"; None without such a caption.
         puzzle_page: the page in a caption like "Puzzle p. 9"; None without such a caption.
         printed_size: columns and rows in a caption; None without such a caption.
@@ -206,16 +209,17 @@ class BoardRead:
         """Return the solids of an answer.
 
         Args:
-            solid_colours: the colours of solids in the book's puzzles. If the answer is drawn as areas, cells
-                filled in other colours belong to an area.
+            solid_colours: the colours of solids in the book's puzzles. If an answer is drawn as areas, a cell
+                filled in another colour is part of an area.
         """
         filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & solid_colours)
         return frozenset(filled) | self.hatched
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
-        """Return the steps that an answer draws: its lines, or all steps that no wall stops.
+        """Return the steps that are part of an answer's paths.
 
-        An answer that is a single area has neither lines nor walls. It draws all steps of the board.
+        For an answer drawn as lines, these are the steps along its lines. For an answer drawn as areas,
+        these are all steps without a wall. If a single area fills the board, there is no wall at all.
         """
         if self.lines and not self.walls:
             return frozenset(self.lines)
@@ -247,7 +251,7 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
 
 
 def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
-    """Return the board inside an outline; None if the lines in it don't form a grid."""
+    """Return the board inside an outline; None if the lines inside don't form a grid."""
     left, bottom, right, top = box
     slack = _LINE_END * min(right - left, top - bottom) / MIN_SIDE
     across = [s for s in shapes.segments if s.is_horizontal and bottom < s.start[1] < top]
@@ -260,20 +264,20 @@ def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
 
 
 def _spans(segment: Segment, axis: int, low: float, high: float, slack: float) -> bool:
-    """Return whether a segment runs from ``low`` to ``high`` along an axis: 0 for x, 1 for y."""
+    """Return whether a segment runs from ``low`` to ``high`` along an axis. Axis 0 is x, axis 1 is y."""
     ends = sorted((segment.start[axis], segment.end[axis]))
     return abs(ends[0] - low) <= slack and abs(ends[1] - high) <= slack
 
 
 def _count_bands(positions: Iterable[float], low: float, high: float) -> int | None:
-    """Count the bands that grid lines make between two edges of a board.
+    """Count the rows or columns into which grid lines divide a board.
 
     Args:
-        positions: where the lines are, in points.
-        low: the board's lower or left edge.
-        high: the board's upper or right edge.
+        positions: the positions of the grid lines, in points.
+        low: the position of the board's lower or left edge, in points.
+        high: the position of the board's upper or right edge, in points.
     Returns:
-        The number of rows or columns; None if the bands are not equally wide or too many.
+        The number of rows or columns; None if they are not equally wide, or if there are too many.
     """
     lines: list[float] = []
     for position in sorted(positions):
@@ -290,7 +294,7 @@ def _count_bands(positions: Iterable[float], low: float, high: float) -> int | N
 
 
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
-    """Read a board's numbers; report all other texts on the board."""
+    """Read a board's numbers. Report every other text on the board as a problem."""
     for text in texts:
         words = text.text.strip()
         if is_printed_number(words):
@@ -307,7 +311,9 @@ def _read_dots(board: BoardRead, discs: Iterable[FilledShape]) -> None:
 
 
 def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, description: str) -> None:
-    """Add a number or dot to the cell at a point; report it if it is off the middle or the second one there.
+    """Add a number or dot to the cell at a point.
+
+    Report a problem if the point is not in the middle of the cell, or if the cell already has a mark.
 
     Args:
         board: the board that is being read.
@@ -327,7 +333,10 @@ def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, 
 
 
 def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
-    """Read the filled cells. A path with a shape wider than a cell is an area's tint, and so is left out."""
+    """Read the filled cells.
+
+    A path with a shape wider or higher than a cell is left out, because it is the tint of an area.
+    """
     cells_of_path: dict[int, list[tuple[Cell, Rgb]]] = defaultdict(list)
     area_paths: set[int] = set()
     for fill in fills:
@@ -348,7 +357,7 @@ def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
 
 
 def _covers_cells(area: Box, board: BoardRead) -> bool:
-    """Return whether an area covers parts of several cells, and isn't the background of the whole board."""
+    """Return whether a shape covers several cells at least in part, but not the whole board."""
     overlap = intersection(area, board.box)
     if overlap is None or overlap == board.box:
         return False
@@ -364,12 +373,12 @@ class _Stroke(NamedTuple):
 
     Args:
         path: the index of the drawn path.
-        is_horizontal: the direction of the stroke.
+        is_horizontal: whether the stroke is horizontal.
         across: the distance of a horizontal stroke from the top, or of a vertical stroke from the left side.
-        low: where the stroke begins, along its direction.
-        high: where the stroke ends, along its direction.
-        breadth: the number of rows for a horizontal stroke, of columns for a vertical one.
-        length: the number of columns for a horizontal stroke, of rows for a vertical one.
+        low: the left end of a horizontal stroke, or the upper end of a vertical stroke.
+        high: the right end of a horizontal stroke, or the lower end of a vertical stroke.
+        breadth: the board's size across the stroke: its rows for a horizontal stroke, or else its columns.
+        length: the board's size along the stroke: its columns for a horizontal stroke, or else its rows.
     """
 
     path: int
@@ -382,7 +391,7 @@ class _Stroke(NamedTuple):
 
     @property
     def grid_line(self) -> int | None:
-        """Inner grid line under the stroke, counted from 1; None if it runs elsewhere."""
+        """Number of the inner grid line on which the stroke lies, from 1; None if it lies on none."""
         line = round(self.across)
         return line if abs(self.across - line) <= _CENTRE_LINE and 0 < line < self.breadth else None
 
@@ -399,7 +408,7 @@ def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
             board.hatched.add(_cell_at(board, segment.middle)[0])
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # Grid lines go from side to side. If a path has a shorter stroke, all of its strokes are walls.
+    # A grid line runs from side to side. If a path has a shorter stroke on a grid line, it draws walls.
     wall_paths = {
         stroke.path
         for stroke in strokes
@@ -422,7 +431,10 @@ def _stroke_of(segment: Segment, board: BoardRead) -> _Stroke:
 
 
 def _line_edges(board: BoardRead, stroke: _Stroke) -> Iterator[Edge]:
-    """Yield the steps of a stroke through the middles of cells; report a stroke that ends elsewhere."""
+    """Yield the steps between cells that a stroke draws; nothing if it misses the middles of cells.
+
+    Report a problem if the stroke leaves the board or ends between cells.
+    """
     if abs(stroke.across % 1 - 0.5) > _CENTRE_LINE:
         return
     if stroke.low < 0 or stroke.high > stroke.length:
@@ -440,7 +452,7 @@ def _edge_at(board: BoardRead, is_horizontal: bool, *, across: int, along: int) 
     """Return the step between two neighbouring cells.
 
     Args:
-        board: the board, for its number of columns.
+        board: the board that has the cells.
         is_horizontal: whether the step goes along a row.
         across: the row of a horizontal step, or the column of a vertical one.
         along: the column of a horizontal step's first cell, or the row of a vertical step's.
@@ -456,12 +468,12 @@ def is_printed_number(text: str) -> bool:
 
 
 def middle_of(text: DrawnText) -> Point:
-    """Return the middle of a text's box."""
+    """Return the point in the middle of a text's box."""
     return middle(text.box)
 
 
 def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
-    """Return the cell under a point, and the point's distance from the cell's middle, in cells."""
+    """Return the cell at a point, and the distance in cells between the point and the cell's middle."""
     row, col = board.to_cells(point)
     cell_row = min(max(int(row), 0), board.rows - 1)
     cell_col = min(max(int(col), 0), board.cols - 1)

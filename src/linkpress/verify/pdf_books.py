@@ -14,25 +14,27 @@ from linkpress.preflight.pdf_objects import ReadingLimitError
 from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes
 from linkpress.words.language import FIELD, Words
 
-_CAPTION_REACH_PT = 96.0  # the greatest distance of a caption from its board
-_CAPTION_OVERHANG_PT = 4.0  # how far the middle of a caption may be beyond the board's sides
+_CAPTION_REACH_PT = 96.0  # largest distance between a caption and its board
+_CAPTION_OVERHANG_PT = 4.0  # largest distance of a caption's middle from its board, to the left or right
 
-# A number with separators between its thousands. A no-break space may be read back as a plain space.
+# A number that may have separators between thousands. Any space can be a separator, because a no-break space
+# may be read from a PDF as a plain space.
 _DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"
 _MAX_LINE_LENGTH = 400  # longer lines are cut, to keep the search for phrases short
 _NEVER = re.compile(r"(?!)")  # a pattern that matches no text
-# Limits for hostile files: board outlines and straight strokes on a page. A page of 12 boards has 12
-# outlines.
+
+# A page with more board outlines or straight strokes is refused, because it would take too long to read. A
+# page of 12 boards has 12 outlines.
 _MAX_OUTLINES, _MAX_SEGMENTS = 500, 100_000
 
 
 class Phrases:
-    """A language's printed phrases, as patterns that find them in a book.
+    """Patterns that find a language's printed phrases in a book.
 
     Args:
         words: the phrases of the book's language.
-        names_pages: whether captions name the page of the solution or puzzle. They then tell puzzles, answers
-            and the sample of the rules apart. Otherwise the numbers above boards do.
+        names_pages: whether captions name the page of the solution or puzzle. If so, the captions show
+            whether a board is a puzzle, an answer or a worked example. If not, its number and lines do.
     """
 
     def __init__(self, words: Words, names_pages: bool = True) -> None:
@@ -40,7 +42,7 @@ class Phrases:
         self.how_to_play = _pattern(words.how_to_play)
         self.solution_on = (_pattern(words.solution_on), _pattern(words.solution_in_file))
         self.puzzle_on = (_pattern(words.puzzle_on),)
-        # Without a separator a size is ambiguous: 57 may be one number or 5 and 7.
+        # A size without a separator between its two numbers is ambiguous: 57 may be a single number.
         self.size = _pattern(words.size) if "}{" not in words.size else _NEVER
         self.solutions_from = _pattern(words.solutions_from)
         self.tutorial = _pattern(words.tutorial) if _has_word(words.tutorial) else _NEVER
@@ -57,26 +59,27 @@ class Phrases:
         return None
 
     def find_size(self, texts: Iterable[str]) -> tuple[int, int] | None:
-        """Return the columns and rows in the first text that names a board size; None if none does."""
+        """Return the columns and rows in the first text with a board size; None if no text has one."""
         match = next((match for text in texts if (match := self.size.search(text))), None)
         return (_number_of(match["cols"]), _number_of(match["rows"])) if match else None
 
     def find_tutorial_puzzle(self, text: str) -> tuple[int | None, int | None]:
-        """Return the number and the page of the puzzle that the tutorial explains, each None if not named."""
+        """Return the number and page of the tutorial's puzzle. Each is None if the text doesn't name it."""
         number, page = self.tutorial.search(text), self.tutorial_on.search(text)
         return _number_of(number["number"]) if number else None, _number_of(page["page"]) if page else None
 
     def find_solutions_page(self, text: str) -> int | None:
-        """Return the page on which solutions begin, according to a text; None if it names no page."""
+        """Return the page on which a text says that solutions begin; None if it names no page."""
         match = self.solutions_from.search(text)
         return _number_of(match["page"]) if match else None
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """Make a pattern from a phrase: each {field} becomes a named group of digits, and any space matches any.
+    """Make a pattern from a phrase.
 
-    A field at the beginning must take all digits in front of it. Trying each of a thousand digits as its
-    first would take too long.
+    Each {field} becomes a named group that matches a number. Any space in the phrase matches any space in the
+    text. A field at the beginning never matches in the middle of a number, because searching a long row of
+    digits would take too long.
     """
     parts = re.split(r"\{(\w+)\}", phrase)
     parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])
@@ -86,7 +89,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 
 def _has_word(phrase: str) -> bool:
-    """Return whether a phrase has letters beside its fields. Without any it would match every number."""
+    """Return whether a phrase has letters outside its fields. Without letters it would match any number."""
     return any(letter.isalpha() for letter in FIELD.sub("", phrase))
 
 
@@ -141,7 +144,7 @@ class PageRead:
 
     @property
     def words(self) -> str:
-        """Text of all lines, joined, so that a name that is broken over two lines is found."""
+        """Text of all lines, joined so that a search finds a name that is broken over two lines."""
         return " ".join(line.text for line in self.lines)
 
 
@@ -213,7 +216,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
     )
     texts = {line.text for line in lines}
-    if texts >= {"A", "B", "1", "2"}:  # the names of columns and rows, which only the tutorial prints
+    if texts >= {"A", "B", "1", "2"}:  # only the tutorial prints names of columns and rows
         return PageRead(page.number, lines, lessons=tuple(boards))
     has_rules = any(phrases.how_to_play.fullmatch(text) for text in texts)
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}
@@ -223,7 +226,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
 
 
 def _kind_of(board: BoardRead, *, names_pages: bool, has_rules: bool) -> str:
-    """Return the field of ``PageRead`` for a board.
+    """Return the name of the ``PageRead`` field to which a board belongs.
 
     Args:
         board: the board, with its captions.
@@ -240,7 +243,10 @@ def _kind_of(board: BoardRead, *, names_pages: bool, has_rules: bool) -> str:
 
 
 def _read_captions(boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases) -> None:
-    """Set each board's number, page and size from the texts outside the boards, the largest text first."""
+    """Find the captions of each board, and set its number, page and size from them.
+
+    If several captions have a number, the one in the largest text is the board's number.
+    """
     captions_of: list[list[DrawnText]] = [[] for _ in boards]
     for text in texts:
         index = _board_of_caption(text, boards)
@@ -256,7 +262,10 @@ def _read_captions(boards: Sequence[BoardRead], texts: Iterable[DrawnText], phra
 
 
 def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
-    """Return the index of the nearest board below a text; above it, if both are upside down."""
+    """Return the index of the board that is nearest below a text; None if no board is near.
+
+    For text that is upside down, look for a board that is upside down and above the text.
+    """
     x, y = middle_of(text)
     candidates = [
         (gap, index)
@@ -269,7 +278,7 @@ def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | Non
 
 
 def _page_in(patterns: Iterable[re.Pattern[str]], captions: Sequence[str]) -> int | None:
-    """Return the page that the first matching caption names. The phrase must be the whole caption."""
+    """Return the page number in the first caption that matches a pattern as a whole; None if none does."""
     matches = (match for pattern in patterns for caption in captions if (match := pattern.fullmatch(caption)))
     match = next(matches, None)
     return _number_of(match["page"]) if match else None

@@ -41,9 +41,9 @@ class Verification:
         files: names of the PDFs that were read.
         puzzles: number of different puzzles that were proven again.
         findings: the problems found, each with the name of its file.
-        gave_up: numbers of the puzzles whose proof ran out of its budget.
+        gave_up: numbers of the puzzles whose proof was stopped because it took too much work.
         ungraded: the reason why the puzzles were not graded again; None if they were.
-        unread: names of the book's files that were not read, because they are no PDFs.
+        unread: names of the book's files that were not read because they are not PDFs.
     """
 
     folder: str
@@ -124,7 +124,7 @@ def verify_folder(folder: Path) -> Verification:
         puzzles, problems_in_file = _compare_file(folder / name, volume, phrases)
         findings += [replace(finding, file=name) for finding in problems_in_file]
         printed += [(name, puzzle) for puzzle in puzzles]
-    # A puzzle whose record can't be read can't be compared with the printed one.
+    # A record that can't be read can't be compared with the printed puzzle.
     unreadable = {finding.puzzle for finding in contradictions if finding.puzzle}
     findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unreadable)]
     proofs = _prove_all([puzzle for _, puzzle in printed], volume)
@@ -200,7 +200,7 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
 
 
 def _grade_findings(volume: Volume) -> Iterator[Finding]:
-    """Grade each puzzle again and report a different result; the same release must give the same grade."""
+    """Grade each puzzle again and report differences. The same release must give the same grade."""
     from linkpress.engine.grade import grade_puzzle
 
     for numbered in volume.numbered:
