@@ -350,4 +350,4 @@ def test_the_missing_extra_is_named(monkeypatch, capfd):
 
 def test_unproven_boards_are_not_made_on_a_cluster(capfd):
     assert run(["generate", "--unproven", "--method", "classic", "--cluster", "tcp://desk:8786"]) == 2
-    assert "leave out --cluster" in capfd.readouterr().err
+    assert "Leave out --cluster" in capfd.readouterr().err
