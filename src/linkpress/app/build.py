@@ -113,7 +113,7 @@ class BuiltBook:
         files: the written files, in the order of writing.
         warnings: what the user should know; the report has them too.
         notes: what happened to an earlier book in the folder, and whether this one went to another folder.
-        places: the printed number of each puzzle by its fingerprint, also of those that were replaced.
+        places: the printed number of each puzzle, by the puzzle's fingerprint. Replaced puzzles are included.
         editions: the other editions of the book that were built with it.
     """
 
@@ -153,10 +153,10 @@ def build(
         The written files: ``interior.pdf``, ``volume.json``, ``report.txt`` and those that the spec asks for.
     Raises:
         SpecError: the book can't be printed as the spec says; lists every problem, and nothing was made. Or
-            another volume in the ledger has its ISBN.
+            the ledger has the book's ISBN for another volume.
         RecipeError: the puzzles of a level can't be made; names the level and the closest result.
-        CheckFailedError: a finished file fails its preflight. It is kept as ``rejected-interior.pdf`` or
-            the like, with the findings in ``preflight.txt``.
+        CheckFailedError: a finished file fails its preflight. It is kept under a name that begins with
+            ``rejected-``, with the findings in ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same book.
         KeyboardInterrupt: the user stopped the build; the message says how to continue.
     """
@@ -353,7 +353,7 @@ class _Edition:
         volume: the puzzles and the spec of the edition.
         assets: what the edition is printed with.
         folder: the folder of the edition.
-        clock: measures the stages.
+        clock: measures how long each stage takes.
         workers: the processes that find the hints of ``play.html``.
     """
 

@@ -88,7 +88,7 @@ def _broken_by(error: LinkpressError, remedy: str = "") -> Result:
 
 
 def check_packages() -> Result:
-    lines = [line for line in requires("linkpress") or () if ";" not in line]  # without those of extras
+    lines = [line for line in requires("linkpress") or () if ";" not in line]  # no optional extras
     problems = []
     for line in lines:
         name = re.split(r"[^\w.-]", line)[0]
@@ -136,7 +136,7 @@ def check_files() -> Result:
             load(files.find(name))
     specs = [resource("config", f"{name}.yaml") for name in ("starter", "six-grades", "volume-1")]
     for file in (*specs, *itertools.chain(*example_books().values())):
-        if file.name != "house.yaml":  # only the base of other specs, so required keys are missing
+        if file.name != "house.yaml":  # house.yaml is only a base for other specs, so it lacks required keys
             load_spec(file)
     load_feed(resource("config", "feed-daily.yaml"))
     for path in sorted(resource("config").glob("*.json")):

@@ -17,7 +17,7 @@ from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
-# How many bytes of a volume.json to read for the book's keys, which come first. They take less.
+# Number of bytes to read from a volume.json for the book's keys. The keys come first and take fewer bytes.
 _HEAD_BYTES = 4 << 20
 
 
@@ -41,7 +41,7 @@ def edition_name(book_id: str, spec: BookSpec) -> str:
 
 
 def edition_folder(folder: Path, name: str) -> Path:
-    """Return the folder of an edition beside that of its book, such as ``my-book-es``."""
+    """Return an edition's folder, such as ``my-book-es``, which is beside the folder of the book."""
     return folder.with_name(f"{folder.name}-{name}")
 
 
@@ -78,7 +78,7 @@ def mark_of(spec: BookSpec, book_id: str | None = None) -> EditionMark:
 
     Args:
         spec: the spec of the book.
-        book_id: the id of the book; None for the spec's.
+        book_id: the id of the book; None to take the id in the spec.
     """
     book_format = None
     with contextlib.suppress(UsageError, SpecError):
@@ -203,7 +203,8 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"
-    # The cover's size may be unknown: the printer gives a template instead, or no thickness of the paper.
+    # The cover's size is unknown if the printer gives a template instead, or doesn't publish the paper's
+    # thickness.
     with contextlib.suppress(LayoutError, UsageError):
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     if profile.costs is not None:

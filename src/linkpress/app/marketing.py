@@ -509,7 +509,7 @@ def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     """Choose up to three pairs of facing pages to show: two with puzzles and one with answers.
 
-    A book without enough of these shows other pairs, but none with an empty page.
+    If the book has too few of these, other pairs are chosen, but none with an empty page.
     """
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
@@ -520,6 +520,6 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
-    """Return the pairs in which both pages are of a kind. If there are none, one such page is enough."""
+    """Return the pairs with two pages of a kind, or if there are none, the pairs with one such page."""
     both = [pair for pair in facing if all(page.kind == kind for page in pair)]
     return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # loading these at run time would take longer than grading a 
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-# Conflicts after which the search for the reason why a board has no grade gives up.
+# The search for the reason why a board has no grade gives up after this many conflicts.
 _REASON_BUDGET = 20_000
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
@@ -35,11 +35,11 @@ _REASONS = {
 
 PICTURE_SUFFIXES = (".svg", ".png")
 _CELL_PT = 18.0
-# Least width of a picture, so that the sentence below a small board has room.
+# Minimum width of a picture in points, so that the sentence below a small board has room.
 _LEAST_WIDTH_PT = 170.0
 _PICTURES_IN_ROW = 4
 _DPI = 144
-# Most pixels of a picture; it takes 360 MB of memory.
+# Maximum number of pixels of a picture. A picture of this size takes 360 MB of memory.
 _MOST_PX = 120_000_000
 
 
@@ -126,7 +126,7 @@ def grade_puzzles(
     Args:
         puzzles: the puzzles.
         rule: the rule of uniqueness to grade by; None for the strictest that each board meets.
-        with_steps: whether to tell the steps of the solves.
+        with_steps: whether to return the steps of each solve.
     """
     for puzzle in puzzles:
         if rule and (verdict := prove(puzzle, rule).verdict) is not Verdict.UNIQUE:
@@ -228,7 +228,7 @@ def _picture_rows(
 
 
 def _pictures_png(rows: Sequence[Frame], path: Path, faces: Faces) -> bytes:
-    """Draw one row of pictures at a time, because a PDF page is never as high as a long solve."""
+    """Draw rows of pictures as one PNG, row by row, because a long solve is higher than a PDF page can be."""
     from PIL import Image
 
     from linkpress.render.raster import PixelMode, png_bytes, rasterise

@@ -1,7 +1,7 @@
 """Check and build several books together, such as the volumes of a series.
 
 The books are built in the order of their volume numbers, then of their ids. The order in which they are given
-plays no part. Each book leaves out the puzzles of the books before it, so no puzzle is in two of them. So the
+plays no part. Each book leaves out the puzzles of the books before it, so no puzzle is in two of them. The
 bytes of a book depend only on the specs and the ledger.
 """
 
@@ -58,7 +58,8 @@ class _SeriesCheck:
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        # The books that have each problem, by the problem's line. Empty if the line itself names the book.
+        # By the line that describes a problem: the books that have it. Empty if the line itself names the
+        # book.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
         # Where values that only one book may have, such as an ISBN, were first given: file, line, column.
@@ -158,7 +159,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each problem once. If its file is not a book's own, the line names the books that have it."""
+        """Yield each problem once. Name the books that have it, unless all have it or its file is a book."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)

@@ -1,4 +1,4 @@
-"""Turn a laid-out book into an e-book: EPUB 3, whose text readers set as large and wide as they like.
+"""Turn a laid-out book into an e-book: an EPUB 3 file, in which readers choose the size of the text.
 
 ``ebook_of`` writes the chapters: the parts of the printed book in their order, without blank and ruled pages.
 Each board has a text alternative that names every square, so that it can be solved without being seen.
@@ -57,10 +57,11 @@ _MOST_COLS, _MOST_ROWS = 16, 24
 COVER, COVER_PX = "cover.png", 1600
 # Width and height of Kindle screens: Paperwhite and Colorsoft, and the larger Scribe for large boards.
 _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
-# Least side of a square on a Kindle, if the larger screen has room for it. Its number is 21 pixels high.
+# Minimum side of a square on a Kindle, if the larger screen has room for it. The number in such a square is
+# 21 pixels high.
 _KINDLE_CELL_PX = 48
 _EINK_GREYS, _MOST_COLOURS = 16, 64
-# Links that EPUBCheck accepts: a host without empty labels, a port up to 65535, one fragment.
+# Pattern of the links that EPUBCheck accepts: a host without empty labels, a port up to 65535, one fragment.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _VALID_LINK = re.compile(
     rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
@@ -206,7 +207,8 @@ class _Chapters:
         setting: theme, words, captions and margins of its pages.
         faces: the book's fonts.
         pictures: the content of each picture by its file's name.
-        picture_files: the file's name of each picture in the publisher's texts, by the name in the text.
+        picture_files: the file name of each picture in the e-book, by the name that the publisher's texts
+            use.
         zoomed: the extra pages on which readers can zoom large boards.
     """
 
@@ -283,7 +285,7 @@ class _Chapters:
         tokens = parsed_markdown(text)
         for token in tokens:
             if token.type in ("heading_open", "heading_close"):
-                # The level below the chapter's own heading.
+                # Put the headings of a text one level below the chapter's own heading.
                 token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
             elif token.type == "html_block":
                 token.type = "code_block"  # show HTML as plain text, as the printed book does

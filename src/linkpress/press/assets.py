@@ -99,7 +99,7 @@ def load_assets(spec: BookSpec) -> BookAssets:
     Raises:
         UsageError: a file named in the spec is missing, or can't be used.
         SpecError: a theme, profile or design has mistakes; lists all of them.
-        LayoutError: the theme doesn't have what the key ``numbers`` changes.
+        LayoutError: the key ``numbers`` changes something that the theme doesn't have.
     """
     profile, theme, design = load_profile(spec), theme_of(spec), load_design(spec)
     faces = load_book_faces(spec, theme, design)

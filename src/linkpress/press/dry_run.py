@@ -77,7 +77,7 @@ _REPEATED = ("puzzles", "solutions", "notes", "blank")
 _DRAWN_OF_EACH = 2
 # Width and height of letters in the stand-in font, as a share of the type size.
 _NARROW_EM = 0.2
-# Stand-in for a picture that can't be read. It has pixels enough for any place on a page.
+# Size of the stand-in for a picture that can't be read. It has enough pixels for any place on a page.
 _AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 # Number of pages to assume for the width of the spine if the book can't be laid out.
@@ -156,7 +156,7 @@ def dry_run(document: Document[BookSpec]) -> DryRun:
 class _AnyFont:
     """Stand-in for fonts that can't be used. It has every letter, narrower than in real fonts.
 
-    What doesn't fit in this font doesn't fit in any other.
+    Text that doesn't fit in this font doesn't fit in any other.
     """
 
     def __init__(self, language: str) -> None:
@@ -226,10 +226,10 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            self._ignored_keys.add("theme")  # or laying out the book would report the theme's problems again
+            self._ignored_keys.add("theme")  # otherwise, the layout would report the same problems again
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
-            design = None  # the layout of a design depends on the height of letters
+            design = None  # a design can't be laid out without the height of letters
         assets = BookAssets(spec, profile, theme, design, faces or SHIPPED, measure)
         try:
             about = about_book(assets, __version__)
@@ -249,7 +249,7 @@ class _Checker:
         except SpecError:
             if not self._problems:
                 raise
-            return None  # boards of an unreadable file are missing; the file is reported already
+            return None  # a file of boards can't be read; this is reported already
 
     def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._collecting():
@@ -425,15 +425,15 @@ def stand_in_volume(spec: BookSpec) -> Volume:
     """Return a volume of stand-in boards for the puzzles of a spec.
 
     Each board has the most pairs and solids that its recipe allows, with the ends of each pair far apart. So
-    its numbers are the widest and its address the longest. The grades that a level may get all occur in it,
-    the longest word first.
+    its numbers are the widest and its address the longest. All grades that a level may get occur in it, the
+    longest word first.
     """
     return assemble(spec, stand_ins(plan_slots(spec), spec.wording().grades), __version__)
 
 
 def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
     """Return a stand-in board for each slot, as ``stand_in_volume`` describes them."""
-    boards = cache(_stripes)  # equal boards are shared: 5,000 of 50 × 50 would take 1.5 GB
+    boards = cache(_stripes)  # make equal boards once: 5,000 separate boards of 50 × 50 would take 1.5 GB
     return [_stand_in(slot, boards, words) for slot in slots]
 
 

@@ -5,10 +5,10 @@ All files are made in memory, in three steps:
 1. ``lay_out`` decides where everything on the pages goes.
 2. ``draw`` makes the PDF files and the e-book. Files for the printer are finished as PDF/X-1a:2001 or plain
    PDF. RGB colours, transparency and other content that a standard forbids are not repaired.
-3. ``judge`` runs the preflight of the files for the printer.
+3. ``judge`` checks the files for the printer (preflight).
 
 Source:
-    ISO 15930-1:2001 for the keys of PDF/X-1a. CGATS TR 001 is a registered characterisation, which needs no
+    ISO 15930-1:2001 for the keys of PDF/X-1a. CGATS TR 001 is a registered printing condition, which needs no
     embedded profile.
 """
 

@@ -47,7 +47,7 @@ from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells
 
-# Least distance between the front's words and the art.
+# Minimum distance between the front's words and the art.
 _GAP_PT = 18.0
 # The art has at least this share of the front's height.
 _LEAST_FREE = 0.16
@@ -69,14 +69,14 @@ _STRETCH_LEAST = 0.8
 _STRETCH = 15
 # The outer line of a grid is this far outside the trim. So it stays invisible if the cut is a little off.
 _BEYOND_TRIM_PT = 4.0
-# Fewest and most squares across the stroke of a letter.
+# Minimum and maximum width of a letter's stroke, in squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
 # A bend counts as this many squares when the lines to draw are chosen.
 _BEND_WEIGHT = 3
 
 # The search for a board with one mean length of lines gives up after this much work, about two seconds.
 _WORK = 2_000_000
-# Fewest squares of a line: the larger of this number and this share of the mean length.
+# Minimum number of squares of a line: the larger of this number and this share of the mean length.
 _SHORTEST, _SHORTEST_SHARE = 3, 0.3
 
 # The digits 0 to 9 as blocks, three wide and five high.
@@ -247,8 +247,8 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
         front: the front, from trim edge to trim edge.
         half_spine: half the width of the spine; 0 without a spine.
         cell: the side of a square that the design asks for.
-        grid_at_foot: whether the grid runs off the foot of the front (True) or off its head (False); None if
-            no grid is drawn. There an edge of squares is just outside the trim.
+        grid_at_foot: whether the grid runs off the foot of the front (True) or off its head (False). On that
+            side, the outer line of the grid is just outside the trim. None if no grid is drawn.
     """
     column = 0.5 if half_spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + half_spine
@@ -310,7 +310,10 @@ def block_letters(text: str) -> BlockLetters:
 
 
 def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
-    """Return the squares outside the letters, on a board whose sides are multiples of the letters'."""
+    """Return the squares outside the letters.
+
+    The board's sides are multiples of the letters' sides in blocks.
+    """
     return frozenset(
         row * cols + col
         for row in range(rows)
@@ -386,7 +389,7 @@ class _DrawnBoard:
     measure: Measure
 
     def items(self) -> Iterator[Item]:
-        """Yield field behind the words, areas, grid, lines, dots and numbers, from the bottom up."""
+        """Yield the drawing from the bottom up: field behind the words, areas, grid, lines, dots, numbers."""
         art, side = self.art, self.place.cell
         shown = self._shown_paths()
         inks = self._inks(shown)

@@ -55,15 +55,15 @@ if TYPE_CHECKING:
 
 # Front cover without a design: the words take at most 42 % of its height, and the capitals of the title 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
-# Least size of the title on a front without a design.
+# Minimum size of the title on a front without a design.
 PLAIN_LEAST_PT = 20.0
-# Largest number of lines of a title, unless the author breaks it into more.
+# Maximum number of lines of a title, unless the author breaks the title into more lines.
 MOST_LINES = 5
-# Least height of the title's capitals on a front with a design, as a share of the front's height. Smaller
+# Minimum height of the title's capitals on a front with a design, as a share of the front's height. Smaller
 # capitals can't be read in a shop's list.
 LEAST_LETTER = 1 / 14
-# Least height of capitals in a title whose longest word, or longest line as the author breaks it, is too wide
-# for the usual least height.
+# Minimum height of capitals in a title with a very long word or line, as a share of the front's height. Such
+# a title is too wide for the usual minimum height.
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
@@ -71,14 +71,15 @@ WELL_BROKEN = 0.6
 MOST_WORDS = 0.72
 # Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05
-# Least leading of a title, and least white between two of its lines, as shares of its size.
+# Minimum leading of a title, and minimum gap between two of its lines, as shares of its type size.
 _LEAST_LEADING, _LEAST_GAP = 0.9, 0.04
-# Size of a front's other words as a share of the title's size; their least size as a share of the page's
-# height; their largest size.
+# Size of a front's other words, as a share of the title's size. Their minimum size, as a share of the page's
+# height. Their maximum size in points.
 _SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
-# On a front without a design: size of the other words as a share of the title's size; their least size.
+# On a front without a design: size of the other words as a share of the title's size, and their minimum size.
 _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
-# On a front without a design: weight of the rule below the title as a share of its size; least weight.
+# On a front without a design: weight of the rule below the title as a share of the title's size, and the
+# rule's minimum weight.
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
 # Radius of the disc with the volume's number, as a share of the front's width, and the gap above the disc.
 BADGE_SHARE, BADGE_GAP_PT = 0.085, 12.0
@@ -93,14 +94,15 @@ LARGEST_CELL_PT = 96.0
 
 # Sizes that are tried for the text on the back, the largest first.
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
-# Below this size of the text, boards that the spec doesn't ask for are left out instead.
+# Boards that the spec doesn't ask for are left out if the text would have to be smaller than this.
 UNASKED_LEAST_PT = 12.0
 # Longest line of text on the back, in multiples of its size. It has about 65 characters.
 LINE_EMS = 32.0
-# Size of the sentence about proofs as a share of the size of the text above it; its least size.
+# Size of the sentence about proofs as a share of the size of the text above it, and the sentence's minimum
+# size.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
-# Largest height of the sample boards, as a share of the space above the barcode.
+# Maximum height of the sample boards, as a share of the space above the barcode.
 SAMPLES_SHARE = 0.4
 
 # Size of the barcode as a share of the standard's nominal size. Scanners are made for 0.8 and more.
@@ -172,7 +174,7 @@ def compose_front(content: CoverContent) -> Frame:
 
 
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
-    """Draw the front of a printed cover, for shops. The art of ``compose_front`` would be another board."""
+    """Draw the front of a printed cover, for shops. ``compose_front`` would draw another board as its art."""
     trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(scale * trim.width_pt), round(scale * trim.height_pt)
     whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
@@ -200,7 +202,7 @@ def _photo_box(geometry: CoverGeometry) -> Rect:
 
 
 def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
-    """Yield the areas of words and boards on the back; all lines of its text count as the widest."""
+    """Yield the areas of words and boards on the back. All lines of text count as wide as the widest."""
     lines = [item for item in back if isinstance(item, TextRun)]
     text = max((line.x + line.width_pt for line in lines if line.y > geometry.barcode.top), default=0.0)
     for item in back:
@@ -233,7 +235,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     box, live = _photo_box(geometry), geometry.live(geometry.front)
     if content.image is not None:
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)
-        if content.keys.front is not None:  # this picture is a whole front, words included
+        if content.keys.front is not None:  # the spec gives a picture of the whole front, with its words
             return [Photo(box, content.image.content)]
     words = set_front_words(content, geometry.front, live)
     if content.design is not None:
@@ -438,7 +440,7 @@ def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
 
 
 class Picture(NamedTuple):
-    """White panel with a board, empty if it has no room, and the size of the board's smallest number."""
+    """White panel with a board, and the size of the board's smallest number. No items if there is no room."""
 
     items: tuple[Item, ...] = ()
     text_pt: float = 0.0
