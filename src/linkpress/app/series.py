@@ -58,8 +58,7 @@ class _SeriesCheck:
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        # By the line that describes a problem: the books that have it. Empty if the line itself names the
-        # book.
+        # The books that have each problem, by the line about it. Empty if the line itself names the book.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
         # Where values that only one book may have, such as an ISBN, were first given: file, line, column.
@@ -159,7 +158,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each problem once. Name the books that have it, unless all have it or its file is a book."""
+        """Yield each problem once. If only some books share the problem, the line names these books."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)

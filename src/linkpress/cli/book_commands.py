@@ -135,7 +135,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     choice, files = ledger.choice(), _expand_patterns(specs)
     feeds: dict[Path, FeedSpec] = {}
     if any(map(unknown_keys, files)):
-        from linkpress.feeds.feed_run import settings_of  # not needed for books, and takes 90 ms
+        from linkpress.feeds.feed_run import settings_of  # only feeds need this import, which takes 90 ms
         from linkpress.feeds.feed_spec import is_feed, load_feed
 
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
@@ -465,7 +465,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
             continue
         try:
             _report(result)
-        except PipeClosedError:  # the reader of the list has gone, but the other books are still built
+        except PipeClosedError:  # the reader of the output has ended; still build the others
             discard_output()
         rows.append((str(path), _size_text(result), str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from linkpress.ledger.store import Ledger
     from linkpress.puzzle.puzzle import Puzzle
 
-MAX_EXPORT_BYTES = 1 << 30  # enough for a million puzzles of 10 × 10, which take 574 MB
+MAX_EXPORT_BYTES = 1 << 30  # maximum size of a file to import; a million puzzles of 10 × 10 take 574 MB
 _EXPORT_ADVICE = (
     "Give a file that 'linkpress ledger export' wrote. Split a larger one into parts, each with the first "
     "line of the whole and a last line with the number of its own puzzles."
@@ -209,7 +209,7 @@ def forget(
 
     Example: linkpress ledger forget my-book
     """
-    with _opened(ledger) as opened:  # opened read-only first, since writing would create a missing ledger
+    with _opened(ledger) as opened:  # read-only, so that a missing ledger isn't created
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)

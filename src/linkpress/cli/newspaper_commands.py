@@ -149,7 +149,7 @@ def _write_name(path: Path) -> None:
     """Write a file's name to standard output, unless the program that reads it has ended."""
     try:
         write(f"{path}\n")
-    except PipeClosedError:  # the reader of the list has gone, but the other images are still drawn
+    except PipeClosedError:  # the reader of the output has ended; still draw the other images
         discard_output()
 
 
@@ -194,7 +194,7 @@ def feed(
             run,
             out,
             resume=resume,
-            jobs=None if options.cluster else options.jobs,  # for the images, which this computer draws
+            jobs=None if options.cluster else options.jobs,  # processes of this computer, to draw images
             ledger=choice,
             watcher=watcher,
             log=log,

@@ -41,7 +41,7 @@ def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str =
     folder.
 
     Args:
-        words: the names of the option; ``-o`` and ``--out`` if left out.
+        words: the names of the option; none means ``-o`` and ``--out``.
         metavar: the word for the path in the help text.
         help: the description in the help text.
         must_exist: "file" or "folder" if the path must exist, else empty.
@@ -222,7 +222,7 @@ def replace_parameter(
     parameters = list(signature.parameters.values())
     index = list(signature.parameters).index(name)
     parameters[index : index + 1] = options
-    # Only among keyword parameters may a parameter without a default follow one with a default.
+    # Make all parameters keyword-only, because then their defaults may be in any order.
     parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
 
     @wraps(command)

@@ -38,7 +38,7 @@ _NO_MEMORY = (
     "memory ran out, or this user may start no more threads. Finished work is kept. Try fewer --jobs, a "
     "smaller board or a lower resolution, or close other programs."
 )
-# With less address space, libraries abort the process or raise misleading errors.
+# Minimum address space of the process. With less, libraries abort the process or raise misleading errors.
 _MIN_ADDRESS_SPACE_MB = 250
 _TOO_LITTLE_ADDRESS_SPACE = (
     "memory ran out before the start: linkpress needs {needed} MB of address space, and this shell allows "
@@ -49,7 +49,7 @@ _INTERNAL_ERROR = (
     "above, your command and the output of 'linkpress doctor'."
 )
 # Seconds after a signal until the process is ended by force. Users are promised an end within two seconds.
-# On a busy machine, ending it may take the other half second.
+# On a busy machine, the forced end may take the other half second.
 GRACE_S = 1.5
 _SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _SIGNALS = [getattr(signal, name) for name in _SIGNAL_NAMES if hasattr(signal, name)]
@@ -167,7 +167,8 @@ def run_command(command: Callable[[], object]) -> int:
     """Run a command in this process, report its errors, and return its exit code.
 
     Args:
-        command: calls the Typer application; returns the command's exit code, or something else for success.
+        command: calls the Typer application; returns the command's exit code as an integer, or any other
+            value for success.
     """
     if sys.stderr is None:
         # print(file=None) would write messages to standard output, where the results go.
@@ -238,7 +239,7 @@ def _is_out_of_memory(error: BaseException | None) -> bool:
             or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
             or (isinstance(error, (ImportError, OSError)) and any(w in text for w in _LOADER_MEMORY_WORDS))
             or (isinstance(error, RuntimeError) and text == "can't start new thread")
-            # An import that runs out of memory may fail with this message.
+            # an import that runs out of memory may fail with this message
             or (isinstance(error, SystemError) and "without exception set" in text)
         ):
             return True

@@ -33,7 +33,7 @@ from linkpress.puzzle.puzzle import Solution
 Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
 """Image files of a day: what each shows, its format, and its name."""
 
-MAX_BYTES = 64 << 20  # most bytes of a manifest; ten years of a daily feed take about 25 MB
+MAX_BYTES = 64 << 20  # maximum size of a manifest in bytes; ten years of a daily feed take about 25 MB
 FORMAT_OF_MEDIA_TYPE = {image_format.facts.media_type: image_format for image_format in ImageFormat}
 _JOURNAL = ".feed-{feed}-{run}.journal"
 
@@ -81,7 +81,7 @@ class Folder:
         """Return the fingerprints of all puzzles, including those that were replaced.
 
         Args:
-            without: days whose present puzzle is left out.
+            without: days whose present puzzles are left out. Their replaced puzzles are included.
         """
         current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(current)
@@ -112,7 +112,7 @@ class Folder:
 
     @cached_property
     def checksums(self) -> Mapping[str, str]:
-        """SHA-256 of each image file when it was written, by the file's name."""
+        """SHA-256 checksum that each image file had when it was written, by the file's name."""
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
@@ -150,7 +150,7 @@ class Folder:
         return Issue(day, self.solution_day(day), number, record)
 
     def check_unchanged(self, file: str, purpose: str) -> bool:
-        """Return whether an image file exists, and check that it is as it was written.
+        """Return whether an image file exists, and check that it was not changed since linkpress wrote it.
 
         Args:
             file: the file's name.
@@ -245,7 +245,7 @@ def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -
         path: the feed's folder.
         feed: the id of the feed.
         run: the days of the run.
-        anew: whether the run only replaces puzzles of days that were made before.
+        anew: whether the run makes no new days, but only replaces puzzles of days that were made before.
     """
     return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
 
@@ -307,7 +307,7 @@ class Replacements:
 def plan_replacements(
     spec: FeedSpec, folder: Folder, days: Iterable[datetime.date], *, resumed: bool
 ) -> Replacements:
-    """Find the days of a run whose puzzles the feed replaces.
+    """Find the days of a run that get another puzzle because the feed's spec asks for it.
 
     Args:
         spec: the feed.
@@ -346,7 +346,7 @@ def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DayS
 
 
 def is_replaced(folder: Folder, day: datetime.date, replacement: int) -> bool:
-    """Return whether a published day has this replacement already."""
+    """Return whether a published day already has the replacement puzzle with this number."""
     seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
     return seed.endswith(replacement_seed(f"/{day.isoformat()}", replacement))
 
@@ -372,10 +372,10 @@ def day_order(
 
 
 def renewed_manifests(folder: Folder, changed: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
-    """Yield the manifests that describe changed images, with these brought up to date.
+    """Yield each manifest that describes changed images, with the new data of these images.
 
-    If several manifests describe a day, the first one counts when a folder is read. It is yielded last. So if
-    the run is interrupted while it writes them, the day counts as not yet replaced.
+    If several manifests describe a day, only the first one counts when a folder is read, so it is yielded
+    last. If the run is interrupted before that one is written, the day still counts as not replaced.
     """
     by_key = {item.key: item for item in changed}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

@@ -92,7 +92,7 @@ _IMAGE_NAMES = {
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-_MIN_PATH_CELLS = 5  # estimated length of a path if the recipe does not give the number of pairs
+_MIN_PATH_CELLS = 5  # estimated cells of a path, if the recipe does not give the number of pairs
 _SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
 _SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
@@ -132,7 +132,7 @@ class FeedImages:
 
     @property
     def kinds(self) -> tuple[ImageKind, ...]:
-        """What the images of each day show."""
+        """Kinds of images that are drawn for each day."""
         kinds = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
         return kinds if self.spec.image.combined else kinds[:2]
 
@@ -261,7 +261,7 @@ def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What a run does.
+    """Plan of a run: the days and files to make, keep and replace.
 
     Args:
         slots: the slots of new days, in order.
@@ -282,7 +282,7 @@ class _Plan:
 
 
 def _make_plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, resumed: bool) -> _Plan:
-    """Plan a run and check its files. A resumed run may have left files of its own."""
+    """Plan a run, and check its files. Files that this run wrote before it was interrupted are allowed."""
     spec = feed_images.spec
     days = issue_days(spec, run)
     new_days = tuple(day for day in days if day not in folder.items)
@@ -352,8 +352,8 @@ def _check_free(
 def _check_known(spec: FeedSpec, folder: Folder) -> None:
     """Raise ``OutputError`` if the folder has files of days that no manifest knows.
 
-    Numbers and puzzles of such days would be used again. The table of all files names them, and so do the
-    pages for the browser. Without any manifest, the names of image files do.
+    Otherwise, numbers and puzzles of such days would be used again. Such days are found in the table of all
+    files and in the pages for the browser. Without any manifest, they are found by the names of image files.
     """
     pages = (path for path in folder.path.glob(DAY_PAGES) if path.name in FILES)
     days = {day.isoformat() for day in folder.items}
@@ -430,7 +430,7 @@ def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWr
 
 
 def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
-    """Write the pages of replaced days and of the day after each, and the lists of all later days."""
+    """Write again the pages of replaced days and of the day after each, and the lists of all later days."""
     if not replacements.slots:
         return ()
     before, shown = None, []
@@ -467,7 +467,8 @@ def _write_manifests(
 ) -> tuple[Path, ...]:
     """Write the run's manifest, earlier manifests that change, and the tables.
 
-    The run's manifest has all images that are printed on its days, so also the solution of an earlier puzzle.
+    The run's manifest has all images that are printed on its days. That includes the solution of the puzzle
+    before the first day.
 
     Args:
         session: the run.
@@ -497,7 +498,7 @@ def _write_manifests(
 def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[Item]:
     """Add the number to the uri of an image if another image has the same uri.
 
-    That happens if the calendar was changed and two solutions are printed on the same day.
+    Two images have the same uri if the calendar was changed so that two solutions are printed on one day.
     """
     key_of_uri = {item.uri: item.key for item in published}
     return [
@@ -536,7 +537,7 @@ def _restore_files(session: _Session, left_out: Collection[str]) -> tuple[tuple[
         session: the run.
         left_out: the names of files to leave out, because they are drawn with a new puzzle.
     Returns:
-        The files written, and a note for each whose bytes are not the same as before.
+        The files written, and a note for each file whose bytes are not the same as before.
     """
     feed_images, folder = session.feed_images, session.folder
     missing = _missing_files(folder, session.run, left_out)
@@ -599,7 +600,7 @@ def draw_days(
 
 
 def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
-    """Draw and write the images of one day; return the manifest's entry for each.
+    """Draw and write the images of one day; return the manifest's entry for each image.
 
     Raises:
         LayoutError: a board is too large, or its words are too wide.
@@ -644,7 +645,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
         except LayoutError as error:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {error}") from None
     grades = [_sample_order(slots[0], grade) for grade in Grade]
-    # The names of other days may be wider.
+    # Try the captions of the other days too, because their names may be wider.
     other_days = [_sample_order(slot, Grade.EASY) for slot in slots[1:]]
     for order, kind in product((*grades, *other_days), feed_images.kinds):
         try:
@@ -691,7 +692,7 @@ def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tu
 
 
 def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
-    """Compose one image; return the drawing and its caption, which the drawing may leave out."""
+    """Compose one image; return the drawing and its caption, even if the drawing doesn't show the caption."""
     spec, settings = feed_images.spec, feed_images.settings
     words = spec.wording()
     caption, panel = _panel(spec, order.issue, words, solved=kind is ImageKind.SOLUTION)
@@ -708,7 +709,7 @@ def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) ->
 
 
 def _key_of_caption(spec: FeedSpec, measure: Measure) -> str:
-    """Return the feed's key with the text that the fonts can't set."""
+    """Return the name of the feed's key whose text has letters that the fonts lack."""
     texts = [("title", spec.title)] if spec.caption.title else []
     for key, text in spec.wording().texts:
         is_own = key.partition(".")[0] in (spec.words or ())

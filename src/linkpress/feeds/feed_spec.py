@@ -76,7 +76,8 @@ from linkpress.words.language import (
 SCHEMA_FILE = "feed.schema.json"
 MAX_DAYS = 3660
 _DAY = datetime.timedelta(days=1)
-# Longer than any series of days without an issue: 02-29 comes again after eight years at most.
+# Number of days in which to look for the next issue. Even an issue on each 29 February comes again within
+# eight years.
 _MAX_GAP_DAYS = 3000
 _MIN_SEED_LENGTH = 20
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -192,7 +193,7 @@ class ImageSpec(SpecModel):
     """Whether each day has a third image: its puzzle together with the solution of the earlier one."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a width that is given twice, and formats that can't hold the pixels."""
+        """Yield problems: a width that is given twice, and formats that can't hold the kind of pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
         except InvalidError as error:
@@ -303,7 +304,7 @@ class FeedSpec(Spec):
 
     @property
     def template(self) -> Template:
-        """Template of file names, given or default."""
+        """Template of file names: the spec's, or the default one."""
         return self.names or read_template(DEFAULT_NAMES)
 
     @property
@@ -335,8 +336,8 @@ class FeedSpec(Spec):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield the problems of keys that depend on each other.
 
-        These are replaced days without an issue, wrong phrases, and ``{columns}`` in file names although the
-        width is given in millimetres.
+        Such problems are replaced days without an issue, wrong phrases, and ``{columns}`` in file names
+        although the width is given in millimetres.
         """
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):
@@ -403,7 +404,7 @@ class FeedDates:
 
     @property
     def name(self) -> str:
-        """First and last day as in file names: ``2026-12-01-2026-12-07``."""
+        """First and last day, as they are written in file names: ``2026-12-01-2026-12-07``."""
         return f"{self.first.isoformat()}-{self.last.isoformat()}"
 
 
@@ -466,7 +467,7 @@ class DaySlot(Slot):
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """Facts about the slot for a log."""
+        """Facts about the slot, for the log."""
         return {"slot": self.number, "date": self.day.isoformat()}
 
     def __str__(self) -> str:

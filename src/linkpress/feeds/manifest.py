@@ -46,9 +46,9 @@ from linkpress.version import __version__
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION: Literal[1] = 1
 SCHEMA_FILE = "manifest.schema.json"
-# Fields of ``PuzzleItem`` that come from the record unchanged, in the order of the file.
+# Fields of ``PuzzleItem`` that are copied from the puzzle's record unchanged, in the order of the file.
 _RECORD_FIELDS = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
-_MAX_NAME_BYTES = 255  # most bytes of a file name on common file systems
+_MAX_NAME_BYTES = 255  # maximum length of a file name in bytes on common file systems
 _TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
 _FILE_PATTERN = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
 _SHA256_PATTERN = "^[0-9a-f]{64}$"
@@ -78,7 +78,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """Annotation for a field of the manifest that may only have one of certain texts."""
+    """Annotation for a field of the manifest whose value must be one of certain texts."""
 
     words: tuple[str, ...]
 
@@ -156,7 +156,7 @@ class Rendition(_Record):
 
 
 class CaptionItem(_Record):
-    """The words at the board of an image."""
+    """The words printed at the board of an image."""
 
     in_image: Annotated[bool, Field(description="Whether the words are drawn in the image.")]
     heading: str
@@ -233,7 +233,9 @@ class Item(_Record):
     def key(self) -> tuple[datetime.date, str]:
         """Key of the image: the puzzle's day, and what the image shows.
 
-        The day of printing is no key, because the solutions of two days can be printed on the same day.
+        The day of printing would be no unique key, because the solutions of two days can be printed on the
+        same
+        day.
         """
         return self.puzzle.date, self.what
 
@@ -420,7 +422,8 @@ def _ednote(spec: FeedSpec, kind: ImageKind, issue: Issue) -> str:
 def _puzzle_item(issue: Issue, secret_seed: str) -> PuzzleItem:
     """Return the manifest's entry for a puzzle.
 
-    The beginning of its seed, the feed's secret seed, is removed. It would reveal future puzzles.
+    The puzzle's seed begins with the feed's secret seed. This part is removed, because it would reveal future
+    puzzles.
     """
     facts, puzzle = puzzle_json(issue.record), issue.record.puzzle
     return PuzzleItem(

@@ -10,8 +10,8 @@ The folder ``web/2026-12-01/`` has
 A day's folder tells nothing about the next day's puzzle, and nothing about the answer of its own. It may have
 the earlier issue's puzzle with its answer, which is due on that day.
 
-The files in ``web/`` itself name no day, so they reveal no future puzzle. They redirect to today's page, and
-let browsers install the pages as an app that works without a network.
+The files in ``web/`` itself name no day, so they reveal no future puzzle. They send readers to today's page,
+and let browsers install the pages as an app that works without a network.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class DayPageWriter:
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Write the files beside the days' folders that have changed; raise ``OutputError`` if one can't be.
+        """Write the files beside the days' folders if they have changed; raise ``OutputError`` if that fails.
 
         A file that linkpress did not write stays as it is.
         """
@@ -257,7 +257,7 @@ class DayPageWriter:
         yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_MARK)
 
     def _rss_links(self, folder: str) -> tuple[str, ...]:
-        """Return the link element that leads feed readers to ``rss.xml``, if there is that file."""
+        """Return the link element that leads feed readers to ``rss.xml``; empty if there is no such file."""
         link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
         return (link,) if self._url else ()
 
@@ -271,7 +271,7 @@ class DayPageWriter:
 
     @property
     def _url(self) -> str:
-        """Address of the days' folders, with a slash at the end; empty if it is not known."""
+        """Web address of the days' folders, with a slash at the end; empty if it is not known."""
         return (self.web.url and f"{self.web.url.rstrip('/')}/") or ""
 
     @property

@@ -39,7 +39,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
 PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
-CAPTION = "caption"  # what messages call the text of a caption
+CAPTION = "caption"  # name of a caption's text in messages
 
 # The day on which a puzzle is printed, and the day on which its solution is printed.
 Days = tuple[datetime.date, datetime.date]
@@ -212,7 +212,7 @@ class CaptionSetter:
             caption: the caption.
             width_px: the width of the board.
         Returns:
-            One block; none without words.
+            A list of one block; empty if the caption has no words.
         Raises:
             LayoutError: a word is wider than the board.
         """
@@ -267,7 +267,7 @@ class CaptionSetter:
         )
 
     def _heading_lines(self, text: str, width_pt: float) -> Iterator[tuple[str, FontKey, float]]:
-        """Yield the lines of a heading. One that is too wide gets smaller type before it is broken."""
+        """Yield the lines of a heading. A heading that is too wide gets smaller type before it is broken."""
         size = self._sizes.number
         if self._width(text, FontKey.SEMIBOLD, size) > width_pt:
             size = min(size, self._sizes.caption)

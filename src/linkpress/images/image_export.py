@@ -49,7 +49,7 @@ from linkpress.words.language import ENGLISH, Words, words_of
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Paths of image files, by the puzzle's number, what the image shows, and the format."""
 
-MOST_IMAGE_BYTES = 256 << 20  # the largest image in colour has fewer bytes
+MOST_IMAGE_BYTES = 256 << 20  # limit for a file that is checked before it is replaced
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
@@ -127,7 +127,7 @@ def _file_source(file: Path) -> PuzzleSource:
 
 
 def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
-    """Grade a puzzle from a file. Its solution is only proven when it is drawn."""
+    """Grade a puzzle from a file. Its solution is proven later, when the solution is drawn."""
     from linkpress.engine.grade import grade_puzzle
 
     grading = grade_puzzle(puzzle, rule)
@@ -166,7 +166,7 @@ class ExportOrder:
 
     Args:
         settings: how images are made.
-        what: what the images show. Combined images need two dates, so they are refused.
+        what: what the images show. Combined images are refused, because they need two dates.
         caption: the parts of the captions.
         names: the template of file names.
         parts: the parts of the boards to draw.

@@ -44,7 +44,7 @@ class ShownPuzzle:
         grade: its grade; None if it was not graded.
         stars: its stars, 1 to 5; None if it was not graded.
         fingerprint: its fingerprint.
-        solve: a function that returns its only solution, and is called when that is drawn.
+        solve: a function that returns the puzzle's only solution. It is called when the solution is drawn.
         title: the title of its book or feed; empty if there is none.
     """
 
@@ -100,7 +100,7 @@ class Particulars:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Texts for the file by their PNG keywords, without empty ones."""
+        """Texts for the file, by their PNG keywords. Empty texts are left out."""
         shown = self.shown
         texts = {
             "Title": self.title,
@@ -276,7 +276,7 @@ def shows_puzzle(content: bytes, fingerprint: str) -> bool:
 
 
 def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: bool) -> None:
-    """Check that files can be written in some formats.
+    """Check that image files can be written in these formats.
 
     Args:
         formats: the formats.

@@ -47,7 +47,8 @@ _INCH_MM = INCH_PT / MM_PT
 FIELDS = ("date", "number", "what", "columns", "dpi")
 _WHY_MISSING = {"date": "the images have no date", "columns": "their width is given without columns"}
 _MAX_TEMPLATE_LENGTH = 200
-# File systems allow 255 bytes. The fields make a name longer, and temporary files have longer names.
+# Maximum length of a template in bytes. File systems allow names of 255 bytes, but the fields make a name
+# longer, and temporary files have longer names.
 _MAX_NAME_BYTES = 180
 _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
@@ -69,7 +70,7 @@ class Canvas:
         return pixels * INCH_PT / self.dpi
 
     def px(self, points: float) -> int:
-        """Return the least number of whole pixels that hold a length in points."""
+        """Convert a length in points to whole pixels, rounded up."""
         return math.ceil(points * self.dpi / INCH_PT - 1e-9)
 
     def weight_px(self, points: float) -> int:
@@ -118,7 +119,7 @@ class ImageSettings:
 
     @cached_property
     def canvas(self) -> Canvas:
-        """Width in whole pixels."""
+        """Width of the image in whole pixels, with its resolution."""
         return canvas_of(self.width_mm, self.dpi)
 
 
@@ -131,7 +132,7 @@ def image_settings(
     min_cell_mm: float | None = None,
     clear: bool = False,
 ) -> ImageSettings:
-    """Make settings, and check that they fit together.
+    """Make the settings for images, and check that they fit together.
 
     Args:
         width: the width in millimetres, and the number of columns if it comes from a grid.
@@ -218,7 +219,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
 
 
 def _check_width(width_mm: float) -> None:
-    # Rounded, because 600 mm converted to points and back is slightly more.
+    # Round the width, because 600 mm converted to points and back is slightly more than 600 mm.
     if not MIN_WIDTH_MM <= round(width_mm, 6) <= MAX_WIDTH_MM:
         raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
 
@@ -243,7 +244,7 @@ class ColumnGrid(SpecModel):
     """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield each width that is not clearly greater than the one before."""
+        """Yield a problem for each width that is not clearly greater than the width before it."""
         if not readable("widths_mm", "gutter_mm"):
             return
         for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
@@ -255,7 +256,7 @@ class ColumnGrid(SpecModel):
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """Return the width of some columns with their gutters; raise ``UsageError`` if there are fewer."""
+        """Return the width of columns with their gutters; raise ``UsageError`` if the grid has fewer."""
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(
                 f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "

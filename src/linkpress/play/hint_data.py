@@ -7,7 +7,8 @@ index of its template, its edges and the values for the gaps. Steps do not depen
 templates are translated.
 
 Steps that a reader sees at a glance are combined into one sentence. A step that rules out edges is included
-only if a later step needs it: a line has only one way out of a square because this step has closed another.
+only if a later step needs it: a line has only one way out of a square because this step has closed
+another way.
 If a step follows from a supposition, the page shows its consequences on the board as numbered arrows. So they
 are stored as squares, not as words.
 """
@@ -33,7 +34,8 @@ from linkpress.words.language import Words
 # The hardest technique to use on a board that the techniques can't finish. A board of 50 × 50 took 70 s with
 # all techniques, and 0.2 s with those up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# The most lines that one sentence draws, so that the text stays short enough for a phone. The hints of 60
+# Maximum number of lines that one sentence draws, so that the text stays short enough for a phone. The hints
+# of 60
 # boards take 20.7 kB with 1 line in each sentence, 21.3 kB with 2, 24.9 kB with 3 and 27.2 kB with 6.
 MOST_LINES = 3
 

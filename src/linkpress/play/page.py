@@ -50,17 +50,18 @@ _INDENT = re.compile(r"^ +", re.MULTILINE)
 _NEEDLESS_CSS_SPACE = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _EMPTY_RUN = re.compile(r"(?:\.,)+")
-_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # any comma that is not between two numbers
+_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # a comma that is not between two numbers
 _MAX_EMPTY_RUN = 26
 _CELL_PT = 18.0  # the side of a square in pictures of boards
 _PROGRESS_KEY_DIGITS = 10
 
 PX_PER_PT = 4 / 3
-# Criterion 1.4.11 of WCAG 2.2 requires a contrast of 3 for everything that users must see.
+# Minimum contrast of colours to the background. Criterion 1.4.11 of WCAG 2.2 requires 3 for everything that
+# users must see.
 LEAST_CONTRAST = 3.1
 LIGHT_PAPER = (1.0, 1.0, 1.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
-# The eight colours of Okabe and Ito, which colour-blind people can tell apart. The strong ones come first.
+# The eight colours of Okabe and Ito, which colour-blind people can tell apart. The strong colours come first.
 _OKABE_ITO = tuple(PALETTES["okabe-ito"][place] for place in (0, 1, 3, 4, 6, 5, 7, 2))
 _STRONG_CONTRAST = 5.5
 # The ten colours of Tableau (2016) without grey and brown. In paler palettes, lines could not be told apart.
@@ -165,7 +166,7 @@ def is_page_of(content: bytes, page_id: str) -> bool:
 
 
 def fragment_html(page: PlayPage) -> str:
-    """Return the HTML of the player alone, to insert in another page. Their styles and ids don't mix."""
+    """Return the HTML of the player alone, to insert in another page. Styles and ids of the two don't mix."""
     sheets = _sheets(page.words, page.theme, is_page=False)
     policy = policy_of(*sheets.values())
     return f"<!-- Content-Security-Policy: {policy} -->\n{_fragment(page, sheets, is_page=False)}"
@@ -422,7 +423,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
             rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
-        numbers = "dots-alone"  # no numbers in the dots, unless the player switches colours off
+        numbers = "dots-alone"  # show no numbers in the dots, unless the player switches colours off
     return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value)
 
 
@@ -442,7 +443,7 @@ def legible(ink: Rgb, paper: Rgb, least: float = LEAST_CONTRAST) -> Rgb:
     Args:
         ink: the colour.
         paper: the colour of the background.
-        least: the least contrast ratio to the background.
+        least: the minimum contrast ratio to the background.
     """
     target = 0.0 if luminance(paper) > 0.5 else 1.0
     share = 0.0

@@ -38,7 +38,7 @@ from linkpress.studio.open_book import search_key
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
-# Puzzles that are made before a build have a lower priority, so that the browser stays quick.
+# Niceness (lower priority) of the process that makes puzzles before a build, so that the browser stays quick.
 _NICENESS = 10
 
 

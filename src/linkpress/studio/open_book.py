@@ -45,7 +45,7 @@ _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
 _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
-_SAMPLE_WORK = 250_000  # the limit of each attempt, in units of about a microsecond
+_SAMPLE_WORK = 250_000  # work limit of each attempt to make a board, in units of about a microsecond
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ class OpenBook:
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # lines of the journal, by the keys of their slots
         self._made: dict[str, FinishedSlot] = {}  # finished puzzles, by the keys of their slots
-        self._made_version = 0  # grows whenever a puzzle is added or replaced
+        self._made_version = 0  # counter that grows whenever a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
@@ -266,7 +266,7 @@ class OpenBook:
         return check
 
     def slot_keys(self) -> tuple[str, ...]:
-        """Return texts that change if other puzzles have to be made; empty while the text has problems."""
+        """Return texts that change whenever other puzzles are needed; empty while the spec has problems."""
         if self.spec is None:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
@@ -323,7 +323,7 @@ class OpenBook:
         return [filled[slot.number] for slot in slots]
 
     def _distinct(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
-        """Yield the finished slots. A slot is left out if an earlier one has the same puzzle."""
+        """Yield the finished slots. A slot is left out if an earlier slot has the same puzzle."""
         seen = set()
         for slot in slots:
             with contextlib.suppress(PuzzleError):

@@ -66,7 +66,9 @@ class OpenFeed:
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
         """Return a function that returns the problems of the next week and the forecast of each weekday.
 
-        The check itself is quick, so it is done at once. Books are checked when the function is called.
+        The check of a feed is quick, so it is done before this returns. A book is checked only when the
+        returned
+        function is called.
         """
         result = {"problems": self._problems(), "outlook": self._outlook()}
         return lambda: result

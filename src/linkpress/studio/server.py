@@ -357,7 +357,7 @@ class _Answers:
         return await self._edit(await _json_body(request), lambda spec: spec.file.redo())
 
     async def build(self, request: Request) -> Response:
-        """Start building a book, or making days of a feed."""
+        """Start to build a book, or to make days of a feed."""
         body = await _json_body(request)
         name = str(body["file"])
         if "from" in body:

@@ -25,7 +25,7 @@ from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
-_MAX_LINE_BYTES = 1 << 24  # for a report of a job; the report of a 50 × 50 board has about 20,000 bytes
+_MAX_LINE_BYTES = 1 << 24  # maximum length of a job's report; that of a 50 × 50 board has 20,000 bytes
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
@@ -33,7 +33,7 @@ _IDLE_S = 600.0  # the studio ends after this time without an open window or a r
 _KEEP_ALIVE_S = 15.0  # after this time without events, a window gets a comment that keeps the connection
 _POLL_S = 0.4  # time between two checks for changed files
 T = TypeVar("T")
-Stamp = tuple[int, int, int]  # modification time in nanoseconds, size, inode
+Stamp = tuple[int, int, int]  # a file's modification time in nanoseconds, size and inode, to notice changes
 
 
 class RunningJob:
@@ -88,7 +88,7 @@ class RunningJob:
             self._previous = None
         try:
             self._handle({"event": "stopped"} if self._is_stopped else await self._run_process())
-        except OSError as error:  # there is too little memory, or there are too many processes
+        except OSError as error:  # starting failed: too little memory, or too many processes
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
 
     async def _run_process(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class Session:
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
         self._builds: dict[str, dict[str, Any]] = {}  # the progress of each spec's last build
-        self._made_for: dict[str, tuple[str, ...]] = {}  # each book's plan whose puzzles were last started
+        self._made_for: dict[str, tuple[str, ...]] = {}  # by book: keys of the puzzles that were last started
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
@@ -248,12 +248,12 @@ class Session:
     async def make_missing(self, name: str) -> None:
         """Start making the missing puzzles of a book, unless it is being built.
 
-        It is done once for each plan of the book. Puzzles that can't be made are not tried again.
+        A job is started once for each plan of the book, so puzzles that can't be made are not tried again.
         """
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
-            with contextlib.suppress(RefusedError):  # a build has begun meanwhile, which makes them too
+            with contextlib.suppress(RefusedError):  # a build has begun, which makes these puzzles too
                 await self.start("make", name)
 
     def build_state(self, name: str) -> dict[str, Any]:
@@ -306,7 +306,7 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # the file may have changed after it was opened and before this first check
+                elif name != "":  # the file may have changed between opening and this check
                     await self._handle_changes(name, {self._open[name].file.path})
             before = now
 
@@ -401,7 +401,7 @@ def _open_spec(path: Path, out: Path) -> OpenBook | OpenFeed:
 
 
 def _stamps_of_spec(spec: OpenBook | OpenFeed) -> dict[Path, Stamp]:
-    """Return the stamps of the files that a window shows: the spec, its pictures, the files of a build."""
+    """Return the stamps (time, size, inode) of the files that a window shows: spec, pictures, built files."""
     paths = [spec.file.path]
     if isinstance(spec, OpenBook):
         parent = spec.file.path.parent
@@ -412,7 +412,7 @@ def _stamps_of_spec(spec: OpenBook | OpenFeed) -> dict[Path, Stamp]:
 
 
 def _stamps_of(paths: Iterable[Path]) -> dict[Path, Stamp]:
-    """Return the stamps of the files that exist."""
+    """Return the stamp (time, size, inode) of each file that exists."""
     stamps = {}
     for path in paths:
         with contextlib.suppress(OSError):

@@ -119,7 +119,7 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def document(self) -> Document[AnySpec]:
-        """The spec in the text, with its problems. If the text is not YAML, only one problem is there."""
+        """The spec in the text, with its problems. If the text is not YAML, that is its only problem."""
         if self._document is None or self._document_version != self.version:
             self._document, self._document_version = self._parse(self.text), self.version
         return self._document
@@ -305,7 +305,7 @@ def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
     return fields_of(model) if model else {}
 
 
-# The files of a folder, and new ones
+# Files of a folder, and new files
 
 
 @dataclass(frozen=True)
