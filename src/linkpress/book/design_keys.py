@@ -148,7 +148,7 @@ class Answers(SpecModel):
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
-        """Inks for the paths of answers: those of the key ``inks``, or the default inks of the style."""
+        """Inks for the paths of answers, from the key ``inks``, or else the default inks of the style."""
         return self.inks or _INKS_OF[self.style]
 
 

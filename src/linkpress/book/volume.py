@@ -147,7 +147,8 @@ def load_volume(
         on_problem: called with each contradiction inside the file and each unreadable puzzle, so that all of
             them can be collected. The returned volume then has another puzzle in place of an unreadable one.
             If it is None, the first such problem is raised.
-        spec_folder: the folder in which relative paths of the spec start; None for that of ``volume.json``.
+        spec_folder: the folder in which relative paths of the spec start; by default, the folder of the
+            volume's file.
     Raises:
         PuzzleError: the file can't be read, is malformed, or contradicts itself. The message names the file
             and the puzzle.

@@ -173,7 +173,7 @@ class StepPictures:
         """Draw one conclusion of a supposition: an arrow or a cross, and its label.
 
         If ``link.number`` is negative, no line can run there. If it is 0, a line must run there. A positive
-        number is that of the pair to whose path the square belongs.
+        number means that the square is on the path of the pair with this number.
         """
         cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])

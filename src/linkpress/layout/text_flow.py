@@ -383,7 +383,7 @@ class PictureRow:
 
 
 def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> Columns:
-    """Set blocks into columns of this size. There are as many columns as needed, but at least one."""
+    """Set blocks into columns of this size, and return the columns. Without blocks, return an empty one."""
     filler = _ColumnFiller(area, measure)
     group: list[Block | PictureRow] = []
     for index, block in enumerate(blocks):

@@ -385,7 +385,7 @@ class LedgerBuild:
     def publish(self, places: Mapping[str, str]) -> None:
         """Mark reserved puzzles as published, in one transaction.
 
-        They replace all earlier puzzles of a volume. In a feed they replace those of the same dates.
+        In a volume they replace all earlier puzzles. In a feed they replace only puzzles of the same dates.
 
         Args:
             places: the final slot of each puzzle, by fingerprint.

@@ -106,7 +106,7 @@ class DaskCluster:
             self.client.close(timeout=1.0)
 
     def jobs(self) -> int:
-        """Return the number of calls made at a time now."""
+        """Return the present number of calls that are made at the same time."""
         return self._jobs or sum(list(self._threads.values()))
 
     def workers(self) -> frozenset[str]:

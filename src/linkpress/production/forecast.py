@@ -70,7 +70,7 @@ class Forecast:
 
     @property
     def at_a_time(self) -> int:
-        """Number of puzzles made at a time now, at least 1."""
+        """Present number of puzzles that are made at the same time, at least 1."""
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:

@@ -97,7 +97,7 @@ class Journal:
         self._file.close()
 
     def remove(self) -> None:
-        """Delete the file, after the book is in place or if nothing was saved."""
+        """Delete the journal. Call this when the book is in place, or if nothing was saved."""
         self._is_dirty = False
         with self._translate_errors(self._go_on):
             self.close()  # Windows can't delete an open file

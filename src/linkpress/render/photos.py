@@ -35,13 +35,13 @@ _MAX_DPI = 600  # most dots per inch that are needed; a JPEG with more may be de
 # A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
-_SCREEN_PIXELS = 2048  # most pixels on the longer side of a picture for screens; a tablet shows as many
+_SCREEN_PIXELS = 2048  # most pixels on the longer side of a picture for screens; tablets show no more
 
 # Opacity of the veil under a cover's title. White text on the default colour's veil over white paper has a
 # contrast of 5.1. Below 0.7 the contrast would fall under 4.5, the least that WCAG allows.
 _SHADE = 0.74
 _SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
-MOST_PIXELS = 150_000_000  # most pixels of a picture file; a double page of 17 × 11 in at 900 dpi has as many
+MOST_PIXELS = 150_000_000  # most pixels of a picture file; enough for a double page of 17 × 11 in at 900 dpi
 
 
 class NoPictureError(ValueError):

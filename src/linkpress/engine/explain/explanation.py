@@ -58,8 +58,8 @@ _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
 # beginning with those that fail first.
 _INNER_CHAINS = 3
 # If several suppositions fail, this many are compared to find the shortest chain, beginning with those that
-# failed after the fewest rounds. On boards of more than 400 squares, fewer are compared,
-# because a single search may then take long.
+# failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because a
+# single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
 # If the opposite of a deduction was refuted, its cause is the number of rounds that this took.
 _ROUNDS = attrgetter("cause")
@@ -134,7 +134,7 @@ class BoardView(LineView):
     def between(self, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
         """Find a place along a wall where a line lies between two squares of one number.
 
-        The walls are those of the present position, even if it has changed since this view was made.
+        The walls are taken from the present position, even if it has changed since this view was made.
 
         Args:
             cell: a square of the line.
@@ -157,7 +157,7 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
-        The walls are those of the present position, even if it has changed since this view was made.
+        The walls are taken from the present position, even if it has changed since this view was made.
 
         Returns:
             Four squares in the order of the wall; the first and third have this printed number, the second

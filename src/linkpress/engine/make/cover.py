@@ -255,7 +255,7 @@ def make_cover(
 
     Args:
         limit: units of work after which to give up.
-        rule: the rule under which the cover is proven; by default that of the recipe. A proof for STRICT
+        rule: the rule under which the cover is proven; by default the recipe's rule. A proof for STRICT
             holds for FILLED too.
         unproven: whether to repair the smallest windows only. Then even a cover with the outcome DONE is
             rarely unique.
