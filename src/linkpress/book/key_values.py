@@ -337,8 +337,8 @@ class Mix(Generic[Target_co]):
 def target_per_puzzle(target: Target | Mix[Target] | None, count: int) -> Sequence[Target | None]:
     """Return the grade or stars for each of ``count`` puzzles; a mix begins with its easiest part.
 
-    If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. The spec's checks report
-    that.
+    If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. ``mix_problems`` reports
+    such a mix as a problem of the spec.
     """
     if isinstance(target, Mix):
         parts = [part for part, many in target.parts for _ in range(many)]

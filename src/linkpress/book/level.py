@@ -88,8 +88,8 @@ PRINTED_LEVEL_KEYS = frozenset({"per_page", "title"})
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # File limits
-MAX_BOARDS_BYTES = 16 << 20  # enough for 5,000 boards of 40 × 40
-_MAX_VOLUME_BYTES = 256 << 20  # enough for 5,000 boards of 40 × 40 with answers and grades
+MAX_BOARDS_BYTES = 16 << 20  # largest file of boards; enough for 5,000 boards of 40 × 40
+_MAX_VOLUME_BYTES = 256 << 20  # largest ``volume.json``; enough for 5,000 boards of 40 × 40 with answers
 _MAX_MASK_MB = 16
 _MAX_MASK_PIXELS = 40_000_000
 # A square of a mask is solid if the mean brightness of its pixels in the picture is below this, of 255.
@@ -221,7 +221,7 @@ class MaskKeys(SpecModel):
         return BoardSize(self.mask.rows, self.mask.cols)
 
     def span(self, _size: BoardSize) -> Span:
-        """Return the number of solid squares as a range, as ``SolidCount.span`` does."""
+        """Return the number of solid squares as a range with equal ends. The size is ignored."""
         return Span(len(self.grid.solids), len(self.grid.solids))
 
     def __str__(self) -> str:
@@ -660,7 +660,7 @@ class RecipeKeys(SpecModel):
         )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each size of which no board can exist. Only proofs by counting are tried."""
+        """Yield a problem for each size that no board can have. Only quick checks by counting are made."""
         if readable("size"):
             for index, size in enumerate(self.size):
                 yield from _size_problems(self, size, ("size", index) if len(self.size) > 1 else ("size",))

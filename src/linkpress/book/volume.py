@@ -23,7 +23,7 @@ INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "co
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
-# 5,000 boards of 50 × 50 take about 130 MB.
+# Largest size of a file that is read as a volume. 5,000 boards of 50 × 50 take about 130 MB.
 MAX_BYTES = 256 * 1024 * 1024
 
 

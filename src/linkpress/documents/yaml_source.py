@@ -299,7 +299,7 @@ def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
         number: the index of the line to mend.
         column: the column at which the parser failed.
     Returns:
-        The line with quotes; None if YAML still can't be read beyond it.
+        The line with quotes; None if the parser fails on this line even with quotes.
     """
     line = lines[number] if number < len(lines) else ""
     begin = max(line.rfind(mark, 0, column) for mark in "{,") + 1 if "{" in line[:column] else 0

@@ -65,7 +65,8 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # gain with 8.
 _WIDER = 5.0
 # Factors by which the targets of some figures are spread still wider, because these figures change least.
-# They count more too. Only the shortest path is spread less, because the walk must meet it.
+# Because a cover is refused if a path is too short.
+
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -75,8 +76,8 @@ _STUBBORN = {
     StyleFigure.APART: 1.3,
     StyleFigure.SHORTEST: 0.6,
 }
-# How much more the copied lines and pairs count than other figures. Then fewer boards exceed their maxima and
-# are thrown away.
+# How much more the copied lines and pairs count than other figures. Because of this weight, fewer boards
+# exceed the maxima below and are thrown away.
 _COPIES_WEIGHT = 3.0
 # Maxima for boards with symmetric numbers, in thousandths. If more of the solution were symmetric too, half
 # of it would give away the rest.
