@@ -129,7 +129,7 @@ def test_colour_spaces_and_black_ink(setting, family, black):
     assert colour.black == (pytest.approx(black) if black is not None else None)
 
 
-def test_only_colours_that_paint_something_count():
+def test_colours_that_paint_nothing_are_ignored():
     assert only_colour("1 0 0 rg 0 1 0 RG 0 0 1 rg 0 0 9 9 re f").values == (0, 0, 1)
     assert only_colour("q 1 0 0 rg Q 0 0 9 9 re f").values == (0,)
 
@@ -143,7 +143,7 @@ def test_text_sizes_are_scaled_by_text_matrix_and_page_matrix():
 @pytest.mark.parametrize(
     ("mode", "invisible", "outlined"), [(0, False, False), (1, False, True), (3, True, False)]
 )
-def test_rendering_modes(mode, invisible, outlined):
+def test_the_rendering_mode_decides_whether_text_is_visible_and_outlined(mode, invisible, outlined):
     (text,) = texts(f"0.3 w BT /F 10 Tf {mode} Tr 50 50 Td (a) Tj ET")
     assert text.invisible is invisible
     assert (text.stroke_width_pt == pytest.approx(0.3)) is outlined
@@ -206,7 +206,7 @@ def test_patterns_are_read_at_their_own_scale():
     assert SpaceFamily.RGB in {colour.space.family for colour in page.content.colours}
 
 
-def test_type3_glyphs_are_read_once_a_page_at_the_size_of_their_text():
+def test_type3_glyphs_are_read_once_for_each_page_at_the_size_of_the_text():
     pdf = Pdf.new()
     glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 1 0 0 rg 0 0 400 700 re f"))
     face = Dictionary(
@@ -226,7 +226,7 @@ def test_type3_glyphs_are_read_once_a_page_at_the_size_of_their_text():
     assert SpaceFamily.RGB in {colour.space.family for colour in page.content.colours}
 
 
-def test_other_warnings_are_no_problem_of_the_page(monkeypatch):
+def test_only_warnings_from_pikepdf_are_reported_as_problems_of_a_page(monkeypatch):
     real = pikepdf.parse_content_stream
 
     def parse_while_a_forgotten_file_is_collected(*given):
@@ -239,7 +239,7 @@ def test_other_warnings_are_no_problem_of_the_page(monkeypatch):
 
 
 @pytest.mark.parametrize("first", ["", "% so that no instruction is plain\n", "\f"])
-def test_plain_instructions_give_the_same_result_as_qpdf(first):
+def test_parsing_plain_instructions_gives_the_same_result_as_qpdf(first):
     content = (
         "0 0 0 1 k q 0.5 g 1 0 0 1 9 9 cm 1 1 m 5 1 l S Q\r\nBT /F 9 Tf (\\(lost) Tj <41> Tj ET 9 9 5 5 re f"
     )
@@ -279,7 +279,7 @@ matrices = st.tuples(numbers, numbers, numbers, numbers, numbers, numbers)
 
 @settings(max_examples=50, deadline=None)
 @given(matrix=matrices, turn=st.floats(0, math.tau))
-def test_least_scale_is_the_smallest_of_all_directions(matrix, turn):
+def test_no_direction_is_scaled_less_than_the_least_scale(matrix, turn):
     a, b, c, d = matrix[:4]
     length = math.hypot(a * math.cos(turn) + c * math.sin(turn), b * math.cos(turn) + d * math.sin(turn))
     assert length >= least_scale((*matrix,)) - 1e-4
@@ -290,7 +290,7 @@ def test_intersection_of_boxes():
     assert intersection((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
 
 
-def test_lines_are_not_hidden_by_areas_of_their_colour_dots_and_other_lines():
+def test_areas_of_the_same_colour_dots_and_lines_do_not_hide_a_line():
     def hidden(width_pt, fill, side, **keys):
         line = DrawnPath([Subpath([(0, 0), (9, 0)])], (0, 0, 0), None, width_pt, None)
         (word,) = texts("BT /F 9 Tf (a) Tj ET")

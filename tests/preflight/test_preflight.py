@@ -35,12 +35,12 @@ def add_resource(pdf, category, key, value):
 
 
 def sound_but(change, printer=INGRAM, paper=None, **save):
-    """Change the PDF/X book; return a function that gives the file, the printer and the requirements."""
+    """Return a function that changes the PDF/X book, and returns the file, printer and requirements."""
     return lambda sound, plain: (changed(sound, change, **save), printer, Requirements(paper))
 
 
 def plain_but(change, **save):
-    """Change the book that is no PDF/X, for KDP."""
+    """Return a function that changes the book that is not PDF/X, for the printer KDP."""
     return lambda sound, plain: (changed(plain, change, **save), KDP, Requirements())
 
 
@@ -332,7 +332,7 @@ def failed(report):
 
 
 @pytest.mark.parametrize("printer", [KDP, INGRAM], ids=lambda printer: printer.name)
-def test_a_sound_book_passes(sound_book, printer):
+def test_a_correct_book_passes(sound_book, printer):
     report = preflight(sound_book, printer)
     assert report.findings == ()
     assert report.passed
@@ -340,7 +340,7 @@ def test_a_sound_book_passes(sound_book, printer):
 
 
 def test_a_listed_font_must_be_embedded_even_if_unused(sound_book):
-    """Printers check the list of fonts, whether text uses them or not."""
+    """Printers check every font in the file's list of fonts, even if no text uses it."""
     font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
     listed = changed(sound_book, resource_with("/Font", font))
     used = changed(listed, lambda pdf: draw(pdf, "BT /X 10 Tf 100 500 Td (7) Tj ET"))
@@ -355,7 +355,7 @@ def test_every_check_has_a_file_that_fails_it():
 
 
 @pytest.mark.parametrize(("check", "broken"), [*BREAKS.items(), *OTHER_BREAKS])
-def test_each_break_fails_only_its_check(check, broken, sound_book, plain_book):
+def test_each_broken_file_fails_only_the_check_for_its_problem(check, broken, sound_book, plain_book):
     book, printer, required = broken(sound_book, plain_book)
     report = preflight(book, printer, required)
     assert failed(report) == {check}, report.text()
@@ -380,7 +380,7 @@ def test_the_report_lists_pages_in_ranges(sound_book):
     assert "line-weight, p. 3–5, 10: a line of 0.50 pt; allowed: 0.75 pt or more" in text
 
 
-def test_the_report_as_json(sound_book):
+def test_the_json_report_lists_the_findings(sound_book):
     report = preflight(changed(sound_book, lambda pdf: draw(pdf, "0.95 g 100 500 20 20 re f")), KDP)
     read = json.loads(report.as_json())
     assert read["passed"] is False
@@ -392,7 +392,7 @@ def test_the_report_as_json(sound_book):
 
 
 def test_patterns_inside_forms_are_checked(sound_book):
-    """A thin RGB line in a tiling pattern inside a form is found."""
+    """Draw a thin RGB line in a tiling pattern inside a form. Preflight must report it."""
 
     def hide(pdf):
         tile = Stream(pdf, b"1 0 0 RG 0.2 w 0 0 m 5 5 l S")
@@ -411,8 +411,8 @@ def test_patterns_inside_forms_are_checked(sound_book):
     }
 
 
-def test_gutter_is_on_the_left_of_a_recto_and_the_right_of_a_verso(sound_book):
-    """KDP, under 151 pages: 27 pt inside, 18 pt outside; the text begins 20 pt from the left edge."""
+def test_the_gutter_is_left_on_a_recto_and_right_on_a_verso(sound_book):
+    """Below 151 pages KDP has margins of 27 pt inside and 18 pt outside. The text begins 20 pt from the left."""
 
     def place(pdf):
         for page in (2, 3):
@@ -434,13 +434,13 @@ def test_pictures_may_extend_through_the_bleed_but_text_may_not(sound_book):
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
 
 
-def test_an_interior_judged_as_a_cover_is_recognised(sound_book):
+def test_an_interior_checked_as_a_cover_is_recognised(sound_book):
     findings = preflight(sound_book, INGRAM, Requirements("premium-colour", cover=True)).findings
     assert "this seems to be an interior" in next(one.found for one in findings if one.check == "page-count")
 
 
 def test_rich_black_is_allowed_for_backgrounds_of_covers_only(sound_book):
-    """Ingram requires black of one ink. Dark blue is no black, and a cover's background may be rich black."""
+    """Ingram requires black of a single ink, except for backgrounds of covers. Dark blue is not black."""
 
     def found(content, cover):
         def only_page(pdf):
@@ -457,7 +457,7 @@ def test_rich_black_is_allowed_for_backgrounds_of_covers_only(sound_book):
     assert not found(f"1 0.7 0.1 0.4 k {word} 0 0 0 1 k {word}", cover=False)
 
 
-def test_a_colour_book_without_a_paper_gets_the_names_of_colour_papers(sound_book):
+def test_the_message_for_a_colour_book_on_black_paper_names_the_colour_papers(sound_book):
     book = changed(sound_book, lambda pdf: draw(pdf, "1 0.5 0 0 k 100 500 20 20 re f"))
     (unnamed,) = preflight(book, KDP).findings
     assert unnamed.allowed.endswith("give --paper standard-colour or premium-colour")
@@ -466,8 +466,8 @@ def test_a_colour_book_without_a_paper_gets_the_names_of_colour_papers(sound_boo
     assert preflight(book, KDP, Requirements("premium-colour")).passed
 
 
-def test_only_capped_lines_extend_beyond_their_ends(sound_book):
-    """KDP, 24 pages: 27 pt inside on a recto. A 3 pt line begins there; a cap extends it by 1.5 pt."""
+def test_only_lines_with_projecting_caps_extend_beyond_their_end_points(sound_book):
+    """KDP's inside margin for 24 pages is 27 pt. A 3 pt line starts there, and a cap adds 1.5 pt."""
 
     def rule(cap):
         return changed(sound_book, lambda pdf: draw(pdf, f"q 3 w {cap} J 27 500 m 99 500 l S Q"))
@@ -484,12 +484,12 @@ def test_only_capped_lines_extend_beyond_their_ends(sound_book):
         ("100 500 m 150 500 150 500.3 100 500.3 c", False),
     ],
 )  # fmt: skip
-def test_a_thin_rectangle_is_a_line(sound_book, filled, thin):
+def test_a_thin_filled_rectangle_counts_as_a_line(sound_book, filled, thin):
     book = changed(sound_book, lambda pdf: draw(pdf, f"0 g {filled} f"))
     assert failed(preflight(book, KDP)) == ({"line-weight"} if thin else set())
 
 
-def test_a_check_with_many_findings_takes_five_lines(sound_book):
+def test_the_report_has_at_most_five_lines_for_each_check(sound_book):
     def place(pdf):
         for page in range(8):
             draw(pdf, f"BT /F1+0 10 Tf 5 500 Td ({page}) Tj ET", page)
@@ -510,7 +510,7 @@ def test_unconfirmed_limits_are_marked(sound_book):
 
 
 @pytest.mark.parametrize("book_of", HARMLESS.values(), ids=HARMLESS)
-def test_harmless_things_give_no_finding(book_of, sound_book, plain_book):
+def test_harmless_features_give_no_findings(book_of, sound_book, plain_book):
     report = preflight(*book_of(sound_book, plain_book))
     assert report.passed, report.text()
 
@@ -526,7 +526,7 @@ def test_harmless_things_give_no_finding(book_of, sound_book, plain_book):
         ("0 G 30 w 90 425 m 290 425 l S", True),
     ],
 )  # fmt: skip
-def test_later_objects_are_reported_if_they_hide_something(sound_book, content, found):
+def test_objects_that_hide_a_text_or_line_are_reported(sound_book, content, found):
     report = preflight(changed(sound_book, lambda pdf: draw(pdf, content)), KDP)
     assert failed(report) == ({"painted-over"} if found else set()), report.text()
 
@@ -551,8 +551,8 @@ def test_a_file_that_claims_to_be_pdfx_is_checked_as_pdfx(plain_book):
     assert failed(preflight(changed(plain_book, claim), KDP)) == {"info-keys", "output-intent"}
 
 
-def test_without_trim_boxes_the_pages_give_the_trim(plain_book):
-    """6 × 9 in with KDP's bleed: 9 pt at the top, the bottom and the outer edge."""
+def test_the_trim_size_of_a_file_without_trim_boxes_comes_from_its_pages(plain_book):
+    """The pages have 6 × 9 in and KDP's bleed, which adds 9 pt at the top, bottom and outer edge."""
 
     def bleed(pdf):
         for page in pdf.pages:

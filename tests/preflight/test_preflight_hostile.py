@@ -88,7 +88,7 @@ def test_content_that_exceeds_the_limits_is_refused(sound_book, change, monkeypa
     assert "content" in {finding.check for finding in preflight(book, KDP).findings}
 
 
-def test_a_form_used_on_every_page_is_parsed_once(sound_book):
+def test_a_form_that_every_page_uses_is_parsed_once(sound_book):
     book = changed(sound_book, lambda pdf: place(pdf, form(pdf, b"/A Do " * 3_000, A=form(pdf, b"0 g"))))
     assert preflight(book, KDP).passed
 
@@ -144,13 +144,13 @@ def too_many_inks(pdf):
     "change",
     [wrong_types, without_required_keys, malformed_fonts, colour_spaces_inside_themselves, too_many_inks],
 )
-def test_malformed_objects_give_a_report(sound_book, change):
+def test_malformed_objects_do_not_stop_the_report(sound_book, change):
     report = preflight(changed(sound_book, change), KDP)
     assert report.pages == 24
     assert report.text()
 
 
-def test_a_page_that_is_repeated_in_the_tree_counts_each_time(sound_book):
+def test_a_page_that_occurs_many_times_in_the_page_tree_is_counted_each_time(sound_book):
     """The page tree is walked once, not once for each page."""
 
     def repeat(pdf):
@@ -160,7 +160,7 @@ def test_a_page_that_is_repeated_in_the_tree_counts_each_time(sound_book):
     assert preflight(changed(sound_book, repeat), KDP).pages == 300
 
 
-def test_a_page_tree_inside_itself_is_a_finding(sound_book):
+def test_a_page_tree_that_contains_itself_is_reported(sound_book):
     assert not preflight(
         changed(sound_book, lambda pdf: pdf.Root.Pages.Kids.append(pdf.Root.Pages)), KDP
     ).passed
@@ -169,14 +169,14 @@ def test_a_page_tree_inside_itself_is_a_finding(sound_book):
 @pytest.mark.parametrize(
     "content", [b"", b"%PDF-", b"\0" * 4096, b"%PDF-1.3\ntrailer<</Root 1 0 R>>", b"[" * 9999]
 )
-def test_other_files_are_unreadable(content):
+def test_files_that_are_not_pdfs_are_reported_as_unreadable(content):
     report = preflight(content, KDP)
     assert [finding.check for finding in report.findings] == ["readable"]
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)
-def test_any_damage_ends_in_a_report(sound_book, seed):
+def test_preflight_reports_on_any_damaged_file(sound_book, seed):
     rng = random.Random(seed)
     book = bytearray(sound_book[: rng.randrange(len(sound_book) // 2, len(sound_book))])
     for _ in range(rng.randrange(12)):
@@ -186,11 +186,11 @@ def test_any_damage_ends_in_a_report(sound_book, seed):
     assert report.as_json()
 
 
-def test_a_truncated_file_fails(sound_book):
+def test_a_truncated_file_does_not_pass(sound_book):
     assert not preflight(sound_book[:-900], KDP).passed
 
 
-def test_repairs_are_reported_but_not_printed(sound_book, capfd):
+def test_repairs_are_reported_but_not_printed_to_stderr(sound_book, capfd):
     report = preflight(changed(sound_book, lambda pdf: pdf.Root.Pages.Kids.append(7)), KDP)
     assert {finding.check for finding in report.findings} == {"damage"}
     assert capfd.readouterr() == ("", "")
@@ -202,7 +202,7 @@ def test_messages_have_no_memory_addresses():
     assert "trailer" in found
 
 
-def test_lack_of_memory_is_no_finding(sound_book, monkeypatch):
+def test_a_memory_error_is_raised_and_not_reported(sound_book, monkeypatch):
     def without_memory(*_):
         raise MemoryError
 
@@ -211,7 +211,7 @@ def test_lack_of_memory_is_no_finding(sound_book, monkeypatch):
         preflight(sound_book, KDP)
 
 
-def test_too_many_pages_are_a_finding(sound_book, monkeypatch):
+def test_too_many_pages_are_reported(sound_book, monkeypatch):
     assert preflight(sound_book, KDP).passed
     monkeypatch.setattr(pdf_file, "MAX_PAGES", 5)
     (found,) = preflight(sound_book, KDP).findings

@@ -54,7 +54,7 @@ def rewrite(folder, change):
 
 
 def rewrite_pages(pdf, old, new):
-    """Put something else in the place of the first words that a pattern matches."""
+    """Replace the first match of a pattern in the pages' content."""
     for page in pdf.pages:
         content, count = re.subn(old, new, page.Contents.read_bytes(), count=1)
         if count:
@@ -64,7 +64,7 @@ def rewrite_pages(pdf, old, new):
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
-def test_every_theme_reads_back_to_the_boards_that_were_set(theme, tmp_path):
+def test_boards_read_from_the_pdf_equal_the_printed_boards_in_every_theme(theme, tmp_path):
     volume = volume_in(theme)
     book = read_book(typeset_in(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
     if theme == "plain-dots":
@@ -80,7 +80,7 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme, tmp_path):
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
-def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
+def test_a_book_in_any_language_passes(language, fonts_for, tmp_path):
     changes = {
         "language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"},
         "screen": True, "fonts": fonts_for(language),
@@ -103,7 +103,7 @@ def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
 
 @pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
 @pytest.mark.parametrize("place", list(SolutionsPlace))
-def test_answers_are_read_wherever_they_stand(place, theme, tmp_path):
+def test_answers_are_read_in_every_place_and_orientation(place, theme, tmp_path):
     volume = with_changes(volume_in(theme), solutions={"place": place.value})
     verification = verify_folder(written(volume, tmp_path))
     assert problems_in(verification) == []
@@ -113,7 +113,7 @@ def test_answers_are_read_wherever_they_stand(place, theme, tmp_path):
     )
 
 
-def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path):
+def test_puzzles_and_answers_are_distinguished_without_page_numbers_in_captions(tmp_path):
     bare = {"page": False, "size": False, "grade": "none"}
     page = {"numbers": "none", "running_heads": False}
     volume = with_changes(volume_in("classic"), captions=bare, page=page)
@@ -122,7 +122,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path):
     assert [len(book.puzzles), len(book.answers), sum(len(page.samples) for page in book.pages)] == [4, 4, 3]
 
 
-def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(tmp_path):
+def test_wordless_phrases_and_numbers_in_titles_give_no_findings(tmp_path):
     words = {
         "size": "{cols}{rows}",
         "tutorial": "{number}",
@@ -135,19 +135,19 @@ def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(t
 
 
 @pytest.mark.parametrize("key", ["how_to_play", "time"])
-def test_a_heading_that_is_a_number_alone_is_refused(key):
+def test_a_heading_without_letters_is_refused(key):
     with pytest.raises(UsageError, match="a word is needed"):
         with_changes(volume_in("classic"), words={key: "7"})
 
 
-def test_a_right_book_passes(built):
+def test_a_correct_book_passes(built):
     verification = verify_folder(built)
     assert verification.passed, verification.text()
     assert verification.puzzles == 4
     assert "every answer drawn is the only one" in verification.text()
 
 
-def test_an_e_book_is_named_as_not_read(folder):
+def test_an_e_book_is_reported_as_unread(folder):
     (folder / "book.epub").write_bytes(b"anything")
     verification = verify_folder(folder)
     assert verification.passed
@@ -162,7 +162,7 @@ def graded_folder(folder):
     return folder
 
 
-def test_grades_of_this_release_are_found_again(graded_folder):
+def test_grading_again_confirms_the_grades_of_this_release(graded_folder):
     verification = verify_folder(graded_folder)
     assert verification.passed, verification.text()
     assert "4 puzzles proven and graded again" in verification.text()
@@ -178,7 +178,7 @@ def test_grades_of_this_release_are_found_again(graded_folder):
         ("techniques", {"exits": 1}, "names other techniques"),
     ],
 )
-def test_a_changed_grade_is_found(graded_folder, key, value, said):
+def test_a_changed_grade_is_reported(graded_folder, key, value, said):
     verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))
     ((number, text),) = problems_in(verification)
     assert number == 3
@@ -186,7 +186,7 @@ def test_a_changed_grade_is_found(graded_folder, key, value, said):
     assert [finding.file for finding in verification.findings] == ["volume.json"]
 
 
-def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder):
+def test_grades_of_another_release_are_not_checked(graded_folder):
     def change(record):
         record["linkpress_version"] = "0.0"
         record["puzzles"][2]["score"] = 999_999
@@ -197,7 +197,7 @@ def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder):
     assert "another release" in json.loads(verification.as_json())["ungraded"]
 
 
-def test_a_wrong_digit_in_the_pdf_is_found(folder):
+def test_a_wrong_digit_in_the_pdf_is_reported(folder):
     def swap_second_digit(content):
         return content.replace(b"(2) Tj", b"(5) Tj", 1)
 
@@ -214,7 +214,7 @@ def test_a_wrong_digit_in_the_pdf_is_found(folder):
         (0.5, "the number 3 is between cells, near r2c3"),
     ],
 )
-def test_a_number_too_many_is_found_with_its_place(folder, by, said):
+def test_an_extra_number_is_reported_with_its_place(folder, by, said):
     def add(pdf):
         held, name = forms(pdf, "puzzle-")[0]
         left, _, right, _ = (float(side) for side in held[name].BBox)
@@ -226,8 +226,8 @@ def test_a_number_too_many_is_found_with_its_place(folder, by, said):
     assert any(text.startswith(said) for _, text in found), found[:3]
 
 
-def test_two_digits_exchanged_in_the_pdf_are_found(folder):
-    """The board stays a board of pairs, so only the record, the answer and the proof tell."""
+def test_two_exchanged_numbers_on_a_board_are_reported(folder):
+    """The board still has pairs, so only its record, its answer and the proof show the error."""
 
     def exchange(content):
         first = content.replace(b"(1) Tj", b"(x) Tj", 1).replace(b"(2) Tj", b"(1) Tj", 1)
@@ -239,7 +239,7 @@ def test_two_digits_exchanged_in_the_pdf_are_found(folder):
     assert any("another board than the puzzle's" in text for _, text in found)
 
 
-def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder):
+def test_two_exchanged_boards_are_both_reported(folder):
     def exchange(pdf):
         (held, first), (also, second) = forms(pdf, "puzzle-")[0:2]
         held[first], also[second] = also[second], held[first]
@@ -249,13 +249,13 @@ def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder):
     assert (2, "the board of puzzle 1 is printed here") in found
 
 
-def test_a_line_missing_from_an_answer_is_found(folder):
+def test_a_missing_line_in_an_answer_is_reported(folder):
     (problem,) = problems_in(plant(folder, drop_a_line))
     assert problem[0] == 3
     assert problem[1].startswith("the answer drawn is wrong")
 
 
-def test_a_line_of_an_answer_in_a_puzzle_is_found(folder):
+def test_an_answer_line_in_a_puzzle_is_reported(folder):
     def draw(pdf):
         held, name = forms(pdf, "puzzle-")[0]
         left, _, right, top = (float(side) for side in held[name].BBox)
@@ -274,7 +274,7 @@ def drop_a_line(pdf):
 
 
 @pytest.mark.parametrize("key", ["board", "solution"])
-def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_same(folder, key):
+def test_a_wrong_record_is_reported_and_the_pdf_is_still_compared(folder, key):
     plant(folder, drop_a_line)
 
     def change(record):
@@ -288,7 +288,7 @@ def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_s
 
 
 @pytest.mark.parametrize("pages", ["puzzle", "answer", "caption"])
-def test_a_board_or_caption_that_is_painted_over_is_missed(folder, pages):
+def test_a_board_or_caption_that_is_painted_over_is_reported(folder, pages):
     book = read(folder, Phrases(volume_in("classic").spec.wording(), True))
     board = (book.answers if pages == "answer" else book.puzzles)[0]
     left, bottom, right, top = board.box
@@ -314,7 +314,7 @@ def crossed_out(pdf, page, box):
 
 
 def patched(pdf, page, box):
-    """A patch lies over a part of one line, and over no number."""
+    """Cover a part of one grid line, but no number."""
     patch = f"1 g {box.llx + box.width / 5 - 4} {box.lly + 1} 8 {box.height / 7 - 2} re f"
     page.contents_add(patch.encode(), prepend=False)
 
@@ -344,7 +344,7 @@ def switched_off(pdf, page, box):
 
 
 @pytest.mark.parametrize("hide", [clipped, crossed_out, patched, blackened, noted, switched_off])
-def test_a_board_is_missed_however_it_is_hidden(folder, hide):
+def test_a_hidden_board_is_reported(folder, hide):
     board = read(folder, Phrases(volume_in("classic").spec.wording(), True)).puzzles[0]
 
     def change(pdf):
@@ -354,13 +354,13 @@ def test_a_board_is_missed_however_it_is_hidden(folder, hide):
     assert found & {None, 1}
 
 
-def test_a_proof_that_there_is_not_is_found(tmp_path):
+def test_an_unknown_proof_method_is_reported(tmp_path):
     folder = written(graded(volume_in("classic")), tmp_path)
     verification = rewrite(folder, lambda record: record["puzzles"][0].update(proof="trust me"))
     assert "puzzle 1: trust me is not a known proof method" in verification.text()
 
 
-def test_a_puzzle_missing_from_the_pdf_is_named(folder):
+def test_a_puzzle_missing_from_the_pdf_is_reported(folder):
     def drop(pdf):
         held, name = forms(pdf, "puzzle-")[3]
         held[name].write(b"")
@@ -379,12 +379,12 @@ def test_a_puzzle_missing_from_the_pdf_is_named(folder):
         (rb"\(5 ([^)]*) 7\)", rb"(5 \1 8)", "the caption says 5 × 8, and the board is 5 × 7"),
     ],
 )
-def test_a_wrong_word_by_a_board_or_on_the_title_page_is_found(folder, old, new, said):
+def test_a_wrong_number_in_a_caption_or_on_the_title_page_is_reported(folder, old, new, said):
     ((_, text),) = problems_in(plant(folder, lambda pdf: rewrite_pages(pdf, old, new)))
     assert text.startswith(said)
 
 
-def test_the_verdict_is_told_as_json_too(folder):
+def test_the_json_report_has_the_result_and_the_findings(folder):
     verification = plant(folder, lambda pdf: rewrite_pages(pdf, b"4 puzzles", b"5 puzzles"))
     read = json.loads(verification.as_json())
     assert read["passed"] is False
@@ -393,7 +393,7 @@ def test_the_verdict_is_told_as_json_too(folder):
     ]
 
 
-def test_a_pdf_that_cannot_be_read_is_a_problem(folder):
+def test_an_unreadable_pdf_is_reported(folder):
     (folder / "interior.pdf").write_bytes(b"%PDF-1.3\nnothing")
     (problem,) = problems_in(verify_folder(folder))
     assert "can't be read back" in problem[1]
@@ -402,25 +402,25 @@ def test_a_pdf_that_cannot_be_read_is_a_problem(folder):
 @pytest.mark.parametrize(
     ("key", "value"), [("rule", ["strict"]), ("rule", {}), ("number", [1]), ("board", 7), ("solution", [[1]])]
 )
-def test_a_record_of_another_shape_is_a_problem(folder, key, value):
+def test_a_record_with_a_value_of_the_wrong_type_is_reported(folder, key, value):
     verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))
     assert any(finding.found.startswith(str(folder)) for finding in verification.findings)
 
 
-def test_a_record_that_is_no_json_is_refused(folder):
+def test_a_volume_with_invalid_text_is_refused(folder):
     with pytest.raises(PuzzleError, match="not JSON that can be read"):
         rewrite(folder, lambda record: record["puzzles"][0].update(board=["\ud800 " * 5] * 7))
 
 
 @pytest.mark.parametrize("name", ["volume.json", "interior.pdf"])
-def test_a_missing_file_is_named(folder, name):
+def test_the_error_for_a_missing_file_names_the_file(folder, name):
     (folder / name).unlink()
     with pytest.raises(PuzzleError, match=re.escape(name)):
         verify_folder(folder)
 
 
-def test_hidden_words_do_not_count(folder):
-    """Metadata is no evidence: with other names for its forms the book reads the same."""
+def test_names_of_forms_in_the_pdf_do_not_matter(folder):
+    """Verification reads only what pages show, so other names for the forms change nothing."""
 
     def rename(pdf):
         for held, name in forms(pdf, "puzzle-"):
@@ -433,7 +433,7 @@ def test_hidden_words_do_not_count(folder):
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
-def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme, tmp_path):
+def test_exchanged_answers_and_missing_solids_are_reported_in_every_theme(theme, tmp_path):
     written(volume_in(theme), tmp_path)
 
     def exchange_and_empty(pdf):
@@ -450,7 +450,7 @@ def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme, tmp_p
     assert (4 in named) is (theme in ("classic", "soft", *IN_COLOUR))  # elsewhere solids are lines
 
 
-def test_a_dot_in_another_pair_s_colour_is_found(tmp_path):
+def test_a_dot_in_the_colour_of_another_pair_is_reported(tmp_path):
     written(volume_in("plain-dots"), tmp_path)
 
     def repaint(pdf):
@@ -465,7 +465,7 @@ def test_a_dot_in_another_pair_s_colour_is_found(tmp_path):
     assert named == {3}
 
 
-def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder):
+def test_wrong_contents_and_a_wrong_first_page_of_solutions_are_reported(folder):
     def change(pdf):
         rewrite_pages(pdf, rb"\(Easy\) Tj", b"(Hard) Tj")
         rewrite_pages(pdf, rb"\(Solutions from page ", rb"\g<0>1")
@@ -476,7 +476,7 @@ def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder):
     assert len(found) == 2
 
 
-def test_each_colour_of_dots_stands_for_one_place_and_each_place_for_one_colour():
+def test_each_dot_colour_gets_one_rank_and_each_rank_one_colour():
     puzzle, red, blue, green = BOARDS[0], (255, 0, 0), (0, 0, 255), (0, 255, 0)
     one, other = (cell for cell, number in puzzle.number_at.items() if number == 1)
     two, free = (
@@ -489,7 +489,7 @@ def test_each_colour_of_dots_stands_for_one_place_and_each_place_for_one_colour(
     assert places == {red: 1}
 
 
-def test_a_text_without_ink_is_no_text_of_a_page():
+def test_texts_without_ink_are_left_out():
     def text(words, clip=None, invisible=False):
         return DrawnText(words, (0, 0), 9, (0, 0, 0), invisible, None, (0, 0, 9, 9), clip)
 

@@ -14,7 +14,7 @@ from verify_samples import graded, plant, problems_in, rewrite_form, volume_in, 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A graded book with a tutorial."""
+    """Build a graded book with a tutorial."""
     volume = with_changes(graded(volume_in("classic")), parts={"tutorial": True})
     return written(volume, tmp_path_factory.mktemp("built"))
 
@@ -25,7 +25,7 @@ def folder(built, tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "text"), [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")])
-def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder, kind, text):
+def test_a_wrong_number_in_the_worked_example_is_reported(folder, kind, text):
     def change(pdf):
         rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))
 
@@ -36,8 +36,8 @@ def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder, kind, text):
 
 
 @pytest.mark.parametrize("kind", ["half", "solved"])
-def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder, kind):
-    """The first line runs along the upper row; one more leaves it downwards, one square along."""
+def test_a_wrong_line_in_the_worked_example_is_reported(folder, kind):
+    """The first line runs along the top row. Add a line that leads down from its end."""
 
     def add_line(content):
         found = re.search(rb"([\d.]+) ([\d.]+) m\n([\d.]+) ([\d.]+) l", content)
@@ -50,7 +50,7 @@ def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder, kind):
     assert problems_in(verification) == [(None, "the sample's lines are not those of its solution")]
 
 
-def test_the_tutorial_is_read_apart_and_passes(built):
+def test_boards_of_the_tutorial_are_not_counted_as_puzzles(built):
     assert problems_in(verify_folder(built)) == []
     read = read_book((built / "interior.pdf").read_bytes(), Phrases(load_words("en")))
     lessons = [board for page in read.pages for board in page.lessons]
@@ -65,7 +65,7 @@ def test_the_tutorial_is_read_apart_and_passes(built):
         (rb"turn to page ", rb"\g<0>4", "the tutorial says that its puzzle is on p. 4"),
     ],
 )
-def test_a_wrong_word_of_the_tutorial_is_found(folder, old, new, said):
+def test_a_wrong_number_in_the_tutorial_text_is_reported(folder, old, new, said):
     def change(pdf):
         page = next(page for page in pdf.pages if b"turn to page" in page.Contents.read_bytes())
         page.Contents = pdf.make_stream(re.sub(old, new, page.Contents.read_bytes(), count=1))
@@ -82,7 +82,7 @@ def test_a_wrong_word_of_the_tutorial_is_found(folder, old, new, said):
         (0, rb"\(2\) Tj", b"(5) Tj", "the tutorial: "),
     ],
 )
-def test_a_wrong_picture_of_the_tutorial_is_found(folder, at, old, new, said):
+def test_a_wrong_board_in_the_tutorial_is_reported(folder, at, old, new, said):
     def change(pdf):
         forms_of = [
             thing

@@ -419,7 +419,7 @@ def no_annotations(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
         yield Finding(f"annotations: {', '.join(subtypes[:5])}", "no annotations")
 
 
-# Checks of a page's drawing: colours
+# Checks of the colours on a page
 
 
 def colour_space(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
@@ -515,7 +515,7 @@ def _heaviest_ink(colour: Colour) -> float:
     return max(colour.values)
 
 
-# Checks of a page's drawing: lines, text and images
+# Checks of the lines, texts and images on a page
 
 
 def line_weight(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
@@ -631,7 +631,7 @@ def inline_compression(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findi
         yield Finding(f"an inline image compressed by {filter_name}", "Flate, JPEG, none")
 
 
-# Checks of a page's drawing: positions
+# Checks of the positions of objects on a page
 
 
 def live_area(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:

@@ -30,10 +30,10 @@ from linkpress.preflight.pdf_objects import (
     transform_box,
 )
 
-Rgb = tuple[int, int, int]  # red, green and blue from 0 to 255, as on a screen
+Rgb = tuple[int, int, int]  # red, green and blue, each from 0 to 255, as shown on a screen
 Key = int | None  # the address of one of PDFium's objects; None for no object
 
-# Text rendering modes (ISO 32000-1, table 106).
+# Groups of text rendering modes (ISO 32000-1, table 106).
 STROKE_ONLY_MODES, STROKE_MODES, INVISIBLE_MODES = (1, 5), (1, 2, 5, 6), (3, 7)
 # Lowest component, up to 255, of a colour that counts as white. A tint of 1 % is darker. A colour profile may
 # turn white into 254.
@@ -284,7 +284,7 @@ class _ObjectReader:
 
     Args:
         texts: the characters of each text object, by its address.
-        first_shown: the characters shown for the first time, as in ``GlyphLog``.
+        first_shown: the characters that the file shows for the first time, from ``GlyphLog``.
     """
 
     def __init__(self, texts: dict[Key, str], first_shown: Mapping[Key, list[tuple[str, Box]]]) -> None:

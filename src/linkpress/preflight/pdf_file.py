@@ -105,7 +105,7 @@ class PageData:
         nested_objects: the objects that its patterns and Type 3 glyphs draw, without clipping.
         problems: errors that did not stop the reading.
         covered: the texts and lines that are hidden by something drawn later.
-        missing_glyphs: characters that leave no ink where they should be.
+        missing_glyphs: the characters of dark text that leave no ink, because their glyph is missing.
     """
 
     content: PageContent

@@ -22,7 +22,7 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 MAX_OPERATORS = 2_000_000
 MAX_STREAM_BYTES = 8 * 1024 * 1024  # maximum for a content stream; parsing takes 100 times as much memory
 MAX_NESTING = 24  # maximum depth of forms, patterns and glyphs inside each other
-_MAX_NUMBER = 1e9  # larger numbers are replaced by this one
+_MAX_NUMBER = 1e9  # numbers beyond this limit are replaced by the limit
 
 
 class ReadingLimitError(Exception):
@@ -50,7 +50,7 @@ def decode_content(stream: pikepdf.Stream) -> bytes:
     return data
 
 
-# Numbers and arrays
+# Functions for numbers and arrays
 
 
 def is_number(value: object) -> bool:
@@ -87,7 +87,7 @@ def elements(value: object, most: int | None = None) -> list[object]:
     return list(value)
 
 
-# Names, dictionaries and streams
+# Functions for names, dictionaries and streams
 
 
 def name(value: object) -> str:
@@ -131,7 +131,7 @@ def filters(stream: object, most: int = 16) -> list[str]:
     return [name(value)] if isinstance(value, pikepdf.Name) else []
 
 
-# Matrices and rectangles
+# Functions for matrices and rectangles
 
 
 def matrix_entry(holder: object, key: str = "/Matrix", default: Matrix = IDENTITY) -> Matrix:

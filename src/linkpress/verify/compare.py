@@ -45,7 +45,7 @@ class Printed:
 
 
 def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
-    """Compare a book with its volume.
+    """Compare a book that was read from a PDF with the records in its volume.
 
     Returns:
         The printed puzzles, which are still to be proven, and all problems found.

@@ -30,7 +30,7 @@ _DARK = 48  # an area darker than this tone, from 0 to 255, hides the grid lines
 # The following lengths are fractions of a cell's side.
 
 _LINE_END = 0.06  # largest gap between the end of a grid line and the board's outline
-_SPACING = 0.02  # largest deviation in the spacing of grid lines
+_SPACING = 0.02  # largest difference between a grid line's position and even spacing
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
 _MIN_SOLID = 0.5  # smallest side of a filled solid
@@ -397,7 +397,7 @@ class _Stroke(NamedTuple):
 
 
 def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
-    """Read hatched cells, the lines of an answer, and its walls."""
+    """Read a board's hatched cells, and the lines and walls of its answer."""
     strokes = []
     for segment in segments:
         if not board.contains(segment.middle):

@@ -59,7 +59,7 @@ class Verification:
         return not self.findings and not self.gave_up
 
     def text(self) -> str:
-        """Return the result as text for people."""
+        """Return the result as text for a reader."""
         did = "proven again" if self.ungraded else "proven and graded again"
         read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
         notes = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
