@@ -412,7 +412,7 @@ def test_patterns_inside_forms_are_checked(sound_book):
 
 
 def test_the_gutter_is_left_on_a_recto_and_right_on_a_verso(sound_book):
-    """Below 151 pages KDP has margins of 27 pt inside and 18 pt outside. The text begins 20 pt from the left."""
+    """KDP's margins for up to 150 pages are 27 pt inside, 18 pt outside. The text is 20 pt from the left."""
 
     def place(pdf):
         for page in (2, 3):

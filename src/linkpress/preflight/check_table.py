@@ -54,7 +54,7 @@ class Check:
     of_parts: bool = True
 
     def applies_to(self, required: Requirements) -> bool:
-        """Return False for a check that skips covers or parts if the file is a cover or part."""
+        """Return whether the check applies to this kind of file: an interior, a cover or a part."""
         return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 
@@ -148,7 +148,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
         raise
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
-    # Opening reads objects that may be of any type, so a damaged file can raise almost any exception.
+    # A damaged file can have objects of any type, so opening it can raise almost any exception.
     except Exception as error:
         findings = [_unreadable(profile, f"it can't be opened: {error_text(error)}", "a PDF without errors")]
     return Report(
@@ -211,7 +211,7 @@ def _check_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
             continue
         except MemoryError:
             raise
-        # A damaged stream can raise any exception of the decoders.
+        # Decoding a damaged stream can raise any exception.
         except Exception as error:
             found = f"content that can't be read: {error_text(error)}"
             yield Finding(found, "content without errors", page.number, source=PDF)

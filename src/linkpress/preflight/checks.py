@@ -66,7 +66,7 @@ _PRINTING_CONDITIONS = re.compile(
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
 _MAX_FLATE_RATIO = 1032  # largest number of bytes that one byte of Flate data can expand to
 
-# An image that would need a higher ratio of decoded to Flate data is decoded to count its bytes.
+# If each byte of an image's Flate data would have to expand to more bytes, decode the data to count them.
 _LIKELY_FLATE_RATIO = 200
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
@@ -120,7 +120,7 @@ def page_count(file: JudgedFile) -> Iterator[Finding]:
 
 
 def page_multiple(file: JudgedFile) -> Iterator[Finding]:
-    """Check that the page count is a multiple of the pages on the printer's sheets."""
+    """Check that the page count is a multiple of the number that the printer requires."""
     for problem in check_page_multiple(file.profile, file.trim, file.page_count):
         yield Finding(problem.found, problem.message)
 

@@ -1,4 +1,4 @@
-"""Findings of the checks of finished files, and the report of a preflight, as text and as JSON."""
+"""Findings from checks of finished files, and the preflight report, which can be written as text or JSON."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from linkpress.preflight.pdf_objects import Box, box_around, entry, intersection
 from linkpress.printers.profile import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
 
 BOX_SLACK_PT = 0.3  # tolerance for boxes that are written in whole points or in tenths
-# Sources of rules that belong to no printer's profile:
+
+# Sources of rules that are not part of any printer's profile:
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"
 
 

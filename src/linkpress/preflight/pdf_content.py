@@ -509,7 +509,7 @@ class _Interpreter:
             return
         state = self.state
         colour = state.stroke if state.text_mode in STROKE_ONLY_MODES else state.fill
-        # Hashing a colour takes as long as the rest of this method, so don't add a repeated colour again.
+        # Hashing a colour takes as long as the rest of this method, so skip a colour that was just added.
         if colour is not self.last_text_colour:
             self.result.colours.add(colour)
             if codes.strip(b" \0"):
@@ -541,7 +541,8 @@ class _Interpreter:
 
     def paint_xobject(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        # PDFium looks for a resource in the page if the form lacks it, so the operators there count too.
+        # If the form's resources lack the object, PDFium takes it from the page's resources. Do the same, so
+        # that its operators are counted.
         xobject = next(
             (
                 value

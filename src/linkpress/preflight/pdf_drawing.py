@@ -84,7 +84,7 @@ class DrawnPath:
 
 @dataclass(slots=True)
 class DrawnText:
-    """Text that one operator shows, or several in a marked span.
+    """Text that is shown by one operator, or by several operators in one marked span.
 
     Args:
         text: the characters that could be read by means of the font's encoding.
@@ -298,7 +298,7 @@ class _ObjectReader:
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
         self._has_name: dict[Key, bool] = {}  # by font: whether it has a name
-        self._last_text: tuple[Key, DrawnText] | None = None  # the span and the text
+        self._last_text: tuple[Key, DrawnText] | None = None  # the last text and the span around it
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
         """Convert one of PDFium's page objects and add it to ``objects``. For a form, add its contents.
@@ -408,7 +408,7 @@ class _ObjectReader:
         return mark.value if bytes(letters).decode("utf-16-le") == "Span\0" else None
 
     def _join_span(self, text: DrawnText, span: Key) -> bool:
-        """Append a text to the previous text if both are on one line of a span; return False otherwise."""
+        """Append a text to the previous text if both are on one line of a span; return whether they are."""
         if not span or self._last_text is None or self._last_text[0] != span:
             return False
         line = self._last_text[1]

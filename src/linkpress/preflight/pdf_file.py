@@ -38,7 +38,8 @@ from linkpress.preflight.pdf_visibility import characters_without_ink, covered_o
 # Repairs by qpdf are reported as findings. Without this handler, they would be printed to stderr as well.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
-# A screen edition has a page for each puzzle, and at most one for each answer.
+# A screen edition has a page for each puzzle and at most one for each answer. The limit leaves 2,000 pages
+# for everything else.
 MAX_PAGES = 2 * MAX_PUZZLES + 2_000
 _MAX_CACHED_STREAMS = 200  # maximum number of cached patterns and glyphs; a font has about 100 glyphs
 _MAX_TREE_DEPTH = 64  # maximum number of page tree levels searched for inherited entries
@@ -208,7 +209,8 @@ class PdfReader:
     def _nested_objects(self, nested: NestedStream) -> Iterator[DrawnObject]:
         """Yield the objects that a pattern or Type 3 glyph draws.
 
-        PDFium doesn't report these objects for the page. So the stream is copied to a new file as its page.
+        PDFium doesn't report objects inside patterns and Type 3 glyphs. So the stream is copied to a new
+        file, where it is the content of a page.
         """
         key = object_id(nested.stream)
         if key not in self._stream_files:

@@ -80,7 +80,7 @@ def covered_objects(
     """Return the texts and lines of a page that can't be seen. A page without suspects is not rendered.
 
     Args:
-        items: everything that the page draws, in order. Its annotations come last.
+        items: everything that the page draws, in order, with the annotations at the end.
         page: the page, for rendering.
         has_layers: whether the file has layers. A layer may be switched off, so every object is checked.
     """
@@ -134,7 +134,7 @@ def find_suspects(items: Sequence[DrawnObject]) -> Iterator[tuple[DrawnObject, l
     extents = [_extent(item) for item in items]
     largest = sorted(_covers(items, areas, extents), key=lambda cover: cover.area, reverse=True)[:_MAX_COVERS]
     largest.sort(key=lambda cover: cover.order, reverse=True)
-    # There are millions of comparisons, so the loop compares coordinates itself. A call takes much longer.
+    # There are millions of comparisons. Making them inside the loop is several times as fast as a call.
     covers = [(cover.box, cover) for cover in largest]
     for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
         while covers and covers[-1][1].order <= index:

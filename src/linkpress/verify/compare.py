@@ -296,7 +296,7 @@ def _lesson_findings(
     if not lessons:
         return
     first, last = lessons[0], lessons[-1]
-    # Tinted or crossed cells look like solids. Real solids are those on every board of the tutorial.
+    # Tinted or crossed cells look like solids, but only real solids are on every board of the tutorial.
     solids = frozenset.intersection(*(board.solids for board in lessons))
     try:
         puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
@@ -376,7 +376,10 @@ def _counts_on(page: PageRead, phrases: Phrases) -> list[int]:
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
-    """Check the page numbers of pages with boards. A page number is a number in the page's lowest line."""
+    """Check the page numbers of pages with boards.
+
+    If the lowest line of a page is a number, it is the page number.
+    """
     for page in (*book.pages, *book.solutions):
         lowest = min(
             [line for line in page.lines if not line.upside_down], key=lambda line: line.y, default=None

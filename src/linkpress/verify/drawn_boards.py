@@ -320,7 +320,7 @@ def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, 
         point: the middle of the number or dot.
         marks: the board's numbers or dots, by cell.
         value: the number, or the dot's colour.
-        description: the number or dot in words, for messages.
+        description: a description of the number or dot, for messages.
     """
     cell, offset = _cell_at(board, point)
     cell_name = Grid(board.rows, board.cols).name(cell)
@@ -391,7 +391,7 @@ class _Stroke(NamedTuple):
 
     @property
     def grid_line(self) -> int | None:
-        """Number of the inner grid line on which the stroke lies, from 1; None if it lies on none."""
+        """Number of the inner grid line under the stroke, counted from 1; None if there is none."""
         line = round(self.across)
         return line if abs(self.across - line) <= _CENTRE_LINE and 0 < line < self.breadth else None
 
