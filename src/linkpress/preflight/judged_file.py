@@ -182,7 +182,7 @@ class PageDrawing:
         self.page = page
         self.content = read.content
         self.objects = read.objects
-        self.all_objects = [*read.objects, *read.nested_objects]  # with patterns and Type 3 glyphs
+        self.all_objects = [*read.objects, *read.nested_objects]  # including those in patterns and glyphs
         self.covered, self.missing_glyphs = read.covered, read.missing_glyphs
 
     @cached_property

@@ -254,9 +254,9 @@ def read_page_objects(
 
 
 def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
-    """Return the characters of each text object, by its address.
+    """Return a dictionary from the address of each text object to its characters.
 
-    PDFium can also return the text of a single object, but then it walks through the whole page each time.
+    PDFium can return the text of a single object, but it walks through the whole page for each of them.
     """
     texts: dict[Key, str] = defaultdict(str)
     for index in range(pdfium_c.FPDFText_CountChars(text_page)):

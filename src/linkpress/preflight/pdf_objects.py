@@ -140,12 +140,12 @@ def matrix_entry(holder: object, key: str = "/Matrix", default: Matrix = IDENTIT
     return default if values is None else (values[0], values[1], values[2], values[3], values[4], values[5])
 
 
-def multiply(first: Matrix, then: Matrix) -> Matrix:
-    """Return the matrix that applies ``first``, then ``then``."""
-    if then is IDENTITY:
+def multiply(first: Matrix, second: Matrix) -> Matrix:
+    """Return the matrix that has the same effect as ``first`` followed by ``second``."""
+    if second is IDENTITY:
         return first
     a, b, c, d, e, f = first
-    p, q, r, s, t, u = then
+    p, q, r, s, t, u = second
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 

@@ -74,9 +74,10 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
 def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
     """Give each coloured dot a number.
 
-    On boards without numbers, the two dots of a pair have the same colour. If pairs are ordered by number,
-    a colour has the same rank on all boards. Each colour's rank is learned from the first puzzle that uses
-    it. A dot in the wrong colour gets a wrong number, so the comparison of boards finds it.
+    On boards without printed numbers, the two dots of a pair have the same colour. One colour always stands
+    for the lowest number on a board, another for the second lowest, and so on. This rank of a colour is
+    learned from the first puzzle that uses the colour. A dot in the wrong colour therefore gets a wrong
+    number, and the comparison of boards finds it.
     """
     ranks: dict[Rgb, int] = {}
     for board in book.puzzles:

@@ -372,7 +372,7 @@ class _Stroke(NamedTuple):
     """Horizontal or vertical stroke in a board's coordinates, in cells from its top left corner.
 
     Args:
-        path: the index of the drawn path.
+        path: the index of the drawn path that the stroke belongs to.
         is_horizontal: whether the stroke is horizontal.
         across: the distance of a horizontal stroke from the top, or of a vertical stroke from the left side.
         low: the left end of a horizontal stroke, or the upper end of a vertical stroke.
