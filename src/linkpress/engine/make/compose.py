@@ -65,8 +65,8 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # gain with 8.
 _WIDER = 5.0
 # Factors by which the targets of some figures are spread still wider, because these figures change least.
-# Because a cover is refused if a path is too short.
-
+# These figures also count more than others. Only the target for the shortest path is spread less, because a
+# cover is refused if a path is too short.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
