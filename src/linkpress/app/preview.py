@@ -261,8 +261,6 @@ def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume
 
     book = _checked(spec_file)
     if pages not in (COVER, FRONT):
-        read_page_numbers(
-            pages, book.layout.page_count
-        )  # raises an error for a wrong page number before puzzles are made
+        read_page_numbers(pages, book.layout.page_count)  # refuse a wrong page number before puzzles are made
     puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))
     return volume_of(book.spec, puzzles.records, __version__), book.assets

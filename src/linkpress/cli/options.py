@@ -1,4 +1,4 @@
-"""Options that several commands share, reading puzzle files, and the layout of the help text."""
+"""Define options that several commands share, read puzzle files, and lay out the help text."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ def _weaker_rule_note(rule: Rule) -> str:
 def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
     """Prove a puzzle by each rule in turn, until one gives exactly one solution, and return that proof.
 
-    If no rule does, return the proof by the rule "filled"; if that was not tried, by the first rule.
+    If no rule does, return the proof by the rule "filled" or, if that was not tried, by the first rule.
     """
     from linkpress.engine.prove.proof import Verdict
     from linkpress.engine.prove.proof import prove as prove_board

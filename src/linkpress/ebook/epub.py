@@ -302,7 +302,7 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _picture_file(self, name: str) -> str:
-        """Return the file name of a picture in the publisher's texts; add the picture when first named."""
+        """Return the file name of a picture in the publisher's texts. Add the picture at its first use."""
         if name not in self.picture_files:
             content, suffix = screen_picture(self.setting.edition.pictures[name].content)
             self.picture_files[name] = f"picture-{len(self.pictures)}{suffix}"

@@ -357,7 +357,7 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return the order to draw files of an earlier day again.
+    """Return which images to draw again for an earlier day, and with which puzzles.
 
     Args:
         folder: the feed's folder.

@@ -124,7 +124,7 @@ class FeedResult:
 
 @dataclass(frozen=True)
 class FeedImages:
-    """How a feed draws its images, and the folder to which it writes them."""
+    """Settings for drawing a feed's images, and the folder to which they are written."""
 
     spec: FeedSpec
     settings: ImageSettings
@@ -206,7 +206,7 @@ def feed(
 
 
 def settings_of(spec: FeedSpec) -> ImageSettings:
-    """Return how a feed's images are made.
+    """Return the settings for drawing a feed's images.
 
     Raises:
         UsageError, SpecError: the grid, the theme or a font is missing or has problems.
@@ -417,8 +417,7 @@ def _make_days(
             policy = page_writer.content_policy if page_writer else None
             written = (*pages, *_write_manifests(session, plan, items, policy))
         finally:
-            # A worker that is stopped while it writes a file leaves a part of it behind, as in an earlier
-            # run.
+            # Remove what this or an earlier run left half-written when it was stopped.
             remove_temporary_files([*images, *pages])
         run.finish({made.record.fingerprint: str(made.slot) for made in finished})
     return (*images, *written)

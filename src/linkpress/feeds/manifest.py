@@ -104,7 +104,7 @@ def _require_solutions(schema: dict[str, Any]) -> None:
 
 
 class _Record(BaseModel):
-    """Base of the manifest's models. A file has the keys in the order of the fields."""
+    """Base class of the manifest's models. Keys are written in the order of the fields."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -233,9 +233,7 @@ class Item(_Record):
     def key(self) -> tuple[datetime.date, str]:
         """Key of the image: the puzzle's day, and what the image shows.
 
-        The day of printing would be no unique key, because the solutions of two days can be printed on the
-        same
-        day.
+        The day of printing would not be unique, because the solutions of two days can be printed on one day.
         """
         return self.puzzle.date, self.what
 

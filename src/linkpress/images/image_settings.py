@@ -93,7 +93,7 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """How images are made.
+    """Settings for making images.
 
     Args:
         width_mm: the width in millimetres.

@@ -34,9 +34,8 @@ from linkpress.words.language import Words
 # The hardest technique to use on a board that the techniques can't finish. A board of 50 × 50 took 70 s with
 # all techniques, and 0.2 s with those up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Maximum number of lines that one sentence draws, so that the text stays short enough for a phone. The hints
-# of 60
-# boards take 20.7 kB with 1 line in each sentence, 21.3 kB with 2, 24.9 kB with 3 and 27.2 kB with 6.
+# Maximum number of lines that one sentence draws, so that the text is short enough for a phone. The hints of
+# 60 boards take 20.7 kB with 1 line in each sentence, 21.3 kB with 2, 24.9 kB with 3 and 27.2 kB with 6.
 MOST_LINES = 3
 
 

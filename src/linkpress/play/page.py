@@ -323,7 +323,7 @@ def _run_of_empty(run: re.Match[str]) -> str:
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
-    """Encode each edge of the answer as twice its upper or left cell, plus 1 if the edge is vertical."""
+    """Encode each edge as twice the index of its upper or left cell, plus 1 if the edge is vertical."""
     cols = played.record.puzzle.grid.cols
     return sorted(2 * a + int(b - a == cols) for a, b in played.record.solution.edges)
 

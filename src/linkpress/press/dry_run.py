@@ -407,7 +407,7 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
 
 
 def _sample(book: Book) -> list[Page]:
-    """Choose the pages to draw: only a few of each kind that repeats, and all others.
+    """Choose the pages to draw: a few pages of each kind that repeats, and all pages of other kinds.
 
     Whole leaves are chosen, so that right-hand pages stay right-hand pages.
     """

@@ -1,6 +1,6 @@
 """A book that is open in the studio: its problems, its finished puzzles, and drawings of its pages.
 
-The first pages appear within a second after the studio was started. So modules that they don't need are
+The first pages must appear within a second after the studio was started. So modules that they don't need are
 imported late.
 """
 

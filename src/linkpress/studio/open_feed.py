@@ -32,7 +32,7 @@ from linkpress.studio.open_book import level_facts, puzzle_facts
 from linkpress.studio.spec_files import SpecFile, problem_facts
 
 _CELL_PT = 18.0
-_MAX_GAP_DAYS = 60  # how many days back to look for the previous issue
+_MAX_GAP_DAYS = 60  # number of days to look back for the previous issue
 _DAY = datetime.timedelta(days=1)
 
 
@@ -67,8 +67,7 @@ class OpenFeed:
         """Return a function that returns the problems of the next week and the forecast of each weekday.
 
         The check of a feed is quick, so it is done before this returns. A book is checked only when the
-        returned
-        function is called.
+        returned function is called.
         """
         result = {"problems": self._problems(), "outlook": self._outlook()}
         return lambda: result

@@ -83,7 +83,7 @@ class Gate:
     """Middleware that admits only windows of this studio, and adds security headers to every answer.
 
     Args:
-        app: the application behind it.
+        app: the application that gets the admitted requests.
         token: the secret in the address that the studio printed when it was started.
     """
 

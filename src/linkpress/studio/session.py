@@ -311,7 +311,7 @@ class Session:
             before = now
 
     async def _stamps(self) -> dict[str, dict[Path, Stamp]]:
-        """Return the stamps of all watched files by the names of their specs; "" has all YAML files."""
+        """Return the stamps of watched files by spec. The key "" has those of all YAML files."""
         stamps = {"": await to_thread.run_sync(lambda: _stamps_of(spec_paths(self.folder)))}
         for name, spec in list(self._open.items()):
             async with self._locks[name]:

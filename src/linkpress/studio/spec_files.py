@@ -318,7 +318,7 @@ class ListedSpec:
         title: the title, or the file's name if the spec can't be read.
         state: ``new`` (not built yet), ``built``, ``changed`` (since it was built) or ``invalid``; ``feed``
             for every feed.
-        cover: when the cover of the built book was written, in nanoseconds; empty without a cover.
+        cover: the time when the built book's cover was written, in nanoseconds; empty without a cover.
     """
 
     path: str

@@ -299,7 +299,7 @@ def _overlap(area: Area, other: Area) -> bool:
 
 
 def block_letters(text: str) -> BlockLetters:
-    """Return capitals from A to Z, or digits, as blocks."""
+    """Return a text of capitals from A to Z, or of digits, as letters made of blocks."""
     if text.isdigit():
         drawn = [_DIGITS[digit].split() for digit in text]
         return BlockLetters([".".join(row) for row in zip(*drawn, strict=True)], 1)

@@ -338,7 +338,7 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
             high = sum(row.drop for row in rows) / front.height
             within = (
                 len(lines) - 1 - (len(text) - sum(map(len, lines)))
-            )  # breaks where there is no space, as in Thai
+            )  # number of breaks without a space, as in Thai
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))
