@@ -383,7 +383,7 @@ class PictureRow:
 
 
 def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> Columns:
-    """Set blocks into columns of this size, and return the columns. Without blocks, return an empty one."""
+    """Set blocks into columns of this size, and return them. Without blocks, return one empty column."""
     filler = _ColumnFiller(area, measure)
     group: list[Block | PictureRow] = []
     for index, block in enumerate(blocks):

@@ -28,7 +28,8 @@ from linkpress.production.dispatch import Workers
 _BATCH_S = 0.03
 _STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _CHECK_EVERY_S = 0.2
-# A thread that is just starting looks dead, too. So a thread counts as dead only after this many checks.
+# A thread that is just starting looks dead, too. So a thread counts as dead only if it looks dead at this
+# many checks in a row.
 _CHECKS_FOR_DEAD = 10
 
 # Address space for the threads of an executor. ``Thread.start`` waits forever for a thread that dies of a

@@ -113,7 +113,7 @@ class SectionPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The puzzle pages. With ``per_page: auto``, a page has at most the boards that fit comfortably."""
+        """The puzzle pages. With ``per_page: auto``, a page gets as many boards as fit comfortably."""
         per_page = 1 if self.setting.page.large_print else self.level.per_page
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
