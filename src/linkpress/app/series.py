@@ -61,7 +61,8 @@ class _SeriesCheck:
         # The books that have each problem, by the line about it. Empty if the line itself names the book.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
-        # Where values that only one book may have, such as an ISBN, were first given: file, line, column.
+        # Place (file, line, column) where a value that only one book may have, such as an ISBN, was first
+        # given.
         self._places: dict[tuple[str, str], str] = {}
 
     def result(self, paths: Sequence[Path]) -> list[CheckedBook]:

@@ -138,7 +138,7 @@ def warn_of_slow_engine() -> None:
         )
 
 
-# The process, its errors and exit codes
+# Run the process, report its errors, choose its exit code
 
 
 def run_process(command: Callable[[], object]) -> None:

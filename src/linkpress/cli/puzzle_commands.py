@@ -50,7 +50,7 @@ Budget = Annotated[
 RuleOption = Annotated[
     Rule | None, Option(help="Which drawings count as solutions. Default: strict, the rule of books.")
 ]
-# Exit codes by verdict.
+# Exit code of a command for each verdict about a puzzle.
 _EXIT_CODES = {
     "unique": ExitCode.OK,
     "none": ExitCode.CHECK_FAILED,

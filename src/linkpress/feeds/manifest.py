@@ -156,7 +156,7 @@ class Rendition(_Record):
 
 
 class CaptionItem(_Record):
-    """The words printed at the board of an image."""
+    """The words at the board of an image."""
 
     in_image: Annotated[bool, Field(description="Whether the words are drawn in the image.")]
     heading: str

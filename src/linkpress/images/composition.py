@@ -360,7 +360,7 @@ class CaptionSetter:
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """Measures of a board in whole pixels; width and height include the outline."""
+    """Measures of a board in whole pixels. Width and height include the board's outline."""
 
     cell_px: int
     line_px: int
@@ -408,7 +408,7 @@ def captioned_panel(
 
 
 def compose(panel: Panel, settings: ImageSettings) -> PixelFrame:
-    """Compose one board over the whole width; raise ``LayoutError`` if its cells or words don't fit."""
+    """Compose one board as wide as the image; raise ``LayoutError`` if its cells or words don't fit."""
     return _stack(_panel_blocks(panel, settings), settings.canvas)
 
 

@@ -195,10 +195,10 @@ def order_images(
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
-    """Make an order from plain values.
+    """Make an ``ExportOrder`` from plain values.
 
     Args:
-        source: the puzzles, for the default of the names.
+        source: the puzzles. Their source's name is the default for file names.
         settings: how images are made.
         what: what the images show, as names of ``ImageKind``; ``"both"`` for puzzle and solution.
         caption: the parts of the captions.

@@ -344,7 +344,7 @@ class OpenBook:
         return finished
 
     def _load_built(self) -> None:
-        """Load the puzzles of the built book, which may have been built from an earlier text."""
+        """Load the puzzles of the built book, which may have been built from an earlier text of the spec."""
         if self.folder is None:
             return
         self._is_loaded = True

@@ -157,7 +157,7 @@ class OpenFeed:
         return read_folder(self.folder, self.spec.id)
 
     def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
-        """Return a day's slot. An unpublished day is numbered as if all days before it were made."""
+        """Return a day's slot. The number of an unpublished day assumes that all days before it are made."""
         if day in folder.items:
             return replacement_slot(self.spec, folder, day)
         last = folder.last_day

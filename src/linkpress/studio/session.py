@@ -25,7 +25,7 @@ from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
-_MAX_LINE_BYTES = 1 << 24  # maximum length of a job's report; that of a 50 × 50 board has 20,000 bytes
+_MAX_LINE_BYTES = 1 << 24  # maximum length of a report; that on a 50 × 50 board has 20,000 bytes
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
@@ -145,7 +145,7 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        self._builds: dict[str, dict[str, Any]] = {}  # the progress of each spec's last build
+        self._builds: dict[str, dict[str, Any]] = {}  # by spec: the progress of its last build
         self._made_for: dict[str, tuple[str, ...]] = {}  # by book: keys of the puzzles that were last started
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
@@ -292,7 +292,7 @@ class Session:
             # Another program may have started a build since the job released the folder.
             self._looking = asyncio.create_task(self._look_for_other_build(name))
 
-    # Changes by other programs
+    # Notice changes that other programs make
 
     async def watch(self) -> None:
         """Tell the windows about files that other programs change, until this task is cancelled.

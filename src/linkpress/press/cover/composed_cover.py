@@ -569,7 +569,7 @@ def _back_words(content: CoverContent, area: Area) -> list[Item]:
 
 
 def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[Block | PictureRow]:
-    """Yield the blurb, then number of puzzles, levels and promise, as far as the spec wants them."""
+    """Yield the blurb, the number of puzzles, the levels and the promise, if the spec wants them."""
     keys = content.keys.back or BackSpec()
     yield from _blurb(content, size, column)
     count = Text(content.words.count_of(content.spec.puzzle_count), strong=True)
