@@ -121,7 +121,7 @@ def test_a_level_takes_the_boards_of_an_earlier_book_and_proves_them_anew(link):
         built(EARLIER, count=3)
 
 
-def test_a_board_of_an_earlier_book_that_was_changed_is_found_wanting_with_its_line(link):
+def test_a_board_of_an_earlier_book_that_was_changed_is_refused_with_its_line(link):
     volume = json.loads((link / "volume.json").read_text())
     volume["puzzles"][1]["board"] = ["1 . . . . . 1", *[". . . . . . ."] * 4]
     text = json.dumps(volume, indent=1)

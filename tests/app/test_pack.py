@@ -215,7 +215,7 @@ def test_the_form_is_in_the_books_own_language(listed):
     assert "Small" not in listed.text
     assert "libro de pasatiempos" in listed.text
     assert "at 9.99 EUR 60%" in listed.text
-    assert listed.wanting == ("no categories: choose up to 3 at the shop, or give listing.categories",)
+    assert listed.problems == ("no categories: choose up to 3 at the shop, or give listing.categories",)
 
 
 def test_pictures_are_of_the_shops_sizes(listed):
@@ -228,20 +228,20 @@ def test_files_of_another_edition_are_reported(folder, tmp_path):
     changes = {"title": "Abend", "notes_pages": 30}
     other = typeset_again(folder, tmp_path / "b", changes, ledger=NO_LEDGER).folder
     (other / "volume.json").write_bytes((folder / "volume.json").read_bytes())
-    found = "\n".join(list_book(other, tmp_path / "c").wanting)
+    found = "\n".join(list_book(other, tmp_path / "c").problems)
     assert "interior.pdf is titled 'Abend', not 'Enlaces de tarde'" in found
     assert " pages, the book " in found
     assert "cover.pdf does not show the title 'Enlaces de tarde' as the form has it" in found
 
 
-def test_what_is_beyond_a_limit_is_wanting(folder, tmp_path):
+def test_a_text_beyond_a_limit_is_a_problem(folder, tmp_path):
     kdp = resource("config", "printers", "kdp-paperback.yaml").read_text()
     limits = "listing: {title: 20, description: 90, keywords: 1, keyword: 6, categories: 1}"
     (tmp_path / "own.yaml").write_text(re.sub("(?m)^listing:.*(\n .*)*", limits, kdp))
     listing = {"categories": ["Games", "Puzzles"], "keywords": ["numbers", "lines"]}
     changes = {"page": {"printer": "own.yaml"}, "listing": listing, "author": None, "cover": "no"}
     other = typeset_again(folder, tmp_path / "b", changes, spec_folder=tmp_path, ledger=NO_LEDGER).folder
-    title, description, *others = list_book(other, spec_folder=tmp_path).wanting
+    title, description, *others = list_book(other, spec_folder=tmp_path).problems
     assert title == "title and subtitle have 26 characters, at most 20 are taken"
     assert description.endswith("characters, at most 90 are taken: give listing.description")
     assert others == [

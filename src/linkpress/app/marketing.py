@@ -93,12 +93,12 @@ class Listing:
 
     Args:
         text: the filled-in form.
-        wanting: a line for each answer that is missing, too long, or contradicts the book's files.
+        problems: a line for each answer that is missing, too long, or contradicts the book's files.
         files: the written files.
     """
 
     text: str
-    wanting: tuple[str, ...]
+    problems: tuple[str, ...]
     files: tuple[Path, ...]
 
 
@@ -126,13 +126,13 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     writer = _ListingWriter(volume, book, assets, folder)
     place = out or folder / "listing"
     pictures = dict(writer.pictures())
-    text, wanting = writer.text(pictures)
+    text, problems = writer.text(pictures)
     files: dict[Path, bytes | str] = {
         place / LISTING_FILE: text,
         **{place / name: picture for name, picture in pictures.items()},
     }
     write_files(files)
-    return Listing(text, wanting, tuple(files))
+    return Listing(text, problems, tuple(files))
 
 
 @dataclass(frozen=True)
@@ -156,8 +156,8 @@ class _ListingWriter:
         spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
         keys = spec.listing or ListingSpec()
         description, keywords = self._description(keys), self._keywords(keys)
-        wanting = [*self._too_long(rules, description, keywords, keys), *self._differences()]
-        wanting += [
+        problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
+        problems += [
             f"{name} is larger than {rules.picture_mb} MB"
             for name, content in pictures.items()
             if len(content) > rules.picture_mb * 10**6
@@ -190,16 +190,16 @@ class _ListingWriter:
         lines += ["", *shop_lines(spec, self.assets.profile, self.book.page_count), "", "What goes up where"]
         lines += [f"- {line}" for line in self._uploads(rules, sorted(pictures))]
         lines += (
-            ["", "Wanting"] + [f"- {problem}" for problem in wanting]
-            if wanting
-            else ["", "Nothing is wanting."]
+            ["", "Problems"] + [f"- {problem}" for problem in problems]
+            if problems
+            else ["", "No problems found."]
         )
         limits = (
             f"Limits: {rules.published}, {rules.date}{', unconfirmed' * rules.unconfirmed}"
             if rules.date
             else ""
         )
-        return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", tuple(wanting)
+        return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", tuple(problems)
 
     def _description(self, keys: ListingSpec) -> str:
         if keys.description:

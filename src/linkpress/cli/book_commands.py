@@ -317,7 +317,7 @@ def listing(
     write(made.text)
     for file in made.files:
         say(str(file))
-    raise typer.Exit(ExitCode.CHECK_FAILED if made.wanting else ExitCode.OK)
+    raise typer.Exit(ExitCode.CHECK_FAILED if made.problems else ExitCode.OK)
 
 
 def schema(

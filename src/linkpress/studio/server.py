@@ -378,7 +378,7 @@ class _Answers:
         place = book_folder(self._session.out, spec)
         listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=spec.folder))
         files = [str(path.relative_to(place)) for path in listed.files]
-        return JSONResponse({"text": listed.text, "wanting": listed.wanting, "files": files})
+        return JSONResponse({"text": listed.text, "problems": listed.problems, "files": files})
 
     async def picture(self, request: Request) -> Response:
         """Save an uploaded picture in the folder of a book, and list the folder's pictures."""

@@ -60,7 +60,7 @@ function costOf(line) {
 
 function listing() {
   if (sheet?.file !== book.file) return [button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })];
-  return [el("h3", {}, say("listing")), sheet.wanting.length ? el("ul", { class: "error" }, ...sheet.wanting.map((problem) => el("li", {}, problem))) : null,
+  return [el("h3", {}, say("listing")), sheet.problems.length ? el("ul", { class: "error" }, ...sheet.problems.map((problem) => el("li", {}, problem))) : null,
     el("pre", { class: "sheet", tabindex: "0" }, sheet.text), el("p", {}, say("listingFiles", { files: sheet.files.join(", ") }))];
 }
 
