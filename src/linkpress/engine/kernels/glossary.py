@@ -58,7 +58,7 @@ class EdgeState(IntEnum):
 
 
 class FindingKind(IntEnum):
-    """What a technique of the ladder can find out: an edge is drawn or ruled out, or a cell gets a number."""
+    """Kinds of findings of the techniques: an edge is drawn or ruled out, or a cell gets a number."""
 
     DRAWN = EdgeState.DRAWN
     RULED_OUT = EdgeState.RULED_OUT
@@ -79,12 +79,13 @@ class Reason(IntEnum):
     LOOP = 3  # The edge would close a loop. The recorded cause is the cell from which it leads.
     FORK = 4  # No two of the cell's other exits can be used together. The recorded cause is the cell.
 
-    # The edge would cut off the two lines of a number from each other. The recorded cause is the number.
+    # The edge would separate the two lines of a pair. The pair's number is recorded as the cause.
     CUT_OFF = 5
-    MUST_PASS = 6  # Every possible path of a number goes through the cell. The recorded cause is the number.
-    NOBODY_USES = 7  # No number's path can use the edge. No cause is recorded.
+    # Every possible path of a pair goes through the cell. The pair's number is recorded as the cause.
+    MUST_PASS = 6
+    NOBODY_USES = 7  # No pair's path can use the edge. No cause is recorded.
 
-    # Only one number's path can reach the cell and leave it again. The recorded cause is the number.
+    # Only one pair's path can reach the cell and leave it again. The pair's number is recorded as the cause.
     ONLY_ONE_REACHES = 8
     # A count by chessboard colours of the lines through a gap (``ladder/gaps``) settles the edge. The
     # recorded cause is the gap.
@@ -92,7 +93,7 @@ class Reason(IntEnum):
     # The lines that must cross a gap (``ladder/gaps``) need all of it, so no edge within it is drawn. The
     # recorded cause is the gap.
     WITHIN_GAP = 10
-    # The lines that must cross a gap (``ladder/gaps``) leave no room for others. The recorded cause
+    # The lines that must cross a gap (``ladder/gaps``) leave no room for other lines. The recorded cause
     # is the gap.
     OTHERS_CROSS = 11
     # A count of the lines through a gap (``ladder/gaps``) settles the edge. The recorded cause is the gap.
@@ -104,31 +105,31 @@ class Reason(IntEnum):
     NO_WAY_USES = 15  # No possible path through a cell uses the edge. The recorded cause is the cell.
     EVERY_WAY_USES = 16  # Every possible path through a cell uses the edge. The recorded cause is the cell.
 
-    # The edge would be the third one drawn of a 2 × 2 square. The recorded cause is the cell from
+    # The edge would be the third drawn edge of a 2 × 2 square. The recorded cause is the cell from
     # which it leads.
     TURNS_BACK = 18
     IN_ORDER = 17  # No other number's path can get to the cell without crossing a path. No cause is recorded.
 
-    # To suppose the opposite led to a contradiction. The recorded cause is the number of rounds that this
-    # took: 0 if it was found at once, -1 if rounds were not counted.
+    # Supposing the opposite leads to a contradiction. The number of rounds until the contradiction is
+    # recorded as the cause: 0 if it appears at once, -1 if rounds were not counted.
     REFUTED = 20
 
 
 class Contradiction(IntEnum):
     """How a board turns out to be impossible while it is solved with the ladder of techniques.
 
-    With each contradiction, its place on the board is recorded: an edge, a cell or a number.
+    Each contradiction is recorded together with the edge, the cell or the pair's number that it concerns.
     """
 
     NONE = 0
     AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The edge is recorded.
-    PAIR_CUT_OFF = 2  # The two lines of a number can't meet. The number is recorded.
+    PAIR_CUT_OFF = 2  # The two lines of a pair can't meet. The pair's number is recorded.
     UNREACHED = 3  # No path can reach a cell and leave it again. The cell is recorded.
     UNFILLED = 4  # Some cells can't all be filled. One of these cells is recorded.
 
-    # No path can go through a cell without running beside itself. The recorded place is the cell.
+    # No path can go through a cell without running beside itself. The cell is recorded.
     NO_WAY_THROUGH = 5
-    CROSSED = 6  # A path would have to cross another one. The recorded place is the number of that path.
+    CROSSED = 6  # Paths would have to cross. The number of a pair whose path must cross is recorded, or 0.
 
 
 class TechniqueCode(IntEnum):
@@ -154,7 +155,7 @@ class TechniqueCode(IntEnum):
 
 
 class ClimbOutcome(IntEnum):
-    """How solving a board with the ladder of techniques ends."""
+    """How an attempt to solve a board with the ladder of techniques ends."""
 
     FINISHED = 0
     STUCK = 1
@@ -172,7 +173,7 @@ class DrawingKind(IntEnum):
 class SearchOutcome(IntEnum):
     """Result of a search for a drawing of a board."""
 
-    EXHAUSTED = 0  # there is no drawing, or no other than the known one
+    EXHAUSTED = 0  # there is no drawing, or none besides the known drawing
     FOUND = 1
     GAVE_UP = 2  # the search used up its budget without a result
 
@@ -193,9 +194,9 @@ class StyleFigure(IntEnum):
     FEW_TURNS = 1  # the share of paths with at most one bend
     DIRECT = 2  # the share of paths without a detour
 
-    # the mean, over all paths, of the distance between the two ends divided by the steps of the path
+    # the mean over all paths of this ratio: the distance between the path's two ends to its steps
     STRAIGHTNESS = 3
-    NESTS = 4  # the mean number of bends that are nested in one another
+    NESTS = 4  # the mean number of bends in a diagonal row of nested bends
     BORDER = 5  # the share of numbers on the border, relative to an even spread over the board
 
     # the share of numbers in the ring just inside the border, relative to an even spread over the board
@@ -208,6 +209,6 @@ class StyleFigure(IntEnum):
     APART = 12  # the mean distance between the two numbers of a pair
     SHORTEST = 13  # the length of the shortest path, relative to the mean length
     LONGEST = 14  # the length of the longest path, relative to the mean length
-    COPIED_LINES = 15  # the share of path steps that the numbers' symmetry maps onto path steps
-    COPIED_PAIRS = 16  # share of pairs whose mirror image, in the numbers' symmetry, is a pair too
+    COPIED_LINES = 15  # the share of path steps whose mirror image is a path step too
+    COPIED_PAIRS = 16  # the share of pairs whose mirror image is a pair too
     FIGURES = 17  # the number of figures above

@@ -2,8 +2,8 @@
 
 from linkpress.engine.kernels.glossary import Direction
 
-# Every rotation or reflection of a board is a sum of these three. First rows and columns are exchanged, then
-# the order of the rows is reversed, then that of the columns.
+# Every rotation or reflection of a board is described by a sum of these flags. Rows and columns are exchanged
+# first. Then the order of the rows is reversed, and last the order of the columns.
 TRANSPOSED: int = 1
 ROWS_REVERSED: int = 2
 COLS_REVERSED: int = 4

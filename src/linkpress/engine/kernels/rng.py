@@ -76,7 +76,10 @@ def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
 
 
 def random_below(rng: Rng, bound: int) -> int:
-    """Return a random integer from 0 to ``bound - 1``. Faster than ``below``, but only nearly even."""
+    """Return a random integer from 0 to ``bound - 1``.
+
+    This is faster than ``below``, but slightly favours some numbers.
+    """
     wide: cython.ulonglong = bound
     wide = ((next_u64(rng) >> 32) * wide) & ALL_BITS
     return wide >> 32

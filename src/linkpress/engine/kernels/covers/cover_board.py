@@ -19,8 +19,8 @@ is from its requirements, and is updated with each move. It is the sum of these 
 - a weight for each pair too many with both ends on the border,
 - a weight for each end too many on the border.
 
-Two more things are counted separately. If the numbers must be symmetric: the ends without a mirror image. If
-no two ends may be neighbours: the pairs of ends that are.
+Two more counts are kept separately. If the numbers must be symmetric, path ends whose mirror image is no path
+end are counted. If no two path ends may be neighbours, pairs of neighbouring path ends are counted.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -28,21 +28,21 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# Energy of each path too many or too few, and of each pair too many that has both ends on the border. The
-# cost of a path that is too short is 2 for each missing cell. With a weight of 3 and a first cooling of 3, a
-# board of 20 × 20 reaches 120 paths in 20 ms. With 2 and 2 it never does. Boards with few paths take the same
-# time either way.
+# Energy added for each path above or below the required number, and for each path with both ends on the
+# border above the largest allowed number of such paths. The cost of a path that is too short is 2 for each
+# missing cell. With a weight of 3 and a first cooling of 3, a board of 20 × 20 reaches 120 paths in 20 ms.
+# With 2 and 2 it never does. Boards with few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
-# Energy of each path end too many on the border.
+# Energy added for each path end on the border above the largest allowed number.
 END_WEIGHT: int = 1
-# Weight of each cell that is a path end although its mirror image is not, or the other way round.
+# Weight of each pair of mirror-image cells with a path end in only one of the two cells.
 _UNMATCHED_WEIGHT: int = 2
-# Weight of each two path ends that are neighbours although all ends must be apart. Boards of 10 × 10 with 8
+# Weight of each pair of path ends that are neighbours although no two may be. Boards of 10 × 10 with 8
 # pairs are made at 44 a second with weight 1, and at 6 a second with weight 2.
 _CONTACT_WEIGHT: int = 1
-# Cooling at the beginning of a walk. A move becomes half as likely for each unit of cooling and of added
-# energy, so one that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
+# Cooling at the beginning of a walk. A move that adds energy e is accepted with a probability of 2 to the
+# power of -cooling × e.
 _FIRST_COOLING: int = 3
 # Cooling at the beginning of a walk for boards with style targets and symmetric numbers. A puzzle of 10 × 10
 # with 8 pairs takes 7.4 ms with 3, 6.6 ms with 2 and 7.5 ms with 1.
@@ -70,7 +70,7 @@ class CoverBoard(State):
     unmatched: int  # how many pairs of mirror-image cells have a path end in only one of the two cells
     energy: int  # how far the cover is from its requirements; the module docstring explains the sum
 
-    # how strongly added energy reduces the probability of a move: by 2 to the power of -cooling × energy
+    # a move that adds energy e is accepted with a probability of 2 to the power of -cooling × e
     cooling: int
     solid_count: int
     solids_move: bool  # whether the board has solids that the walk may move
@@ -102,7 +102,7 @@ class CoverBoard(State):
     changed: Ints = items("cells")
     changed_count: int
     marked: Bytes = items("cells")  # for each cell, 1 if it is in the list ``changed``, else 0
-    undo_count: int  # how many moves the undo log holds; at most three, which are kept or undone together
+    undo_count: int  # how many moves are in the undo log: at most three, all of them kept or undone together
 
     # for each move in the undo log, 1 if splitting a path undoes it, 0 if extending one does
     undo_by_split: Bytes = items("3")
@@ -110,7 +110,7 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # for each move in the undo log that an extension undoes, its argument ``kept_side``
+    # for each move in the undo log that an extension undoes: the ``kept_side`` of that extension
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -221,8 +221,8 @@ def meets_order(board: CoverBoard) -> bool:
 def distance(board: CoverBoard) -> int:
     """Return how far the cover is from all its requirements.
 
-    That is its energy, plus one weight for each path end whose mirror image is no path end, and another
-    weight for each two path ends in neighbouring cells.
+    The distance is the energy, plus a weight for each path end whose mirror image is no path end, and another
+    weight for each pair of path ends in neighbouring cells.
     """
     return board.energy + _UNMATCHED_WEIGHT * board.unmatched + _CONTACT_WEIGHT * board.contacts
 
@@ -240,9 +240,10 @@ def is_unmatched(board: CoverBoard, cell: int) -> int:
 
 
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
-    """Set the drawn edges of a cell, and update the counters of path ends that depend on them.
+    """Set the drawn edges of a cell, and update two counters of path ends.
 
-    These are ``unmatched`` (ends without a mirror image) and ``contacts`` (ends in neighbouring cells).
+    The counters are ``unmatched`` (ends without a mirror image) and ``contacts`` (ends in neighbouring
+    cells).
     """
     if not (board.symmetric or board.ends_apart):
         board.links[cell] = bits

@@ -11,9 +11,10 @@ from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# The penalty of one thousandth above a maximum. Covers within all their maxima have smaller penalties.
+# Penalty for each thousandth by which a style figure exceeds its maximum. Penalties of covers that exceed no
+# maximum are smaller.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
-# A distance from a style target is counted in thousandths of the target's spread.
+# Units in one spread: the distance of a figure from its target is measured in thousandths of the spread.
 _SPREAD_UNIT: int = 1_000
 # The ``DirectionBit`` sum of a cell through which a path goes straight: up and down in the first constant,
 # left and right in the second.
@@ -70,7 +71,7 @@ def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
 
 
 def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure the bends: how many each path and the board have, and how many are nested in one another."""
+    """Count the bends of each path and of the board, and measure how many bends are nested in one another."""
     for path in range(board.path_count):
         style.bends[path] = 0
     bends, outermost = 0, 0
@@ -99,7 +100,7 @@ def _outer_diagonal(board: CoverBoard, cell: int) -> int:
 
 
 def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure the paths: how straight they are, how far apart their ends are, and the extreme lengths."""
+    """Measure how straight the paths are, how far apart their ends are, and the extreme path lengths."""
     count, few, direct, straight, apart = board.path_count, 0, 0, 0, 0
     shortest, longest = board.cells, 0
     for path in range(count):
@@ -167,9 +168,9 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 
 
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure how much of the solution is symmetric too.
+    """Measure how many path steps and pairs of the solution have their mirror image in the solution.
 
-    The symmetry is that of the numbers. If they have none, it is a half turn.
+    The mirror image is taken by the symmetry of the numbers. If they have none, it is taken by a half turn.
     """
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):

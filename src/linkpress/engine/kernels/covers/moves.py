@@ -44,11 +44,10 @@ from linkpress.engine.kernels.covers.cover_board import (
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# The chance is halved this often at most: the number of halvings is taken modulo 64. Only if the random bits
-# are all 0, it is not; this exception is an old mistake, kept because seeds must go on making the same
-# puzzles.
+# Mask that reduces the number of halvings modulo 64. The number is not reduced if the random bits are all 0.
+# This exception is an old mistake, kept because seeds must go on making the same puzzles.
 _MAX_SHIFT: int = 63
-# Passed instead of random bits to make a move whatever energy it costs.
+# Argument in place of random bits, to make a move whatever energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)
 # A move that adds at least this much energy is never accepted.
 _TOO_MUCH: int = 16
@@ -343,7 +342,7 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
 
 
 def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
-    """Extend one end of a path, whatever energy that costs, and log how to undo the move.
+    """Extend one end of a path, whatever energy the move adds, and log how to undo the move.
 
     Returns:
         False if the path can't be extended in that direction.
@@ -362,7 +361,7 @@ def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> 
 
 
 def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
-    """Split a path, whatever energy that costs, and log how to undo the move.
+    """Split a path, whatever energy the move adds, and log how to undo the move.
 
     Returns:
         False if the path does not go in that direction.
@@ -519,7 +518,7 @@ def try_exchange_by_moves(
     The exchange is made as one split and two extensions.
 
     Args:
-        cell, toward: the first cell and the direction of the step of the one path.
+        cell, toward: the cell where the first path begins its step, and the direction of the step.
         across: the direction in which the other path lies.
         random: random bits, of which bits 1 to 32 decide whether the exchange is accepted.
     """
@@ -585,7 +584,7 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random:
 
 
 def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
-    """Return whether the paths through both cells leave them in the given direction."""
+    """Return whether the paths through two cells both go on in the given direction."""
     return board.links[one] & board.links[other] & 1 << toward != 0
 
 

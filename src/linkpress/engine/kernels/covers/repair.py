@@ -10,7 +10,8 @@ again. All windows that contain a changed cell are searched again. The change is
 this stage are multiple than before, and no changed window of the earlier stages is.
 
 Once no window of a stage is multiple, the next stage begins. The last stage has one window: the whole board.
-There a change is kept if the second drawing differs in hardly more cells than before.
+There, a change is kept if the number of cells in which the second drawing differs from the cover hardly
+grows.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -23,16 +24,16 @@ from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# The largest number of random moves in one change, and the tries after which a change is given up.
+# Maximum number of random moves in one change, and of tries to make them.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# A change on the whole board is kept if its second drawing differs in at most this many cells more than after
-# the change before.
+# In the stage of the whole board, a change is undone if it adds more than this many cells to the differences
+# between the second drawing and the cover.
 _LEEWAY: int = 2
-# One in this many changes is kept of those after which one more window has a second drawing.
+# If a change gives one more window a second drawing, it is kept with a probability of 1 in this number.
 _WORSE_KEPT: int = 32
-# Units of work for a conflict of the search, and for a round of the repair. Searching a window also costs one
-# unit for each ``_CELLS_PER_WORK`` of its cells.
+# Units of work counted for each conflict of the search, and for each round of the repair. Searching a window
+# also costs one unit for each ``_CELLS_PER_WORK`` of its cells.
 _CONFLICT_WORK: int = 8
 _ROUND_WORK: int = 10
 _CELLS_PER_WORK: int = 3
@@ -41,7 +42,8 @@ _CELLS_PER_WORK: int = 3
 class RepairState(State):
     """Progress of a repair: its stage, and which windows of that stage have a second drawing.
 
-    The windows of a stage are numbered row by row from the upper left. There are at most as many as cells.
+    The windows of a stage are numbered row by row from the upper left. There are never more windows than
+    cells.
 
     Args:
         windows: a tuple of three values:
@@ -60,7 +62,7 @@ class RepairState(State):
     stage_count: int
     side: Ints = items("len(stages)")  # for each stage, how many rows and columns its windows have
 
-    # for each stage, how many rows or columns lie between the beginnings of two adjoining windows
+    # for each stage, the distance from one window to the next, in rows or columns
     step: Ints = items("len(stages)")
     budget: Ints = items("len(stages)")  # for each stage, how many conflicts the search of a window may take
 
@@ -75,9 +77,9 @@ class RepairState(State):
     multiple_count: int
     # stage of the last window with a second drawing that ``find_multiple`` found; -1 for none
     multiple_stage: int
-    # number of that window: the last one with a second drawing that ``find_multiple`` found
+    # number of the window with a second drawing that ``find_multiple`` found last
     multiple_index: int
-    # the cells in which the second solution that was found last differs from the cover; only the first
+    # the cells whose edges differ between the cover and the second drawing found last; only the first
     # ``focus_size`` entries are valid
     focus: Ints = items("cells")
     focus_size: int
@@ -88,7 +90,8 @@ class RepairState(State):
     last_conflicts: cython.longlong  # how many conflicts the last search took
     known_index: int  # number of the window whose search result is stored for reuse; -1 for none
 
-    # the cells in which the stored second drawing differs; the first ``known_size`` are valid
+    # the cells whose edges differ between the cover and the stored second drawing; only the first
+    # ``known_size`` entries are valid
     known: Ints = items("cells")
     known_size: int
     known_work: cython.longlong  # units of work of the search whose result is stored
@@ -148,7 +151,7 @@ def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
-    """Set the position and size of ``state.window`` to those of the window with this number in a stage."""
+    """Move and resize ``state.window`` to the window with the given number in a stage."""
     side, step = state.side[stage], state.step[stage]
     across = _windows_along(board.cols, side, step)
     state.window.height, state.window.width = min(board.rows, side), min(board.cols, side)
@@ -226,8 +229,8 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
     """Return whether any window of stage ``first`` or later has a second drawing.
 
     The whole board counts as having one if its search is given up. The last window in which a second drawing
-    was found is searched first. Afterwards ``state.focus`` lists the cells in which the second drawing
-    differs.
+    was found is searched first. Afterwards ``state.focus`` lists the cells whose edges differ between the
+    cover and the second drawing.
     """
     last_stage, last_index = state.multiple_stage, state.multiple_index
     if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
@@ -285,7 +288,7 @@ def _choose_multiple(state: RepairState, rng: Rng) -> int:
 
 
 def _list_differences(state: RepairState, board: CoverBoard) -> None:
-    """List in ``state.focus`` the cells in which the second drawing found last differs from the cover."""
+    """List in ``state.focus`` the cells whose edges differ between the cover and the last second drawing."""
     state.focus_size = 0
     for cell in range(board.cells):
         if state.window.differs[cell]:
@@ -303,7 +306,9 @@ def _remember(state: RepairState) -> None:
 
 
 def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
-    """List in ``state.focus`` where the second drawing of a window differs; search only if that is unknown.
+    """List in ``state.focus`` the cells whose edges differ between the cover and a window's second drawing.
+
+    The window is searched only if no result is stored for it.
 
     A stored result counts as the same amount of work as the search, so that a seed makes the same board.
     Storing results saves a third of the time for boards of 15 × 15 with 16 pairs.

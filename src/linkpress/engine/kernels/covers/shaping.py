@@ -11,7 +11,7 @@ A cover divides the free cells of a board into paths; the ends of the paths are 
 second solution. Usually a search of a small window shows that. A window is a rectangle whose cells may be
 drawn in another way while all other cells stay as they are. So ``vary`` makes and undoes changes until the
 small windows around one of them have no second drawing. Searching large windows and the whole board takes
-longer than all of that. It is left to ``prove``, which the caller calls only to keep a change.
+longer than all these changes. Only ``prove`` does so, and the caller calls ``prove`` only to keep a change.
 
 Effort is counted in units of work, about a microsecond each, so that results don't depend on the machine.
 """
@@ -42,17 +42,17 @@ _MAX_COVERS: int = 16
 _STYLED_WALK_MOVES: int = 40
 _SHAKE_MOVES: int = 3
 # The repair of a cover with a style may take this fraction (1/4) of the work allowed to the whole attempt.
-# Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Those of 10 × 10
-# with symmetric numbers take 6.7 ms and 7.2 ms.
+# Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Puzzles of 10 × 10
+# with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
-# The style of a cover is not improved if its solution is much too symmetric. The limit is this many
-# thousandths above the maximum of the figure COPIED_LINES. Of covers at 900 to 950 thousandths, one in twenty
-# came down to 850; of covers above that, none did.
+# If the solution of a cover is much too symmetric, the style of the cover is not improved. The limit for the
+# figure COPIED_LINES is its maximum plus this many thousandths. Of covers at 900 to 950 thousandths, one in
+# twenty came down to 850. Of covers above 950, none did.
 _COPIED_EXCESS: int = 50
-# Style changes tried on one cover, the tries to make the moves of one change, and the work of a change.
-# With symmetric numbers most moves are impossible. There 50 changes bring finished boards as close to their
-# style as 200.
+# Maximum number of style changes tried on one cover, maximum number of tries to make the moves of one change,
+# and units of work counted for a change. With symmetric numbers most moves are impossible. For such boards,
+# 50 changes come as close to the required style as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50
@@ -62,7 +62,8 @@ _STYLE_CHANGE_WORK: int = 8
 # A change makes at most ``_CHANGE_MOVES`` moves, which start in a square with this many cells on each side.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
-# Tries that ``vary`` has to make the moves of one change, and the units of work of making and undoing it.
+# Maximum number of tries of ``vary`` to make the moves of one change, and units of work counted for making
+# and undoing the change.
 _VARY_TRIES: int = 100
 _VARY_WORK: int = 30
 
@@ -173,7 +174,7 @@ def _make_styled_cover(
             copy_cover(last_good, board)
         elif met:
             # A cover with a symmetric solution mostly stays symmetric after random moves, so start over.
-            # Three in four stayed exactly symmetric, and only one in fifty became acceptable.
+            # Three in four such covers stayed exactly symmetric, and only one in fifty became acceptable.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -243,7 +244,7 @@ def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int,
 
 
 class Variation(State):
-    """A cover that can be changed in small steps, of which the last can be undone.
+    """A cover that can be changed in small steps. The last step can be undone.
 
     Args:
         order: the requirements that the cover meets, as for ``shape_cover``.
@@ -319,8 +320,9 @@ class Variation(State):
         """Search the windows that ``vary`` left out, including the whole board, for a second drawing.
 
         Returns:
-            True and an empty list if there is no second drawing. Otherwise False and the cells in which it
-            differs from the cover; the list is empty if the search of the whole board was given up.
+            True and an empty list if there is no second drawing. Otherwise False and a list
+            of the cells whose edges differ between the cover and the second drawing. The list is empty if the
+            search of the whole board was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)
@@ -373,7 +375,10 @@ def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
 
 
 def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
-    """Return whether the cover differs from its backup. Moves can undo each other, so it may not."""
+    """Return whether the cover differs from its backup.
+
+    It may be equal, because moves can undo each other.
+    """
     for cell in range(board.cells):
         if board.links[cell] != backup.links[cell]:
             return True

@@ -45,7 +45,7 @@ class Bends(State):
 
 
 def find_simple(board: LadderBoard) -> None:
-    """Apply the techniques exits and clash to dirty cells; on an untouching board also touch."""
+    """Apply the techniques exits and clash to dirty cells. If no path may touch itself, also apply touch."""
     find_exits(board)
     find_clashes(board)
     if board.untouching:
@@ -64,7 +64,10 @@ def find_exits(board: LadderBoard) -> None:
 
 
 def find_clashes(board: LadderBoard) -> None:
-    """Rule out exits of dirty cells that would close a loop or join two numbers. Also draw forks."""
+    """Rule out exits of dirty cells that would close a loop or join two numbers.
+
+    Also draw the exits that ``_find_forks`` finds.
+    """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -102,7 +105,7 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 
 
 def find_turns(board: LadderBoard) -> None:
-    """Rule out exits of dirty cells with which a line would use three edges of a 2 × 2 square."""
+    """Rule out each exit of a dirty cell if a line with it would use three edges of a 2 × 2 square."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -115,7 +118,7 @@ def find_turns(board: LadderBoard) -> None:
 
 
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
-    """Return whether two more edges of the 2 × 2 square that lies on one side of an edge are drawn."""
+    """Return whether the 2 × 2 square on one side of an edge has two drawn edges besides this edge."""
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
         return False
@@ -128,7 +131,7 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Draw exits of dirty cells to cells of the same number, and rule out those that make paths touch.
+    """Draw exits of dirty cells to cells of the same number, and rule out exits that make paths touch.
 
     An exit is ruled out if a path with it would run beside itself.
     """
@@ -147,10 +150,10 @@ def find_touching(board: LadderBoard) -> None:
 
 
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
-    """Find what all possible ways through each cell have in common.
+    """Draw edges that every possible way through a cell uses, and rule out edges that no such way uses.
 
     Args:
-        longest: the most cells to look at along a diagonal.
+        longest: the maximum number of cells to look at along a diagonal.
     Returns:
         False if a cell has no possible way.
     """
@@ -167,7 +170,11 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
 
 
 def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
-    """Find what all possible ways through one cell have in common; return False if there is none."""
+    """Draw edges that every possible way through one cell uses, and rule out edges that no such way uses.
+
+    Returns:
+        False if there is no possible way through the cell.
+    """
     row, col = cell // board.cols, cell % board.cols
     for down in range(2):
         for right in range(2):
@@ -225,7 +232,7 @@ def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, l
     """Return whether a path can pass through a cell by two sides."""
     if not _edges_allow(board, cell, one, other):
         return False
-    if one + other != 3:  # the way bends, because the numbers of opposite sides add up to 3
+    if one + other != 3:  # the path bends, because the numbers of opposite sides add up to 3
         bend = (
             4 * cell + (2 if other == Direction.DOWN else 0) + (1 if Direction.RIGHT in (one, other) else 0)
         )

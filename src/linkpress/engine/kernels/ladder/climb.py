@@ -1,4 +1,4 @@
-"""Climb the ladder: in each round, write all findings of the easiest technique that has any onto the board.
+"""Climb the ladder: in each round, apply the easiest technique that finds anything.
 
 The *ladder* is the list of techniques, the easiest first. A *rung* is a technique's place in it. The caller
 defines the ladder: the order, how deep each technique looks, and which techniques are only valid if no path
@@ -147,11 +147,11 @@ class Position:
         return [self.board.number[cell] for cell in range(self.board.cells)]
 
     def needs(self) -> list:
-        """Return, for each cell, how many more drawn edges it takes."""
+        """Return, for each cell, how many more drawn edges it needs."""
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def climb(self, highest: int) -> tuple:
-        """Climb as far as the lowest ``highest`` rungs lead.
+        """Climb with the first ``highest`` techniques of the ladder until none of them has a finding.
 
         Returns:
             A ``ClimbOutcome``, and the rounds in the form of ``Log.rounds``.

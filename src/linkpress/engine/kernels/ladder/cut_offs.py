@@ -29,16 +29,18 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 class Blocks(State):
     """Blocks of a board's graph, and the cells and edges that the paths of the pairs can use."""
 
-    ways: Ints = items("5 * cells")  # at 5 × cell and after: the cells that the graph joins to that cell
-    degree: Ints = items("cells")  # for each cell: how many cells the graph joins to it
+    ways: Ints = items("5 * cells")  # from index 5 × cell on: the neighbours of the cell in the graph
+    degree: Ints = items("cells")  # for each cell: how many neighbours it has in the graph
 
     stack: Ints = items("cells")  # the cells that the depth-first search has entered and not left yet
     next_way: Ints = items("cells")  # for each cell: the index in its ``ways`` at which the search goes on
     order: Ints = items("cells")  # the cells in the order in which the search found them
     base: Ints = items("cells")  # for each cell: 0 if it needs edges and has no number, else -1
-    place: Ints = items("cells")  # for each cell: its place in ``order`` from 1; 0 if not found, -1 if barred
-    # for each cell: the lowest ``place`` that can be reached from the cells found after it (Tarjan's
-    # low-link)
+
+    # for each cell: its place in ``order``, counted from 1; 0 if it is not found yet, -1 if it is barred
+    place: Ints = items("cells")
+    # for each cell, Tarjan's low-link: the lowest ``place`` that can be reached by going down the search tree
+    # from the cell, and then along at most one other edge
     low: Ints = items("cells")
     parent: Ints = items("cells")  # for each cell: the cell from which it was found, -1 for the first cell
     top: Ints = items("cells")  # for each cell: the block of the edge to its parent, -1 without a parent
@@ -242,7 +244,7 @@ def _find_tops(blocks: Blocks, count: int) -> None:
 
 
 def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
-    """Note that a pair can use the cells and edges in the blocks between its line ends."""
+    """Record that a pair can use the cells and edges in the blocks between its line ends."""
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:
             continue

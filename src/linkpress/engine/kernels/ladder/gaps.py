@@ -4,8 +4,8 @@ A **gap** is a small set of cells with open edges between two places of one wall
 three cells, each touching the next at a side or a corner, or a straight row of four to nine cells along a
 row, a column or a diagonal. Without the gap, the cells around it fall apart into two or more **sides**. The
 *edges of a side* are the edges between the side and the gap. They are *used* if they are drawn on the
-finished board. The *need* of a cell is how many more drawn edges it takes. The *line ends* of a pair are the
-ends of its two lines.
+finished board. The *need* of a cell is how many more drawn edges it must get. The *line ends* of a pair are
+the ends of its two lines.
 
 * If one line end of a pair lies in a side and the other one outside it, the pair's path must cross from the
   side into the gap. A *fragment* (a run of drawn edges) that reaches out of the side can do so instead. A
@@ -13,15 +13,15 @@ ends of its two lines.
   the *least* number of used edges of the side. Each edge within the side takes two units of the side's need,
   so the number of used edges is odd if and only if that need is odd.
 * Color the board like a chessboard. An edge within a side takes one unit of need from a dark cell and one
-  from a light cell. So the used edges at dark cells minus those at light cells are the side's dark need minus
-  its light need. This difference is its *tilt*. The technique balance uses that a side needs at least as many
-  edges as its tilt, without the sign.
+  from a light cell. So the number of used edges at dark cells, minus the number of used edges at light cells,
+  equals the side's dark need minus its light need. This difference is its *tilt*. The technique balance uses
+  that a side needs at least as many edges as its tilt, without the sign.
 * The need of the gap's cells is the number of all used edges, plus twice the number of edges within the gap.
 
 If each side gets its least, the need that is left over is the *slack*. It limits the used edges of each side.
-For balance, it limits those at dark cells and those at light cells. Where a limit is reached, all these edges
-are settled. Without slack, no edge within the gap is drawn. If in addition a side's least is the number of
-lines that must cross, no other line may cross there.
+For balance, it limits the used edges at dark cells and at light cells separately. Where a limit is reached,
+all these edges are settled. Without slack, no edge within the gap is drawn. If in addition a side's least is
+the number of lines that must cross, no other line may cross there.
 
 Findings name their gap by a code. It is 100 × the gap's middle or only cell, plus 10 × the direction to the
 second cell, plus the direction to the third cell. Directions are counted clockwise from up, in eighths of a
@@ -46,11 +46,11 @@ from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls,
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 LONGEST_GAP: int = 3
-# Cells of the longest straight row that the technique narrows looks at.
+# Maximum number of cells in a straight row that the technique narrows looks at.
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
-_WALL_BITS: int = 31  # how many walls can be told apart by the bits of a number
+_WALL_BITS: int = 31  # number of different bits for walls; a set of walls is stored as bits of one integer
 
 
 class Gaps(State):
@@ -64,32 +64,42 @@ class Gaps(State):
     gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is judged
     gap_code: int  # the code by which findings name this gap
     by_colour: int  # 1 if edges at dark cells and at light cells are counted separately, else 0
-    component: Ints = items("cells")  # for each cell: the first cell that open edges join to it
+
+    # for each cell: the first cell of its component (a set of cells joined by open edges)
+    component: Ints = items("cells")
     open_sides: Ints = items("cells")  # for each cell: the sides on which its edge is open, as bits
     darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
     judged: LadderBoard  # the board as it was when all gaps were last judged without regard to colours
     judged_by_colour: LadderBoard  # the board as it was when all gaps were last judged by colours
     near: Ints = items("cells")  # for each cell: 0 if gaps with this cell need not be judged again
     nearby: Ints = items("cells")  # for each cell: 0 if neither it nor a cell around it is marked in ``near``
-    net: Ints = items("cells")  # for each component: pairs that lead out of it, minus fragments that do
+
+    # for each component: how many pairs lead out of it, minus how many fragments do
+    net: Ints = items("cells")
     ends_in: Ints = items("cells")  # for each component: how many line ends of pairs it has
     side: Ints = items("cells")  # for each cell: its side of the gap, -1 in the gap, 0 if not reached
     queued: int  # how many cells the search for sides has reached
     queue: Ints = items("cells")  # the cells that the search for sides has reached, in order
-    apart: int  # how many sides have been found that don't belong together
-    alive: int  # how many separate sides have cells from which the search has not gone on yet
-    united_with: Ints = items("_MOST_SIDES")  # for each side: the side it was united with, or itself
-    pending: Ints = items("_MOST_SIDES")  # for each side: its cells from which the search has not gone on yet
-    tilt: Ints = items("cells + _MOST_SIDES")  # for each component or side: dark need minus light need
-    crossing: Ints = items("_MOST_SIDES")  # for each side: pairs that must leave it, minus fragments that do
+    apart: int  # how many separate sides the search has found so far
+    alive: int  # how many separate sides have cells whose neighbours have not been visited yet
+    united_with: Ints = items("_MOST_SIDES")  # for each side: the side with which it was united, or itself
+
+    # for each side: how many of its cells have neighbours that the search must still visit
+    pending: Ints = items("_MOST_SIDES")
+    # for each component or side: the need of its dark cells minus the need of its light cells
+    tilt: Ints = items("cells + _MOST_SIDES")
+    # for each side: how many pairs must leave it, minus how many fragments leave it
+    crossing: Ints = items("_MOST_SIDES")
     ends: Ints = items("_MOST_SIDES")  # for each side: how many line ends of pairs it has
     dark: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its dark cells to the gap
     light: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its light cells to the gap
 
-    # For each side: the least number of its edges to the gap that are used.
+    # For each side: the minimum number of edges to the gap that must be used.
     least: Ints = items("_MOST_SIDES")
-    passable: Bytes = items("cells")  # always 0 for each fragment, so that all drawn edges count as walls
-    leaving: Bytes = items("corners")  # for each corner of squares: the headings of walls from it, as bits
+    passable: Bytes = items("cells")  # 0 for every fragment, so that all drawn edges count as walls
+
+    # for each corner of a square: the headings in which walls leave it, as bits
+    leaving: Bytes = items("corners")
     wall: Ints = items("corners")  # for each corner: the first corner of the wall it lies on, -1 for none
     wall_bit: Ints = items("corners")  # for the first corner of each wall: the bit that stands for the wall
     wall_count: int
@@ -190,7 +200,7 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
     """Judge the gaps of two cells and of three cells that go from a cell in one direction.
 
     Args:
-        middle: the first cell of the gaps of two cells, and the middle cell of those of three cells.
+        middle: the first cell of the gaps of two cells, and the middle cell of the gaps of three cells.
         way: the direction to another cell of the gap, which is an index of ``beside``.
     """
     one = gaps.beside[way]
@@ -377,7 +387,7 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 def _is_side(gaps: Gaps, side: int) -> bool:
     """Return whether this number stands for a side of the gap.
 
-    Unused numbers, and those of parts that were united with another part, stand for none.
+    Unused numbers do not stand for a side, and neither do numbers of parts united with another part.
     """
     return gaps.dark[side] + gaps.light[side] > 0
 
@@ -416,7 +426,7 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Tell whether several edges are all drawn or all ruled out, because of how many of them are used.
+    """Decide whether all edges of a group are drawn, or all ruled out, from how many must and can be used.
 
     Args:
         least: the least number of used edges.
@@ -441,7 +451,7 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
 
 
 def _partner_end(board: LadderBoard, cell: int) -> int:
-    """Return the line end of a pair whose other line end is a cell; -1 if no pair has a line end there."""
+    """Return the other line end of the pair that has a line end at a cell; -1 if no pair has one there."""
     endpoint = board.mate[cell]
     if endpoint == cell:
         if board.need[cell] == 2:
@@ -576,7 +586,7 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 
 
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
-    """Move what a cell counts for from side 0 to the cell's own side.
+    """Subtract a cell's counts from side 0, and add them to the cell's own side.
 
     Side 0 begins with the totals of the whole component, so in the end it has the counts of its own cells.
     """

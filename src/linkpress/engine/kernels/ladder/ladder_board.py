@@ -1,8 +1,8 @@
 """Partly drawn board: what is known about its edges, fragments and numbers, and how that changes.
 
 A **fragment** is a maximal run of drawn edges. A cell without drawn edges is a fragment of its own. The
-**need** of a cell is how many more drawn edges it takes: two edges in all, or one at an endpoint of a pair. A
-cell that needs an edge is an end of its fragment. An end that needs none is an endpoint of a pair.
+**need** of a cell is how many more drawn edges it must get: two edges in all, or one at an endpoint of a
+pair. A cell that needs an edge is an end of its fragment. An end that needs none is an endpoint of a pair.
 
 A technique looks at the board and proposes *findings*. The board changes only in ``apply_findings``, so the
 findings of a technique don't depend on the order in which it looks at the cells.
@@ -40,12 +40,12 @@ class LadderBoard(State):
 
     # For each cell, the number of its line: 1 + the first endpoint of the line's pair; 0 if unknown.
     number: Shorts = items("cells")
-    need: Shorts = items("cells")  # for each cell: how many more drawn edges it takes
+    need: Shorts = items("cells")  # for each cell: how many more drawn edges it needs
     exits: Shorts = items("cells")  # for each cell: how many of its edges are open
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
-    parts: Shorts = items("cells")  # for a pair's first endpoint: how many fragments have its number
+    parts: Shorts = items("cells")  # for a pair's first endpoint: how many fragments have the pair's number
 
-    # Most findings in the list: each edge drawn and ruled out, a number for each cell, and a few to spare.
+    # Maximum number of findings in the list: two for each edge, one for each cell, and a few to spare.
     capacity: int
     finding_count: int
     kind: Ints = items("capacity")  # for each finding: DRAWN, RULED_OUT or NUMBERED
@@ -54,7 +54,9 @@ class LadderBoard(State):
     cause: Ints = items("capacity")  # for each finding: the cell, number or gap to which its reason refers
     stamp: int  # how many lists of findings there have been, including the present one
     seen: Ints = items("5 * cells")  # for each possible finding: the ``stamp`` of the last list that had it
-    proposed_number: Ints = items("cells")  # for each cell: the number that a finding last gave it
+
+    # for each cell: the number in the latest finding that numbers the cell
+    proposed_number: Ints = items("cells")
     dirty_stamp: int  # how many lists of dirty cells there have been, including the present one
     dirty_at: Ints = items("cells")  # for each cell: the ``dirty_stamp`` of the last list that had it
     dirty_count: int

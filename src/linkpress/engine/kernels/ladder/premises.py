@@ -1,8 +1,8 @@
 """Find out from which known facts a finding follows.
 
-A **fact** is a drawn edge, an edge that is ruled out, or the number of a fragment. It is a ``FindingKind``
-with the edge or the cell. If a cell has all its lines, its other edges are closed too. They are no facts of
-their own, since they follow from these lines.
+A **fact** is a drawn edge, an edge that is ruled out, or the number of a fragment. It is stored as its
+``FindingKind`` and the edge or the cell. If a cell has all the drawn edges that it needs, its other edges are
+closed too. Such closed edges are no facts of their own, since they follow from the drawn edges.
 
 ``LineView`` looks at the lines around a finding. That is enough for the simple techniques. Other techniques
 look at the whole board. For these, ``least_facts`` leaves out as many facts as possible while the technique
@@ -27,10 +27,10 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# Goals of ``_find_way`` in place of a cell: any cell marked in ``source``, or any cell marked in ``goal``.
+# Special goals of ``_find_way``: any cell marked in ``source``, or any cell marked in ``goal``.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
-# Values of ``source``: whether a cell's number is printed or was deduced.
+# Values of ``source``: the number of the cell is printed, or it was deduced.
 _ENDPOINT: int = 1
 _GIVEN: int = 2
 
@@ -48,7 +48,7 @@ class LineView(State):
 
     board: LadderBoard  # the position's board, used only for its size, pairs and neighbours
     states: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
-    needs: Shorts = items("cells")  # for each cell: how many more drawn edges it takes
+    needs: Shorts = items("cells")  # for each cell: how many more drawn edges it needs
     pairs: Shorts = items("cells")  # for each cell: 1 + the first endpoint of its line's pair; 0 if unknown
     mates: Shorts = items("cells")  # for each end of a fragment: the other end
     source: Bytes = items("cells")  # for each cell: _ENDPOINT or _GIVEN if a line's number can come from it
@@ -60,7 +60,8 @@ class LineView(State):
     marked: Ints = items("cells")  # for each cell: the ``stamp`` of the last ``_mark_line`` that marked it
     goal: Ints = items("cells")  # for each cell: the ``stamp`` of the last walk that had it as a goal
     fact_count: int
-    facts: Ints = items("4 * cells + 64")  # the facts noted so far, each as 4 × edge or cell + kind
+    # the facts noted so far; each is 4 × its edge or cell, plus its ``FindingKind``
+    facts: Ints = items("4 * cells + 64")
 
     def __init__(self, position: Position, given: list) -> None:
         board = position.board
@@ -89,7 +90,7 @@ class LineView(State):
         return self.state(a, b) == EdgeState.RULED_OUT
 
     def need_of(self, cell: int) -> int:
-        """Return how many more drawn edges a cell takes."""
+        """Return how many more drawn edges a cell needs."""
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
@@ -197,7 +198,9 @@ def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Walk along drawn edges, breadth first, until a goal is reached.
 
     Args:
-        goal: a cell; _ANY_SOURCE or _ANY_GOAL for any such cell; the number of cells to walk to all cells.
+        goal: a cell, or _ANY_SOURCE or _ANY_GOAL for any cell of that kind. To walk along the whole line,
+        give
+            the number of cells of the board.
         without: an edge that must not be used, or -1.
     Returns:
         The goal that was reached; -1 if none was.
@@ -372,7 +375,9 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
 
 
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
-    """Find two cells where a path with a certain edge is beside itself; note why both are on the path.
+    """Find two cells where a path through the edge from ``a`` to ``b`` would run beside itself.
+
+    The facts that put both cells on the path are noted.
 
     Returns:
         The two cells; -1 twice if there are none.
@@ -437,18 +442,19 @@ class FactSelection(State):
 
     count: int
     fact_kind: Ints = items("count")  # for each fact: its ``FindingKind``
-    fact_where: Ints = items("count")  # for each fact: the edge or the cell
+    fact_where: Ints = items("count")  # for each fact: the edge or the cell that it is about
 
     # For each fact: the number that it gives to a cell; 0 if it is about an edge.
     fact_number: Ints = items("count")
-    in_use: Bytes = items("count")  # for each fact: 0 if left out, 1 if in use, 2 if always in use
+    # for each fact: 0 if it is left out, 1 if it is in use, 2 if it is never left out
+    in_use: Bytes = items("count")
     candidate: Ints = items("count")  # the facts to try to leave out, in this order
     candidate_count: int
-    technique: int  # the ``TechniqueCode`` of the technique that has the finding
-    kind: int  # the ``FindingKind`` of the finding that must remain; 0 for a contradiction
-    where: int  # the edge of the finding, or the place of the contradiction, that must remain
-    reason: int  # the ``Reason`` of the finding that must remain, or the ``Contradiction``
-    cause: int  # the cause of the finding that must remain
+    technique: int  # the ``TechniqueCode`` of the technique whose finding is explained
+    kind: int  # the ``FindingKind`` of the finding to explain; 0 for a contradiction
+    where: int  # the edge or cell of the finding to explain, or the place of the contradiction
+    reason: int  # the ``Reason`` of the finding to explain, or the ``Contradiction``
+    cause: int  # the cause of the finding to explain
     is_place: Bytes = items("cells")  # for each cell: 1 if the finding may give its number to this cell
 
     def __init__(self, count: int, cells: int) -> None:
@@ -493,7 +499,7 @@ def least_facts(
 
 
 def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
-    """Leave out runs of facts while the others are enough: first half of the facts, at last single ones."""
+    """Leave out runs of facts if the finding remains. A run is first half of all facts, at last one fact."""
     size = max(1, selection.candidate_count // 2)
     while True:
         index = 0

@@ -42,19 +42,18 @@ NO_LIMIT: int = 1_000_000
 REFUTED_AT_ONCE: int = -1000
 # Cause of a finding if the rounds until the contradiction were not counted.
 _UNCOUNTED: int = -1
-# Most edges in all stored trails together, for each cell of the board.
+# Maximum number of edges in all stored trails together, divided by the number of cells.
 _TRAIL_ROOM: int = 128
 _GAP_STAGES: int = 3
-# Most effort that the technique walls spends in one climb. The effort is the number of suppositions followed,
-# times the number of open edges. On 200 boards of
-# 10 × 10 with 8 to 12 pairs the limit changed no grade. A board of 40 × 40 with several fillings took 48 s
-# without it and 7 s with it.
+# Maximum effort of the technique walls in one climb. The effort is the number of suppositions followed, times
+# the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit changed no grade. A board of
+# 40 × 40 with several fillings took 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
-# Most suppositions inside others in one climb. They take two seconds on 20 × 20. For each outer supposition,
-# two are counted for each edge that was open before it. So the count does not depend on the order of the
-# edges.
+# Maximum number of suppositions inside other suppositions in one climb. So many take two seconds on 20 × 20.
+# For each outer supposition, two are counted for each edge that was open before it. So the count does not
+# depend on the order of the edges.
 _MOST_INNER: int = 200_000
-# Most effort that the technique order spends on trying edges in one climb. The effort is the number of open
+# Maximum effort of the technique order for trying edges in one climb. The effort is the number of open
 # edges, times the number of cells squared. The limit is reached after two rounds on 30 × 30 or twenty on 20 ×
 # 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
@@ -71,7 +70,9 @@ class Suppositions(State):
     all_propagated: int  # 1 if all suppositions were followed to their ends since the board last changed
     effort: int  # how much effort the technique walls has spent in this climb
     inner_count: int  # how many suppositions have been made inside others in this climb
-    implied: Ints = items("suppositions")  # for each supposition: 1 + the last candidate that implies it
+
+    # for each supposition: 1 + the index of the last candidate that implies it
+    implied: Ints = items("suppositions")
     candidate_count: int
     candidate: Ints = items("suppositions")  # the candidates, as settled edges
 
@@ -87,7 +88,7 @@ class Suppositions(State):
     proven_count: int
     proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
 
-    # For each entry of ``proven``: the rounds that it took, or _UNCOUNTED.
+    # For each entry of ``proven``: how many rounds led to the contradiction, or _UNCOUNTED.
     rounds: Ints = items("suppositions")
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
@@ -104,7 +105,7 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
     end. Then the result does not depend on the order of the edges.
 
     Args:
-        limit: the most rounds, or NO_LIMIT.
+        limit: the maximum number of rounds, or NO_LIMIT.
     Returns:
         The number of rounds. It is negative if the last round led to a contradiction.
     """
@@ -128,7 +129,7 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 
     Args:
         kind: DRAWN or RULED_OUT.
-        limit: the most rounds, or NO_LIMIT.
+        limit: the maximum number of rounds, or NO_LIMIT.
     Returns:
         The result of ``propagate_simply``; REFUTED_AT_ONCE if the edge itself leads to a contradiction.
     """
@@ -192,7 +193,7 @@ def _kind_of(value: int) -> int:
 
 
 def _place_of(value: int) -> int:
-    """Return the index at which ``implied`` has its entry for a settled edge."""
+    """Return the index of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
@@ -303,7 +304,7 @@ def _try_strongest(
     """Follow each of the strongest suppositions with more techniques, and record those that fail.
 
     Args:
-        longest: the longest gaps to judge; 0 for none.
+        longest: how many cells the longest gaps to judge have; 0 for no gaps.
     """
     edges = count_open(board)
     for index in range(suppositions.candidate_count):
@@ -359,7 +360,7 @@ def propagate_on(
     Args:
         board: the board after the simple techniques. It is changed.
         before: the board before the supposition.
-        longest: the longest gaps to judge; 0 for none.
+        longest: how many cells the longest gaps to judge have; 0 for no gaps.
         silent_gaps: 0, or 1 + the ``longest`` of an earlier call for this board that found nothing. Whatever
             that call has tried is left out in the first round.
     Returns:
@@ -410,7 +411,7 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 
 
 def _next_longest(suppositions: Suppositions, below: int) -> int:
-    """Return the length of the longest trail shorter than ``below`` of any strongest supposition; else -1."""
+    """Return the greatest trail length under ``below`` of the strongest suppositions; -1 if there is none."""
     longest = -1
     for index in range(suppositions.candidate_count):
         length = suppositions.stored_length[index]

@@ -49,8 +49,11 @@ class WallOrder(State):
     outer: Ints = items("cells")  # for each entry of ``inner``: the face outside this number
     inner: Ints = items("cells")  # stack of the numbers that still have squares ahead, the innermost last
     touches: int  # the number of entries in ``touched_face`` and ``touching``
-    touched_face: Ints = items("2 * most")  # faces; the number at the same index of ``touching`` touches each
-    touching: Ints = items("2 * most")  # numbers; each touches the face at the same index of ``touched_face``
+
+    # faces, each touched by the number at the same index of ``touching``
+    touched_face: Ints = items("2 * most")
+    # numbers, each of which touches the face at the same index of ``touched_face``
+    touching: Ints = items("2 * most")
 
     # For each number: how many faces of the present fragment it touches; -1 if it does not touch the wall.
     candidate: Ints = items("cells + 1")
@@ -65,7 +68,8 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
 
     Args:
         along_lines: whether the ends of a fragment count as joined, in addition to cells with an open edge.
-        component: gets the first cell of the component of each cell. Cells that need no edge get themselves.
+        component: is filled, for each cell, with the first cell of its component. A cell that needs no edge
+            is a component of its own.
         stack: working memory with room for all cells.
     """
     for cell in range(board.cells):
@@ -91,7 +95,7 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
 
     Args:
         passable: for each fragment, 0 if its drawn edges count as walls.
-        walls: gets, for each corner, the bits 1 << heading of all walls that leave it.
+        walls: is filled, for each corner, with the bits 1 << heading of all walls that leave it.
     """
     rows, cols, across = board.rows, board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
@@ -320,7 +324,7 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the walk has met the fragment at a place earlier in the same face.
+    """Return whether the walk has met the fragment at an earlier place in the same face.
 
     Args:
         begin: the first place on the walk where the fragment was met.

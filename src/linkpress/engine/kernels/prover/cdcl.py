@@ -55,24 +55,26 @@ _BIT_WIDTH: int = 4
 JOINED: int = 15
 
 _MAX_ACTIVITY: float = 1e100
-# Each conflict multiplies the step added to activities by this, so old activities fade to 0.9 of their
-# weight. Factors of 0.8 and 0.95 were a little slower at 13 × 13.
+# Factor by which each conflict multiplies the step added to activities. So old activities fade to 0.9 of
+# their weight. Factors of 0.8 and 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Conflicts before the first restart, first by activity and then in a sweep. Later restarts come after
-# multiples of them. Sweeps restart seldom, because after a restart a sweep continues from where it was.
+# Number of conflicts before the first restart, by activity and in a sweep. Later restarts come after
+# multiples of these numbers. Sweeps restart seldom, because after a restart a sweep continues from where it
+# was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
-# Conflicts after which an alternating search changes from a sweep to activity, and from activity to a sweep.
-# The change happens at the next restart.
+# Number of conflicts after which an alternating search changes from a sweep to activity, and from activity to
+# a sweep. The change happens at the next restart.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# Conflicts after which an alternating search stops a sweep that joins neighbours with the same label. Sweeps
-# alone don't settle two boards of 20 × 20 with 14 pairs. With 400 conflicts they take 259,000 and 161,000
-# conflicts, with this number 169,000 and 110,000.
+# Number of conflicts after which an alternating search stops a sweep that joins neighbours with the same
+# label. Sweeps alone don't settle two boards of 20 × 20 with 14 pairs. With turns of 400 conflicts the boards
+# take 259,000 and 161,000 conflicts, with turns of 3,200 they take 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
-# When learnt clauses are deleted: how many there are at the first deletion, how many more there are at each
-# next one, and the largest glue of clauses that are always kept. The second group is for sweeps.
+# Limits for deleting learnt clauses: the number of clauses at the first deletion, the number that is added
+# for each next deletion, and the maximum glue of clauses that are always kept. The second group is for
+# sweeps.
 _REDUCE_FIRST: int = 2000
 _REDUCE_STEP: int = 300
 _GLUE_KEPT: int = 3
@@ -84,8 +86,8 @@ _SWEEP_GLUE_KEPT: int = 5
 # other sweeps and 16 s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# From this many learnt clauses on, a sweep that joins neighbours keeps fewer clauses: it lowers the largest
-# glue of those that are always kept by 1. One board takes 333,000 conflicts of 88 µs with this limit, and
+# From this many learnt clauses on, a sweep that joins neighbours keeps fewer clauses: the maximum glue of
+# clauses that are always kept falls by 1. One board takes 333,000 conflicts of 88 µs with this limit, and
 # 347,000 of 128 µs without it.
 _JOINS_MANY_LEARNT: int = 24000
 

@@ -37,12 +37,12 @@ the changes to any other drawing end at it. Undoing the last change leads a part
 empty cells: a *detour*. So if the lowest drawing has no detour, it is the only drawing. If it has one, the
 detour gives a second drawing, and no second lowest drawing need be searched for. On 150 boards of 12 × 12
 with some numbers moved, a search for any other drawing took 344 ms on average and 17 s at most. Looking for a
-detour takes 1.7 and 9 ms.
+detour takes 1.7 ms on average and 9 ms at most.
 
 **Dead corners.** A corner can't be supported if the diagonal inside it meets no number and no solid before
 the border. For whole boards, and for windows of large boards, such corners are ruled out from the start.
-Windows of small boards do without, because ruling them out would change which drawing is found first, and so
-every puzzle that a seed makes.
+In windows of small boards they are not ruled out, because that would change which drawing is found first, and
+so every puzzle that a seed makes.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -53,7 +53,8 @@ from linkpress.engine.kernels.prover.clauses import Question, add_question, excl
 from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Words of the clause array for each conflict of the budget. Conflicts above ``_MOST_CONFLICTS`` add no more.
+# Size of the clause array in words for each conflict of the budget. Conflicts above ``_MOST_CONFLICTS`` add
+# no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
 # The clause array of a sweep is this many times as large, because a sweep keeps most clauses that it learns.
@@ -66,7 +67,7 @@ CONTRADICTIONS: int = 8
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# Larger than the ``lateness`` of any rotation or reflection; given to those that must not be chosen.
+# Value of ``lateness`` for rotations and reflections that must not be chosen; larger than any other.
 _NEVER: int = 1 << 30
 
 
@@ -116,14 +117,14 @@ class DrawingSearch(State):
     question: Question
     found: FoundDrawings
     search: Search  # the clause-learning search; None until it is needed
-    place: Ints = unset_items("cells")  # for each cell of the board, the same cell after the board is turned
+    place: Ints = unset_items("cells")  # for each cell of the board, its index after the board is turned
 
-    # for each cell of the turned board, the same cell before the board is turned
+    # for each cell of the turned board, its index before the board is turned
     cell: Ints = unset_items("cells")
     ends: Ints = unset_items("2 * labels")  # the two cells of each number, one number after the other
     labels: int  # how many different numbers the board has
 
-    # for each rotation or reflection, how late the numbers come in the order of the cells
+    # for each rotation or reflection, a sum that is large if numbers come late in the order of the cells
     lateness: Ints = items("8")
     scanned: int  # contradictions that the depth-first search may meet; 0 once it has ended
 

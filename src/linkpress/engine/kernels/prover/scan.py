@@ -28,8 +28,8 @@ from linkpress.engine.kernels.prover.clauses import Question, is_unsupported
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# Size of the undo log for each cell. Each drawn edge changes at most four mates, and each change
-# takes two words.
+# Size of the undo log in words, divided by the number of cells. Each drawn edge changes at most four mates,
+# and each change takes two words.
 _MATE_WORDS: int = 16
 
 
@@ -49,7 +49,8 @@ class Scan(State):
     left: Bytes = items("places")  # for each cell, how many open edges it has
     fixed: Bytes = items("places")  # for each cell, 1 if it is a number, a solid or in the frame, else 0
 
-    # for each cell, 1 if no corner from right to down is possible, 2 if none from left to down, 3 if neither
+    # for each cell, 1 if no path can turn there from right to down, 2 if none can turn from left to down, 3
+    # if neither turn is possible
     dead: Bytes = items("places")
     # for each cell, the other end of its line; the module docstring explains the values
     mate: Ints = items("places")
@@ -237,7 +238,7 @@ def _separate_ends(s: Scan, cell: int) -> bool:
     """Rule out the edges between the end of a line from a number and the ends of lines from other numbers.
 
     If paths must not touch themselves, and the end of the same number's other line is a neighbour, the two
-    are joined.
+    ends are joined.
 
     Returns:
         False if the edge that would join them is already ruled out.

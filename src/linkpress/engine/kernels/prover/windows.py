@@ -4,10 +4,10 @@ A cover divides a board into paths. A window is a rectangle of that board; the e
 are in the cover. A path that leaves the window ends at the cell where it leaves, and that cell gets the
 number of the path.
 
-For LOWEST drawings the answer is exact: the drawings found are lowest among those that leave the outside as
-it is. For the other kinds, closed loops are excluded inside the window only. So a second filling of a window
-may close a loop that runs outside the window. That can't happen when the window is the whole board. Nor does
-the search notice if a path touches its own cells outside the window.
+For LOWEST drawings the answer is exact: the drawings found are lowest among all drawings that leave the
+outside as it is. For the other kinds, closed loops are excluded inside the window only. So a second filling
+of a window may close a loop that runs outside the window. That can't happen when the window is the whole
+board. The search also does not notice if a path touches its own cells outside the window.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -28,9 +28,9 @@ from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 
 # On boards with at least this many cells, windows are searched for LOWEST drawings by sweeps that alternate
-# with decisions by activity. Puzzles a second without and with these sweeps: 190 and 275 at 10 × 10 with 8
-# pairs, 7.8 and 15.5 at 15 × 15 with 16 pairs, 1.5 and 2.3 at 20 × 20 with 28 pairs. Smaller boards keep the
-# old order, because it decides which puzzle a seed makes.
+# with decisions by activity. Puzzles made per second without and with these sweeps: 190 and 275 at 10 × 10
+# with 8 pairs, 7.8 and 15.5 at 15 × 15 with 16 pairs, 1.5 and 2.3 at 20 × 20 with 28 pairs. Smaller boards
+# keep the old order, because it decides which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
 # In windows with more cells than this, the depth-first search may meet only 1/``_SCAN_SHARE`` of the usual
 # contradictions. It settled nearly all windows up to this size. But it settled only one of 40 whole boards of
@@ -73,7 +73,7 @@ class Window(State):
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
         # A window may be turned on its side, which exchanges its rows and columns.
         self.scan = Scan(min(height, width), max(height, width))
-        # Each number needs at least one cell of the window, so there are at most as many numbers as cells.
+        # Each number needs at least one cell of the window, so there are never more numbers than cells.
         self.search = Search(height * width, width, height * width, room)
 
 
@@ -81,7 +81,7 @@ class Window(State):
 def find_second_drawing(
     rows: int, cols: int, window: tuple, path_of: list, links: list, kind: int, budget: int
 ) -> tuple[int, int, list[int]]:
-    """Search a window for a drawing that differs from that of the given cover.
+    """Search a window of a cover for a second drawing.
 
     Args:
         rows, cols: the size of the board.
@@ -106,7 +106,7 @@ def find_second_drawing(
 
 
 def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, int]:
-    """Search a window for a second drawing. In ``window.differs``, mark the cells where it has other edges.
+    """Search a window for a second drawing. In ``window.differs``, mark the cells whose edges differ in it.
 
     Returns:
         The outcome and the number of conflicts. The outcome is EXHAUSTED (there is no second drawing), FOUND
@@ -150,12 +150,12 @@ def _search_window(
 
 
 def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
-    """Turn a window so that its search, which goes row by row, begins on the side with most path ends.
+    """Turn a window so that its search, which goes row by row, begins on the side with the most path ends.
 
     For each side, the squared distances of the path ends from it are added, relative to the window's size.
     The side with the smallest sum is chosen. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on
-    average unturned, 1,090 with this choice, and 640 from their best side. On
-    turned windows, switching between the two search orders brings no gain.
+    average unturned, 1,090 with this choice, and 640 from their best side. On turned windows, switching
+    between the two search orders brings no gain.
     """
     below, above, right, left = 0, 0, 0, 0
     last_row, last_col = q.rows - 1, q.cols - 1
