@@ -58,7 +58,8 @@ class _SeriesCheck:
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        # The books that have each problem, by the line about it. Empty if the line itself names the book.
+        # For each line about a problem, the books that have it. The list is empty if the line names the book
+        # itself.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
         # Place (file, line, column) where a value that only one book may have, such as an ISBN, was first

@@ -330,8 +330,9 @@ def _normalize(text: str, most: int) -> str:
     """Return a text in Unicode's normal form NFC.
 
     Raises:
-        InvalidError: the text can't have ``most`` characters or fewer; or it has too many combining marks in
-            a row, since sorting n marks takes n² steps.
+        InvalidError: the text is certainly longer than ``most`` characters, or has too many combining marks
+        in a
+            row. Sorting n marks takes n² steps.
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")

@@ -47,8 +47,8 @@ from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import eight_forms
 
-# Most conflicts of a proof that measures how hard a board is. No board rated by its author takes more than
-# 26,000 in any orientation. Five stars begin at a mean of 19,300.
+# A proof that measures how hard a board is stops after this many conflicts. No board that was rated by its
+# author takes more than 26,000 in any orientation, and five stars begin at an average of 19,300.
 MOST_CONFLICTS = 100_000
 # How far the score of a board may be off after the proof of a single orientation: three standard deviations,
 # in hundredths of a star.

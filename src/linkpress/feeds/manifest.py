@@ -345,7 +345,7 @@ def issue_item(
         spec: the feed.
         kind: what the image shows.
         issue: the puzzle.
-        caption: the words at the board, whether they are drawn or not.
+        caption: the words beside the board. The manifest has them even if the image doesn't show them.
         renditions: the files of the image.
     """
     day = issue.solution_day if kind is ImageKind.SOLUTION else issue.day

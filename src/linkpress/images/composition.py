@@ -1,9 +1,9 @@
 """Compose a board and its caption as one frame in whole pixels.
 
-A line that ends between two pixels gets grey edges, or is a pixel thicker than the next line in black and
-white. So the width of the image in pixels is chosen first, then line weights and cells in whole pixels, and
-only then the frame in points, where a pixel is 72 / dpi points. Grid lines and outline are both centred on
-the borders of cells, so their weights in pixels are both even or both odd.
+A line that ends between two pixels gets grey edges. In a black-and-white image, it may become a pixel thicker
+than its neighbour. So the width of the image in pixels is chosen first, then line weights and cells in whole
+pixels. The frame in points follows from these; a pixel is 72 / dpi points. Grid lines and outline are both
+centred on the borders of cells, so their weights in pixels are both even or both odd.
 
 From top to bottom an image has the heading with the details beside it, the board, the rules, and a note. Each
 of them is a ``PixelBlock``, a frame that is a whole number of pixels high.

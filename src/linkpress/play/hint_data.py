@@ -97,8 +97,8 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
         hints: the grid and the steps of each puzzle.
         words: the phrases of the page's language.
     Returns:
-        The sentences, under ``templates``, and the streams of ``_Packer`` by name. Each is compressed by
-        deflate and written in base64.
+        The sentences, under the key ``templates``, and the streams of ``_Packer``, under their names. Every
+        value is compressed by deflate and written in base64.
     """
     packer = _Packer(words)
     for grid, steps in hints:

@@ -303,7 +303,9 @@ class PageContent:
 
 
 class ContentReader:
-    """Reader for the content of one file's pages. Fonts and short forms are parsed only once.
+    """Reader for the page content of one file.
+
+    Fonts, and form XObjects with little content, are parsed only once.
 
     Args:
         pdf: the open file.

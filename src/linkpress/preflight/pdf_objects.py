@@ -26,7 +26,10 @@ _MAX_NUMBER = 1e9  # numbers beyond this limit are replaced by the limit
 
 
 class ReadingLimitError(Exception):
-    """A file exceeds a limit that protects its readers. The message names the limit."""
+    """A file exceeds a limit that keeps reading it from taking too much time or memory.
+
+    The message names the limit.
+    """
 
 
 class OperatorBudget:

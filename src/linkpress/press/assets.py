@@ -154,9 +154,10 @@ def picture_keys(spec: BookSpec) -> dict[str, str]:
 
 
 def min_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
-    """Return the number of pixels that the longer side of a page with bleed needs.
+    """Return the number of pixels that a picture needs to fill the longer side of a page with bleed.
 
-    The shorter side of a large picture is reduced to this number.
+    Pictures are reduced until their shorter side has this many pixels. So a picture is sharp enough however
+    it lies on the page.
     """
     dpi = profile.limits.image_dpi if profile else _USUAL_DPI
     return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)

@@ -181,7 +181,7 @@ def other_grades(volume: Volume) -> list[str]:
 
 
 def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
-    """Return a level's puzzles by the grade and stars it asks for, and whether each puzzle has them."""
+    """Group a level's puzzles by the requested grade and stars, and say which puzzles have them."""
     if level.file is not None or not (level.grade or level.stars):
         return {}
     recipes = level.recipes(level.count)

@@ -13,8 +13,8 @@ Standard executors don't say which call broke them. They start calls in the orde
 unfinished calls, as many as there are workers, are the suspects. Each suspect is repeated alone, so the next
 loss has only one suspect.
 
-Handing out calls that take a millisecond one by one costs half as much time as the calls themselves. So
-several quick calls of one kind go to a worker together, until a worker is lost.
+Handing out a call takes half a millisecond, which is much for a call that takes one millisecond. So several
+quick calls of one kind go to a worker together, until a worker is lost.
 """
 
 from __future__ import annotations
@@ -146,7 +146,8 @@ class Dispatcher:
     def has_room(self) -> bool:
         """Whether another call should be submitted to keep the workers busy."""
         if any(future.done() for future in self._pending):
-            return False  # results are collected first, so that Ctrl-C loses none of them
+            # finished results are collected before more calls are submitted, so that Ctrl-C loses none
+            return False
         queued = len(self._queue) / max(self._batch_sizes.values(), default=1)
         return len(self._pending) + queued < max(1, self._jobs_now()) * self._workers.ahead
 

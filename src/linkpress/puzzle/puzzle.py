@@ -149,7 +149,7 @@ class Puzzle:
         """Return the puzzle with these numbers on these cells.
 
         Raises:
-            PuzzleError: a number does not appear exactly twice, or as ``Puzzle``.
+            PuzzleError: a number does not appear exactly twice, or ``Puzzle`` refuses the pairs.
         """
         cells_of: dict[int, list[Cell]] = {}
         for cell in sorted(numbers):

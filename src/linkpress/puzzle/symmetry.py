@@ -43,7 +43,10 @@ def canonical(puzzle: Puzzle) -> Puzzle:
 
 
 def eight_forms(puzzle: Puzzle) -> Iterator[Puzzle]:
-    """Yield the rotations and reflections of a puzzle, each numbered from 1 in reading order."""
+    """Yield the eight rotations and reflections of a puzzle.
+
+    The pairs of each are numbered anew in reading order.
+    """
     return (_form(puzzle, symmetry) for symmetry in range(8))
 
 
@@ -91,5 +94,5 @@ def _sort_key(puzzle: Puzzle, symmetry: int) -> tuple[int, list[int]]:
 
 
 def _sorted_ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Return both cells of each pair after a symmetry, in the order in which the pairs are numbered anew."""
+    """Return both cells of each pair on the rotated or reflected board, in the order of their new numbers."""
     return sorted([edge(places[first], places[second]) for _, first, second in puzzle.pairs])

@@ -65,7 +65,10 @@ AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 class Reader(Protocol[AnySpec]):
-    """Function that reads a text as the spec in a file; raises ``SpecError`` if it is not YAML."""
+    """Function that reads a spec from a text, as if it were the content of the file at ``path``.
+
+    It raises ``SpecError`` if the text is not YAML.
+    """
 
     def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]: ...
 

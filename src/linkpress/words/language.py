@@ -123,7 +123,7 @@ class PluralForms(SpecModel):
     other: _Form
 
     def form(self, number: int, locale: Locale) -> str:
-        """Return the form for a number."""
+        """Return the phrase in the plural form that the language uses with a number."""
         text: str = getattr(self, locale.plural_form(number))
         return text
 

@@ -562,13 +562,14 @@ class LineRun:
 
 
 class ChainExplainer:
-    """Explainer of a chain: of what follows from a supposition, up to a contradiction.
+    """Put a chain into words: what follows from a supposition, step by step up to a contradiction.
 
     It draws the findings of the chain on a copy of the board.
 
     Args:
-        given: squares whose number was deduced before any line joined them to a printed number, each with
-            this number.
+        given: maps squares to their numbers, if these were deduced before a line joined the square to a
+        printed
+            number.
     Attributes:
         shown: the links of the chain for a picture. The method ``clause`` fills this list.
     """

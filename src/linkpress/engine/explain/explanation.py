@@ -1,9 +1,11 @@
-"""Find out from which known facts each finding of a climb follows, and in which order to explain them.
+"""Find out which known facts each finding depends on, and in which order to explain the findings.
+
+A **climb** is a solution found with the ladder of techniques, always with the easiest technique that works.
 
 A **fact** is something known about a board: an edge that is drawn or ruled out, or the number of the line
-through a square. It is a pair of numbers: a ``FindingKind``, and the kernels' number of the edge or the cell.
-If a square has all its lines, its other edges are closed too. They are no facts of their own, since they
-follow from these lines.
+through a square. It is a pair of numbers: a ``FindingKind``, and the index of the edge or the cell. If all
+lines through a square are drawn, its other edges are ruled out. These are not facts of their own, because
+they follow from the lines.
 
 A finding's **premises** are the facts from which it follows. ``MinimalExplanation`` repeats a climb finding
 by finding and keeps only the findings that the drawn lines need.
@@ -733,8 +735,8 @@ def _sentences_before(
 ) -> dict[int, set[int]]:
     """Map each group that has a sentence of its own to the groups whose sentences must come before it.
 
-    A remark has no sentence of its own. So the groups that it follows from must come before the sentence that
-    mentions it.
+    A group without a sentence is a remark in the sentence of another group. So whatever the remark depends on
+    must come before that sentence.
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
@@ -763,7 +765,10 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 def _pending_reasons(
     chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> list[int]:
-    """Return all pending groups from which a group follows, in an order in which each can be explained."""
+    """Return the pending groups that the chosen group depends on.
+
+    They are in an order in which each depends only on earlier ones.
+    """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:
         if reason in pending:

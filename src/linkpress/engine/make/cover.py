@@ -40,9 +40,9 @@ _STAGES: tuple[Stage, ...] = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# The stages of quick making, for boards whose longer side is at most ``_QUICK_LONGEST``. 20 × 20 with 28
-# pairs makes 4.1 puzzles a second with the stages above and 5.2 with these. 25 × 25 with 46 pairs makes
-# 1.6 and 2.3.
+# The stages of quick making, for boards whose longer side is at most ``_QUICK_LONGEST``. Puzzles a second
+# with ``_STAGES`` and with these stages: 4.1 and 5.2 at 20 × 20 with 28 pairs, 1.6 and 2.3 at 25 × 25 with 46
+# pairs.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
 # Contradictions that the depth-first search of a window may meet before clause learning begins. Only quick

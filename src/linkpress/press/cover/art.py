@@ -63,7 +63,7 @@ _BEND_PIECES = 64
 # Neighbouring areas overlap by this length. Otherwise screens would show a hairline between them.
 _OVERLAP_PT = 0.3
 
-# Share of a board's largest possible side that the cover may take. The rest is for squares in the bleed.
+# The cover may have boards up to this share of the largest size. The rest is needed for squares in the bleed.
 _STRETCH_LEAST = 0.8
 # Squares may be this many percent smaller or larger than the design says, so that their edges meet the trim.
 _STRETCH = 15

@@ -67,7 +67,8 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
-# Words that don't fit in the design's share of the front's height may take up to this share.
+# A design says which share of the front's height the words may take. Words that don't fit may take this
+# share.
 MOST_WORDS = 0.72
 # Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05

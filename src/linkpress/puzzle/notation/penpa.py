@@ -67,7 +67,9 @@ def solution_address(solution: Solution) -> str:
 
 
 def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one address as a puzzle with edges: those of the answer, or else the lines drawn by the solver.
+    """Read a puzzle and its drawn edges from one web address.
+
+    The edges are those of the answer if the address has one, or else the lines that the solver drew.
 
     Raises:
         PuzzleError: the address is damaged, or holds another kind of puzzle.
