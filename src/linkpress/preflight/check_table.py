@@ -58,11 +58,9 @@ class Check:
         return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 
-# Check that the file can be opened.
-READABLE = Check("readable")
+READABLE = Check("readable")  # Check that the file can be opened.
 
-# Check that the content of every page can be read to its end.
-CONTENT = Check("content")
+CONTENT = Check("content")  # Check that the content of every page can be read to its end.
 
 FILE_CHECKS = (
     Check("file-size", checks.file_size, ProfilePart.FILE_MB),
