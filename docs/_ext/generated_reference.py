@@ -280,7 +280,7 @@ def _checks() -> str:
 def _by_reading(name: str) -> str:
     """Return what the table says of a check that no function makes, since reading the file makes it."""
     found = re.search(rf'^[A-Z]+ = Check\("{name}"\)  # (.*)$', inspect.getsource(check_table), re.MULTILINE)
-    return f"{found[1][0].upper()}{found[1][1:]}." if found else ""
+    return found[1] if found else ""
 
 
 def _shipped(folder: str, name: str) -> str:
