@@ -45,7 +45,7 @@ def test_help_groups_the_commands(streams):
 def test_every_example_is_a_correct_command_line():
     for name, command in commands():
         words = command.help.rpartition("Example: ")[2].removeprefix(name).split()
-        command.make_context(name, words)
+        assert command.make_context(name, words).params.keys() == {one.name for one in command.params}
 
 
 @pytest.mark.parametrize(
