@@ -1,8 +1,8 @@
 """Difficulty of a puzzle: how hard it feels to a person, as a number from 0 to 100 and as a name.
 
 The difficulty is the puzzle's score (see ``engine.grade``) divided by five. It is absolute: a difficulty of
-34 means the same in every book and on boards of every size. Ten points are what people notice. Of pairs of rated
-boards whose scores differ by 50 to 75, the authors' stars order 95 % as the scores do.
+34 means the same in every book and on boards of every size. Ten points are what people notice. Of pairs of
+rated boards whose scores differ by 50 to 75, the authors' stars order 95 % as the scores do.
 
 The names are ranges of this number. ``hard`` begins where authors begin to give a second star.
 """
