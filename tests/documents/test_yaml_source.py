@@ -1,4 +1,5 @@
 import copy
+import dataclasses
 import re
 
 import pytest
@@ -295,3 +296,11 @@ def _paths(value, path=()):
         yield (*path, step)
         if isinstance(inner, (dict, list)):
             yield from _paths(inner, (*path, step))
+
+
+def test_a_moved_key_is_reported_as_the_user_wrote_it():
+    source = parse_yaml("mix:\n  gentle: 60\n", "a.yaml")
+    moved = dataclasses.replace(source, typed={("levels", 0): ("part", "gentle"), ("part",): ("mix",)})
+    assert str(moved.problem(("levels", 0, "count"), "60", "too many")) == (
+        "a.yaml:2:11 mix.gentle.count: 60 — too many"
+    )

@@ -65,6 +65,7 @@ def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
     lines = [
         f"{spec.title} ({spec.book_id})",
         f"seed {spec.seed}, {_print_words(book)}",
+        *spec.source.notes,
         "",
         *outlook_lines(slots, table),
         *(scarce_boards(slots, notify) if notify else ()),
@@ -116,7 +117,7 @@ def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
 
     slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
     week = outlook_lines(slots, _known_odds(slots, notify))
-    return "\n".join([f"{spec.title} ({spec.id})", "", *week]) + "\n"
+    return "\n".join([f"{spec.title} ({spec.id})", *spec.source.notes, "", *week]) + "\n"
 
 
 def _print_words(book: CheckedBook) -> str:

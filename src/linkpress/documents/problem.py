@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -177,6 +177,9 @@ class YamlSource:
         text: the text of the file followed by the texts of its bases; None if the document is no file.
         base: the document named by the key ``base``. Its keys are already in ``value``.
         folder: the folder in which relative paths in the document start.
+        typed: for keys that a step at loading has moved or renamed, the key path that the user wrote. A path
+            here also stands for all paths below it.
+        notes: sentences for ``check`` on what was read in another form than it was written in.
     """
 
     file: str
@@ -187,6 +190,15 @@ class YamlSource:
     text: str | None = None
     base: YamlSource | None = None
     folder: Path = Path()
+    typed: Mapping[KeyPath, KeyPath] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def typed_path(self, path: KeyPath) -> KeyPath:
+        """Return the key path that the user wrote for a value, given its path in the document."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.typed:
+                return self.typed_path((*self.typed[path[:length]], *path[length:]))
+        return path
 
     @property
     def bases(self) -> Iterator[YamlSource]:
@@ -205,6 +217,7 @@ class YamlSource:
             message: what is wrong.
             at_key: whether to point at the key instead of its value.
         """
+        path = self.typed_path(path)
         places = self.key_places if at_key and path in self.key_places else self.places
         placed = path
         while placed and placed not in places:
