@@ -29,7 +29,6 @@ except ImportError as error:
     ) from error
 
 _LOCK = 0x4C504C47  # number of the advisory lock: the letters LPLG in ASCII
-_CONNECT_TIMEOUT_S = "5"
 _VERSION_TABLE = "linkpress_ledger"
 # PostgreSQL's to_regclass is not used here, because it may not see the tables that another
 # transaction has just created.
@@ -76,7 +75,7 @@ class PostgresServer(Database):
                 f"libpq can't read the address of the ledger {address}: the port must be a number, and only "
                 "parameters of libpq may follow the ?, such as sslmode=require."
             ) from None
-        connect_timeout = os.environ.get("PGCONNECT_TIMEOUT", _CONNECT_TIMEOUT_S)
+        connect_timeout = os.environ.get("PGCONNECT_TIMEOUT", "5")  # seconds
         defaults: dict[str, Any] = {"connect_timeout": connect_timeout, "client_encoding": "UTF8"}
         self._conninfo = make_conninfo(**defaults | conninfo)
         self._was_reached, self._synchronous_commit = False, "on"
@@ -94,8 +93,7 @@ class PostgresServer(Database):
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         cursor = self._connection.execute(statement.replace("?", "%s"), values or None)
-        rows: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
-        return rows
+        return cursor.fetchall() if cursor.description else []
 
     def _connect(self) -> psycopg.Connection:
         connection = _Connection.connect(self._conninfo, autocommit=True)

@@ -41,9 +41,6 @@ SILENCE_S = 30.0  # how long the scheduler may be silent
 _CHECK_EVERY_S = 1.0
 _ASK_S = 10.0  # how long to wait for a worker's answer to the question for its version
 _MAX_LOSSES = 2  # number of workers that a call may lose before it is suspected to kill them
-
-# Loggers to silence. They log tracebacks of errors for which this module has messages.
-_LOGGERS = ("distributed", "tornado.application")
 _START_ADVICE = (
     "Start one with 'dask scheduler', or give the address that it prints when it starts, with its tcp:// or "
     "tls://; the port is usually 8786."
@@ -121,20 +118,22 @@ class DaskCluster:
 
     def _await_workers(self) -> None:
         start_s, has_notified = time.monotonic(), False
-        while not self._threads:
+        while True:
             unanswered = self._update_workers()
+            if self._threads:
+                return
             waited_s = time.monotonic() - start_s
-            if self._refused and not self._threads and not unanswered:
+            if self._refused and not unanswered:
                 raise ClusterError(
                     f"no worker of the cluster at {self._address} can take part: "
                     f"{'; '.join(self._refused.values())}. {_INSTALL_ADVICE}"
                 )
-            if not self._threads and waited_s > WORKER_WAIT_S:
+            if waited_s > WORKER_WAIT_S:
                 raise ClusterError(
                     f"the cluster at {self._address} has no worker that answers, after {waited_s:.0f} s. "
                     f"Start some: dask worker {self._address} --nthreads 1"
                 )
-            if not self._threads and not has_notified:
+            if not has_notified:
                 has_notified = True
                 self._notify(f"{self._address} has no worker; waiting for one for {WORKER_WAIT_S:.0f} s")
             time.sleep(0.05)
@@ -224,10 +223,7 @@ class _ClusterExecutor(Executor):
         call = _Call(pickle.dumps((fn, args, kwargs)))
         with self._lock:
             self._calls[call] = None
-        if self._cluster.error is not None:
-            self._end(call, error=self._cluster.error)
-        else:
-            self._submit(call)
+        self._submit(call)
         return call.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -242,9 +238,7 @@ class _ClusterExecutor(Executor):
     def resubmit_stranded(self) -> None:
         """Submit calls again if their workers have all left, or if Dask's client forgot them."""
         present, known = self._cluster.workers(), self._cluster.client.futures
-        with self._lock:
-            calls = list(self._calls)
-        for call in calls:
+        for call in list(self._calls):
             if call.task is not None and call.key in known:
                 if call.workers & present:
                     continue
@@ -258,14 +252,15 @@ class _ClusterExecutor(Executor):
 
     def fail(self, error: ClusterError) -> None:
         """End all calls with an error."""
-        with self._lock:
-            calls = list(self._calls)
-        for call in calls:
+        for call in list(self._calls):
             self._end(call, error=error)
 
     def _submit(self, call: _Call) -> None:
         from distributed.client import ClosedClientError
 
+        if self._cluster.error is not None:
+            self._end(call, error=self._cluster.error)
+            return
         call.workers, call.key = self._cluster.workers(), f"linkpress-{uuid.uuid4()}"
         if not call.workers:
             return  # ``resubmit_stranded`` will find new workers
@@ -326,7 +321,7 @@ def connect(address: str) -> Any:
             f"a cluster needs the package distributed, which is missing here ({error}): "
             "pip install 'linkpress[cluster]'"
         ) from None
-    for name in _LOGGERS:
+    for name in ("distributed", "tornado.application"):  # they log tracebacks of errors reported here
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         # Refuse an unknown host name at once, because Dask would look it up many times.
