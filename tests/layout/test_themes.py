@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from plain_measure import EASY, book, level, numbered, pages_of, placed, run, text_runs, texts
 
@@ -16,9 +18,10 @@ from linkpress.documents.shipped_files import PRINTERS, THEMES
 from linkpress.documents.values import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import SpecError, UsageError
+from linkpress.images.image_settings import image_settings
 from linkpress.layout.boards import worked_example
 from linkpress.layout.frame import Ink, Polygon, Polyline, Rects, grey
-from linkpress.layout.theme import SolutionStyle, load_theme, theme_of, theme_problems
+from linkpress.layout.theme import SolutionStyle, contrast_problems, load_theme, theme_of, theme_problems
 from linkpress.printers.profile import load_printer
 from linkpress.words.language import load_words
 
@@ -78,14 +81,50 @@ def test_a_style_of_answers_has_inks_of_its_own(tmp_path):
     assert len(coloured.solutions.path_inks) == 8
 
 
-def test_areas_as_dark_as_their_numbers_are_refused(tmp_path):
-    theme = themed(tmp_path, theme={"solutions": {"style": "shaded", "inks": ["K20", "K80"]}})
-    ((problem, keys),) = theme_problems(theme, load_printer("generic")).items()
-    assert keys == ["solutions.inks[1]"]
-    assert "contrast" in problem
-    assert "circled" in problem
-    ringed = theme.model_copy(update={"numbers": load_theme("soft").numbers})
-    assert theme_problems(ringed, load_printer("generic")) == {}
+@pytest.mark.parametrize(
+    ("theme", "key", "said"),
+    [
+        ({"numbers": {"ink": "#ffffff"}}, "numbers.ink", "#FFFFFF on paper in K0 have 1.0; .* K45 would do"),
+        ({"numbers": {"ink": "K10"}}, "numbers.ink", "contrast"),
+        ({"base": "bold", "numbers": {"ink": "#F0E442"}}, "numbers.ink", "contrast"),
+        ({"grid": {"ink": "K30"}}, "grid.ink", "contrast: lines of the grid .* have 2.1"),
+        ({"solids": {"ink": "K0", "inset_pt": 0}}, "solids.ink", "1.4 or more"),
+        ({"solids": {"ink": "K20", "style": "hatched"}}, "solids.ink", "3 or more"),
+        ({"solutions": {"grid_ink": "K5"}}, "solutions.grid_ink", "1.4 or more"),
+        ({"solutions": {"inks": ["#ffffff"]}}, "solutions.inks[0]", "lines of answers .* K15 would do"),
+        ({"solutions": {"inks": ["K100"]}}, "solutions.inks[0]", "numbers in K100 on lines of answers"),
+        ({"solutions": {"style": "shaded", "inks": ["K20", "K80"]}}, "solutions.inks[1]", "walls"),
+        ({"base": "soft", "solids": {"ink": "K30"}}, "solutions.inks[3]", "solid squares in K30 on areas"),
+        ({"accent": "K5"}, "accent", "rules and ornaments"),
+        ({"base": "dots", "numbers": {"palette": ["#FFFFF0", "K80"]}}, "numbers.palette", "on paper"),
+        ({"base": "dots", "numbers": {"palette": ["#FF0000", "#FF0102"]}}, "numbers.palette", "on dots"),
+        # red and olive, which differ by 57, and by 2 for protanopic readers
+        ({"base": "dots", "numbers": {"palette": ["#D55E00", "#7A7A00"]}}, "numbers.palette", "twelve"),
+    ],
+)  # fmt: skip
+def test_marks_that_can_not_be_told_from_their_ground_are_refused(theme, key, said, tmp_path):
+    problems = list(contrast_problems(themed(tmp_path, theme=theme)))
+    assert any(re.search(said, str(problem)) for at, problem in problems if at == key), problems
+
+
+@pytest.mark.parametrize(
+    "theme",
+    [
+        *THEMES.names(),
+        {"solids": {"ink": "K20"}, "solutions": {"inks": ["K45"], "grid_ink": "K35"}},
+        {"solutions": {"style": "shaded"}},
+        {"base": "dots", "numbers": {"palette": ["#0072B2", "#F0E442", "#D55E00"]}},
+    ],
+)
+def test_marks_that_can_be_seen_are_printed(theme, tmp_path):
+    assert list(contrast_problems(themed(tmp_path, theme=theme))) == []
+
+
+@pytest.mark.parametrize("mode", ["gray", "rgb"])
+def test_images_of_newspapers_refuse_marks_that_nobody_sees(mode, tmp_path):
+    own = theme_file(tmp_path, "numbers: {ink: K5}")
+    with pytest.raises(UsageError, match=r"numbers\.ink — contrast"):
+        image_settings((80.0, None), None, mode, "png", str(own))
 
 
 def test_problems_of_a_theme_in_a_spec_have_their_place(tmp_path):

@@ -68,10 +68,14 @@ BROKEN = {
     ),
     "a theme's file too fine for the printer": broken_book(
         HEAD + "theme: fine.yaml\n" + LEVELS,
-        r"fine.yaml:3:13 grid.inner_pt: the theme fine can't be printed by generic: grid.inner_pt, "
+        r"fine.yaml:3:13 grid.inner_pt: the theme fine can't be used with generic: grid.inner_pt, "
         r"solutions.grid_pt — line: 0.3 pt; allowed: 0.5 pt or more",
         r"fine.yaml:4:10 rule_pt: .*line: 0.4 pt",
         files={"fine.yaml": "name: fine\ngrid:\n  inner_pt: 0.3\nrule_pt: 0.4\n"},
+    ),
+    "numbers that nobody sees": broken_book(
+        HEAD + "theme: {base: classic, numbers: {ink: '#ffffff'}}\n" + LEVELS,
+        r"book.yaml:4:39 theme.numbers.ink: .*in #FFFFFF on paper in K0 have 1.0.*K45 would do",
     ),
     "a theme of the spec's own too fine, and a cover's puzzle that there is not": broken_book(
         HEAD + "theme:\n  base: classic\n  rule_pt: 0.3\ncover: {puzzle: 99}\n" + LEVELS,

@@ -12,9 +12,9 @@ from linkpress.app.preview import plan_text
 from linkpress.book.spec import read_spec, with_printing_changes
 from linkpress.book.volume import volume_json
 from linkpress.documents.values import Size
-from linkpress.errors import UsageError
+from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
-from linkpress.press.assets import load_assets
+from linkpress.press.assets import blank_picture, load_assets
 from linkpress.press.dry_run import dry_run
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
 from linkpress.verify import verify_folder
@@ -89,6 +89,46 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
     (tmp_path / "interior.pdf").write_bytes(made.files["interior.pdf"])
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
     assert problems_in(verify_folder(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [
+        ("L", "grey.png"),
+        ("1", "line.png"),
+        ("I;16", "deep.png"),
+        ("LA", "a.png"),
+        ("L", "grey.jpg"),
+        ("L", "g.tif"),
+    ],
+)
+def test_a_grey_picture_can_be_a_cover_and_a_check_knows_its_colours(mode, name, tmp_path):
+    Image.new(mode, (1900, 2800)).save(tmp_path / name)
+    cover = {"image": name}
+    volume = with_changes(volume_in("classic"), page={"printer": "generic"}, cover=cover)
+    made = typeset_in(volume, tmp_path)
+    assert made.reports["cover.pdf"].passed, made.reports["cover.pdf"].text()
+    assert image_kinds(made, "cover.pdf") == {"/DeviceCMYK"}
+    key = volume.spec.cover.picture_key
+    blank = blank_picture(volume.spec.in_folder(tmp_path), key, name, 1000)
+    assert Image.open(io.BytesIO(blank.content)).mode == (
+        "RGB" if mode == "LA" else "1" if mode == "1" else "L"
+    )
+
+
+def test_a_picture_with_too_many_pixels_is_too_large_and_not_damaged():
+    for side in (12_500, 14_300):  # 156 and 204 million pixels; Pillow refuses the second itself
+        written = io.BytesIO()
+        Image.new("1", (side, side)).save(written, "PNG")
+        with pytest.raises(NoPictureError, match="too large: 150 million pixels"):
+            size_of_photo(written)
+
+
+def test_words_on_a_picture_are_refused_where_they_could_not_be_read(tmp_path):
+    picture(tmp_path, "front.png", 1900, 2800)
+    cover = {"image": "front.png", "background": "#777777"}
+    with pytest.raises(LayoutError, match=r"may have a contrast of 2\.[0-9] only"):
+        typeset_in(with_changes(volume_in("classic"), page={"printer": "generic"}, cover=cover), tmp_path)
 
 
 def backgrounds(page):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
@@ -62,6 +63,11 @@ class Ink:
         return (1 - self.cyan) * light, (1 - self.magenta) * light, (1 - self.yellow) * light
 
     @property
+    def printed_rgb(self) -> Rgb:
+        """The colour converted from the inks alone, even if the user gave a screen colour."""
+        return Ink(*self.shares).rgb
+
+    @property
     def is_dark(self) -> bool:
         """Whether white text is easier to read on this ink than black text."""
         return contrast(self.rgb, (1.0, 1.0, 1.0)) > contrast(self.rgb, (0.0, 0.0, 0.0))
@@ -71,6 +77,38 @@ def contrast(first: Rgb, second: Rgb) -> float:
     """Return the contrast ratio of two colours, 1 to 21, as WCAG 2.2 defines it."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
+
+
+# What people with one of the three kinds of colour blindness see, as weights of linear red, green and blue.
+# Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
+# 2009, severity 1.0: protanopia, deuteranopia and tritanopia.
+_Matrix = tuple[tuple[float, float, float], ...]
+NORMAL_SIGHT: _Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (
+    ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+)
+# XYZ of linear sRGB, each row divided by the white point D65 (IEC 61966-2-1).
+_XYZ: _Matrix = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1094, 0.8729))
+
+
+def difference(first: Rgb, second: Rgb, sight: _Matrix = NORMAL_SIGHT) -> float:
+    """Return the CIE 1976 difference of two colours as one kind of sight sees them; black to white is 100."""
+    return math.dist(_lab(first, sight), _lab(second, sight))
+
+
+def _lab(colour: Rgb, sight: _Matrix) -> tuple[float, float, float]:
+    seen = [min(max(share, 0.0), 1.0) for share in _weighted(sight, [_linear(share) for share in colour])]
+    x, y, z = (
+        share ** (1 / 3) if share > 216 / 24389 else share * 841 / 108 + 4 / 29
+        for share in _weighted(_XYZ, seen)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _weighted(matrix: _Matrix, shares: Sequence[float]) -> Iterator[float]:
+    return (sum(weight * share for weight, share in zip(row, shares, strict=True)) for row in matrix)
 
 
 # Pairs of an everyday colour name and a screen colour that has it. The name is a key of ``colour_names`` in
@@ -108,10 +146,12 @@ def nearest_colour(ink: Ink) -> str:
 
 def luminance(colour: Rgb) -> float:
     """Return the relative luminance of a colour as WCAG 2.2 defines it: 0 for black, 1 for white."""
-    red, green, blue = (
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in colour
-    )
+    red, green, blue = map(_linear, colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(share: float) -> float:
+    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
 
 BLACK = Ink()
@@ -174,6 +214,11 @@ def _percent(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,3})?", text) or float(text) > 100:
         raise invalid(printable(text), "a percentage from 0 to 100 is allowed")
     return float(text) / 100
+
+
+def ink_text(ink: Ink) -> str:
+    """Write an ink as a spec would: ``K40``, ``#0072B2`` or ``[0, 50, 100, 0]``."""
+    return str(_write_ink(ink))
 
 
 def _write_ink(ink: Ink) -> object:

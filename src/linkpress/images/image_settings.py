@@ -28,7 +28,7 @@ from linkpress.documents.values import MM_PT, Date, line_of_text, millimetres, p
 from linkpress.errors import UsageError
 from linkpress.files import is_device
 from linkpress.images.image_files import ImageFormat, check_formats
-from linkpress.layout.theme import Theme, load_theme
+from linkpress.layout.theme import Theme, contrast_problems, load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode
 
@@ -152,6 +152,8 @@ def image_settings(
     canvas_of(width[0], dpi)
     check_formats(kinds, pixels, clear=clear)
     chosen = load_theme(theme or ("lineart" if is_one_bit else "newspaper"))
+    if unclear := next(contrast_problems(chosen), None):
+        raise UsageError(f"the theme {chosen.name} has marks that can't be seen: {unclear[0]} — {unclear[1]}")
     needs_colour = chosen.numbers.is_dots and not chosen.numbers.show_numbers
     if needs_colour and pixels is PixelMode.GRAY and not all(kind.is_vector for kind in kinds):
         raise UsageError(

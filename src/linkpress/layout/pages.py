@@ -191,7 +191,7 @@ def _plan(
     problems = []
     if in_theme := theme_problems(theme, profile, page.paper):
         listed = " ".join(f"{', '.join(keys)} — {problem}" for problem, keys in in_theme.items())
-        message = f"the theme {theme.name} can't be printed by {profile.name}. {listed}"
+        message = f"the theme {theme.name} can't be used with {profile.name}. {listed}"
         problems.append(LayoutError(message, "theme"))
     try:
         setting, parts, page_count = _settle(edition, profile, theme, measure)

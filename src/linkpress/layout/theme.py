@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.book.design_keys import Answers as Answers
@@ -12,7 +13,18 @@ from linkpress.book.design_keys import SolutionStyle as SolutionStyle
 from linkpress.book.design_keys import Theme as Theme
 from linkpress.book.design_keys import TypeScale as TypeScale
 from linkpress.book.spec import BookSpec
-from linkpress.documents.inks import Ink
+from linkpress.documents.inks import (
+    BLACK,
+    COLOUR_BLIND_SIGHT,
+    NORMAL_SIGHT,
+    PAPER,
+    Ink,
+    contrast,
+    difference,
+    grey,
+    ink_text,
+    luminance,
+)
 from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES
@@ -80,17 +92,116 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
     for name, size in theme.type:
         yield from ((f"type.{name}", problem) for problem in check_text(profile, size))
     for key, ink in theme.inks:
-        if key.startswith("solutions.inks") and _hides_numbers(theme, ink):
-            advice = "Make it lighter, or set numbers.style to circled."
-            found, allowed = "an area about as dark as the numbers on it", "an area that shows its numbers"
-            yield key, Problem(found, allowed, ("contrast",), source="WCAG 2.2", advice=advice)
         for share in sorted(share for share in set(ink.shares) if share):
             yield from ((key, problem) for problem in check_tint(profile, share))
         if not ink.is_grey:
             yield from ((key, problem) for problem in check_colour(profile, paper))
+    yield from contrast_problems(theme)
 
 
-def _hides_numbers(theme: Theme, ink: Ink) -> bool:
-    """Return whether answers show numbers on areas of this ink, and the numbers are about as dark as it."""
-    on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
-    return on_areas and ink.is_dark is theme.numbers.ink.is_dark
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Mark that readers need, and the ground on which they must tell it apart.
+
+    Args:
+        key: the theme's key to change if the two can't be told apart.
+        name: the name of the mark, in the plural.
+        ink: the ink of the mark.
+        on: the name of the ground.
+        ground: the ink of the ground. It is set by ``key`` unless it is the paper.
+        ratio: the least contrast as WCAG 2.2 defines it, or None.
+        difference: the least CIE 1976 difference of the two colours, or None.
+        by_all: whether colour-blind readers must see the difference, too.
+    """
+
+    key: str
+    name: str
+    ink: Ink
+    on: str = "paper"
+    ground: Ink = PAPER
+    ratio: float | None = None
+    difference: float | None = None
+    by_all: bool = False
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem if the mark can't be told from its ground, with an ink that could be."""
+        least, measured = self.ratio or self.difference or 0.0, self._measure(self.ink, self.ground)
+        if measured >= least:
+            return None
+        inks = f"{self.name} in {ink_text(self.ink)} on {self.on} in {ink_text(self.ground)}"
+        changed, other = (self.ink, self.ground) if self.ground == PAPER else (self.ground, self.ink)
+        greys = sorted(_GREYS, key=lambda ink: abs(luminance(ink.rgb) - luminance(changed.rgb)))
+        clear = next((ink for ink in greys if self._measure(ink, other) >= least), BLACK)
+        advice = "The palette `twelve` would do." if self.by_all else f"{ink_text(clear)} would do."
+        rule, source = ("contrast", "WCAG 2.2") if self.ratio else ("colour difference", "CIE 1976")
+        return Problem(
+            f"{inks} have {int(10 * measured) / 10}",
+            f"{least:g} or more",
+            (rule,),
+            source=source,
+            advice=advice,
+        )
+
+    def _measure(self, ink: Ink, other: Ink) -> float:
+        """Measure the contrast or difference of two inks, on the screen and in print, the smaller."""
+        if self.by_all:
+            sights = (NORMAL_SIGHT, *COLOUR_BLIND_SIGHT)
+            return min(difference(ink.rgb, other.rgb, sight) for sight in sights)
+        measure = contrast if self.ratio else difference
+        return min(measure(ink.rgb, other.rgb), measure(ink.printed_rgb, other.printed_rgb))
+
+
+_GREYS = [grey(step / 20) for step in range(21)]
+# Least contrast of fine marks (WCAG 2.2, criterion 1.4.11), and of filled squares and faint lines. A grid of
+# 30 % black has 2.1; a filled square of 20 % black has 1.6.
+_FINE, _BROAD = 3.0, 1.4
+# Least difference of colours. The palette `twelve` has 10.8 for tritanopic readers and more for others. Its
+# yellow has a contrast to white of 1.3 only, but differs from it by 80.
+_APART = 10.0
+
+
+def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
+    """Yield each mark of boards and answers that readers can't tell from its ground, with its key."""
+    for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
+        found = [(mark.key, mark.problem) for mark in marks if mark.problem]
+        yield from found
+        if found:  # marks that are too pale on paper would be reported on every tint again
+            return
+
+
+def _marks_on_paper(theme: Theme) -> Iterator[_Mark]:
+    numbers, solids, answers = theme.numbers, theme.solids, theme.solutions
+    yield _Mark("grid.ink", "lines of the grid", theme.grid.ink, ratio=_FINE)
+    if answers.grid_ink is not None:
+        yield _Mark("solutions.grid_ink", "grids of answers", answers.grid_ink, ratio=_BROAD)
+    broad = solids.style is SolidStyle.FILLED
+    yield _Mark("solids.ink", "solid squares", solids.ink, ratio=_BROAD if broad else _FINE)
+    name = "rings of dots" if numbers.is_dots else "numbers or their discs"
+    yield _Mark("numbers.ink", name, numbers.ink, ratio=_FINE)
+    yield _Mark("accent", "rules and ornaments", theme.accent, ratio=_BROAD)
+    for index, ink in enumerate(numbers.palette if numbers.is_dots else ()):
+        key = "numbers.palette"
+        yield _Mark(key, "dots", ink, difference=_APART)
+        for other in numbers.palette[:index]:
+            yield _Mark(key, "dots", ink, "dots", other, difference=_APART, by_all=True)
+    if not numbers.is_dots and answers.style is not SolutionStyle.SHADED:
+        for key, ink in _answer_inks(theme):
+            yield _Mark(key, "lines of answers", ink, difference=_APART)
+
+
+def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:
+    is_shaded = theme.solutions.style is SolutionStyle.SHADED
+    on = "areas of answers" if is_shaded else "lines of answers"
+    for key, ink in _answer_inks(theme):
+        if is_shaded:
+            yield _Mark(key, "walls", theme.grid.ink, on, ink, _FINE)
+            yield _Mark(key, "solid squares", theme.solids.ink, on, ink, _BROAD)
+        if theme.numbers.style is NumberStyle.PLAIN and theme.solutions.style is not SolutionStyle.COLOURED:
+            yield _Mark(key, "numbers", theme.numbers.ink, on, ink, _FINE)
+
+
+def _answer_inks(theme: Theme) -> Iterator[tuple[str, Ink]]:
+    inks = theme.solutions.path_inks
+    used = inks[:1] if theme.solutions.style is SolutionStyle.LINE else inks
+    return ((f"solutions.inks[{index}]", ink) for index, ink in enumerate(used))

@@ -6,14 +6,11 @@ step takes it from there.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
-
-from PIL import Image
 
 from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
@@ -28,7 +25,7 @@ from linkpress.layout.setting import BACKGROUND_KEY, OwnPicture, Pictures, is_pr
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces
-from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, size_of_photo
+from linkpress.render.photos import NoPictureError, blank_photo, read_photo
 
 _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}
 _MAX_PICTURE_MB = 200
@@ -180,15 +177,13 @@ def read_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPictu
 
 
 def blank_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPicture:
-    """Return a white picture of the size that ``read_picture`` returns, for a dry run.
+    """Return a white picture of the size and colours that ``read_picture`` returns, for a dry run.
 
     A blank picture is ready at once. Reading a picture of 12 megapixels takes seconds.
     """
     with _opened(spec, key, name) as file:
-        whole = size_of_photo(file)
-    reduced, written = enough_pixels(whole, pixels), io.BytesIO()
-    Image.new("RGB", (int(reduced.width_pt), int(reduced.height_pt)), "white").save(written, "PNG")
-    return OwnPicture(name, written.getvalue(), reduced, whole)
+        content, whole, reduced = blank_photo(file, pixels)
+    return OwnPicture(name, content, reduced, whole)
 
 
 def load_cover_picture(

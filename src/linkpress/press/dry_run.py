@@ -321,7 +321,7 @@ class _Checker:
                 (spec.source, ("theme",)),
             )
             message = (
-                f"the theme {theme.name} can't be printed by {profile.name}: {', '.join(keys)} — {problem}"
+                f"the theme {theme.name} can't be used with {profile.name}: {', '.join(keys)} — {problem}"
             )
             self._problems.append(source.problem(path, "", message))
 

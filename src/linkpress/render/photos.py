@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from PIL import ExifTags, Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from linkpress.documents.values import Size
-from linkpress.layout.frame import Photo, Shade, cut_size
+from linkpress.layout.frame import SHADE, Photo, Shade, cut_size
 
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP")
 # Save options of a reduced picture, by its format. Other formats are saved as PNG.
@@ -37,9 +37,6 @@ _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
 _SCREEN_PIXELS = 2048  # most pixels on the longer side of a picture for screens; tablets show no more
 
-# Opacity of the veil under a cover's title. White text on the default colour's veil over white paper has a
-# contrast of 5.1. Below 0.7 the contrast would fall under 4.5, the least that WCAG allows.
-_SHADE = 0.74
 _SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
 MOST_PIXELS = 150_000_000  # most pixels of a picture file; enough for a double page of 17 × 11 in at 900 dpi
 
@@ -72,6 +69,16 @@ def size_of_photo(file: BinaryIO) -> Size:
         image.draft(None, (1, 1))  # decode a JPEG at an eighth of its size, which is faster
         image.load()
         return _upright(size, _orientation(image))
+
+
+def blank_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
+    """Return a white picture of the size that ``read_photo`` returns, in grey, RGB or CMYK like the file."""
+    whole = size_of_photo(file)
+    mode, size, written = _open(file).mode, enough_pixels(whole, least), io.BytesIO()
+    kept = mode if mode in ("1", "L", "CMYK") else "L" if mode.startswith("I;16") else "RGB"
+    blank = Image.new("RGB", (int(size.width_pt), int(size.height_pt)), "white").convert(kept)
+    blank.save(written, "TIFF" if kept == "CMYK" else "PNG")
+    return written.getvalue(), whole, size
 
 
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
@@ -123,6 +130,8 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     if photo.shade is not None:
+        if image.mode == "L":  # the veil has a colour
+            image = _to_cmyk(image.convert("RGB")) if mixed else image.convert("RGB")
         image = _shaded(image, photo.shade)
     return image if photo.strength == 1 else _lightened(image, photo.strength)
 
@@ -191,12 +200,11 @@ def _plain(image: Image.Image, mixed: bool) -> Image.Image:
 
 def _shaded(image: Image.Image, shade: Shade) -> Image.Image:
     """Lay a coloured veil over the upper part of a picture, so that white text is legible on it."""
-    image = image.convert("RGB") if image.mode == "L" else image
     inks = shade.ink.shares if image.mode == "CMYK" else shade.ink.rgb
     veil = Image.new(image.mode, image.size, tuple(round(255 * part) for part in inks))
     height = image.height
     distances = (max(row / height - shade.share, 0.0) for row in range(height))
-    opacities = bytes(round(255 * _SHADE * max(0.0, 1 - distance / _SHADE_FADE)) for distance in distances)
+    opacities = bytes(round(255 * SHADE * max(0.0, 1 - distance / _SHADE_FADE)) for distance in distances)
     return Image.composite(veil, image, Image.frombytes("L", (1, height), opacities).resize(image.size))
 
 
@@ -236,7 +244,7 @@ def _open(file: BinaryIO) -> Image.Image:
     with _damage_as_no_picture():
         image = Image.open(file, formats=_FORMATS)
         if image.width * image.height > MOST_PIXELS:
-            raise NoPictureError(f"has {image.width} × {image.height} pixels, more than any page needs")
+            raise Image.DecompressionBombError
         if image.mode in ("I", "F"):
             raise NoPictureError("has 32 bits for each grey, and the file doesn't say which value is white")
     return image
@@ -252,5 +260,8 @@ def _damage_as_no_picture() -> Iterator[None]:
         raise NoPictureError(f"is none of {', '.join(_FORMATS)}") from None
     except NoPictureError:
         raise
-    except (*_DAMAGE_ERRORS, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError:  # Pillow raises it from 179 million pixels
+        most = f"{MOST_PIXELS / 1e6:.0f} million pixels"
+        raise NoPictureError(f"is too large: {most} are the most that are allowed") from None
+    except _DAMAGE_ERRORS as error:
         raise NoPictureError(f"is damaged ({error})") from None

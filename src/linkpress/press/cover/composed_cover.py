@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.book.design_keys import Alignment, BackSpec, CoverWords, WordsPlace
 from linkpress.book.key_values import isbn_13, title_parts
+from linkpress.documents.inks import contrast
 from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
+    SHADE,
     Anchor,
     Area,
     Discs,
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
 
 # Front cover without a design: the words take at most 42 % of its height, and the capitals of the title 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
+# Minimum contrast of the words of a front to a picture below them: WCAG's limit for large letters.
+_LEAST_ON_PICTURE = 3.0
 # Minimum size of the title on a front without a design.
 PLAIN_LEAST_PT = 20.0
 # Maximum number of lines of a title, unless the author breaks the title into more lines.
@@ -248,10 +252,25 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     room = Area(live.x, live.y + foot, live.width, words.area.y - PICTURE_GAP_PT - live.y - foot)
     photo: list[Item] = []
     if content.image is not None:  # a shade of the background's colour keeps the words legible
+        _check_shade(content)
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)
         photo = [Photo(box, content.image.content, shade=shade)]
     board = () if photo and content.keys.puzzle is None else _front_board(content, room)
     return [*photo, *words.items, *badge, *board]
+
+
+def _check_shade(content: CoverContent) -> None:
+    """Raise ``LayoutError`` if words on a picture couldn't be read where the picture is as bright as they."""
+    text = content.text_ink.rgb
+    shaded = [SHADE * part + (1 - SHADE) * word for part, word in zip(content.ground.rgb, text, strict=True)]
+    ratio = contrast(text, (shaded[0], shaded[1], shaded[2]))
+    if ratio < _LEAST_ON_PICTURE:
+        message = (
+            f"the words on the picture may have a contrast of {int(10 * ratio) / 10} only, since "
+            f"{content.ground.hex} is neither dark nor light. {_LEAST_ON_PICTURE:g} or more is needed "
+            "(WCAG 2.2). Make it darker."
+        )
+        raise LayoutError(message, "cover.background" if content.keys.background else "cover.image")
 
 
 class FrontWords(NamedTuple):
