@@ -4,6 +4,7 @@ import copy
 import io
 import json
 import zlib
+from functools import reduce
 
 import pikepdf
 from hypothesis import strategies as st
@@ -60,7 +61,7 @@ _PDF_NUMBERS = (0, 1, -1, 1000, 2**31 - 1, 2**53, 0.5, -0.001, 3.4e38)
 
 @st.composite
 def texts(draw, samples, words):
-    """A sample in which up to six slices give way to other bytes, words, or many copies of themselves."""
+    """A sample with up to six slices replaced by other bytes, words, or many copies of the slice."""
     content = draw(st.sampled_from(samples))
     words = st.sampled_from((*words, *NUMBERS, *LETTERS, *WORDS)).map(lambda word: word.encode())
     for _ in range(draw(st.sampled_from((1, 1, 2, 3, 6)))):
@@ -71,11 +72,8 @@ def texts(draw, samples, words):
         repeated = part * draw(st.sampled_from((2, 30, 1000)))
         new = draw(st.sampled_from((b"", other, repeated)) | st.binary(max_size=5) | words | words)
         content = (content[:at] + new + content[end:])[:MAX_BYTES]
-    if draw(st.integers(0, 15)) == 15:
-        content = content.decode("utf-8", "replace").encode(
-            draw(st.sampled_from(("utf-16", "cp037"))), "replace"
-        )
-    return content
+    encoding = draw(st.sampled_from(("utf-16", "cp037", *[None] * 30)))
+    return content.decode("utf-8", "replace").encode(encoding, "replace") if encoding else content
 
 
 @st.composite
@@ -87,35 +85,34 @@ def json_values(draw, samples, lines=False):
     if draw(st.booleans()):
         return draw(texts(samples, JSON))
     sample = draw(st.sampled_from(samples))
-    whole = [[json.loads(line) for line in sample.splitlines()] if lines else json.loads(sample)]
+    document = [[json.loads(line) for line in sample.splitlines()] if lines else json.loads(sample)]
     for _ in range(draw(st.integers(1, 3))):
-        _replace_value(draw, whole)
-    values = whole[0] if lines and isinstance(whole[0], list) else [whole[0]]
+        _damage_value(draw, document)
+    values = document[0] if lines and isinstance(document[0], list) else document
     return b"\n".join(json.dumps(value).encode() for value in values)
 
 
-def _replace_value(draw, whole):
-    holder, key = whole, 0
-    while isinstance(holder[key], (list, dict)) and holder[key] and draw(st.integers(0, 9)):
-        holder = holder[key]
-        key = draw(st.sampled_from(list(holder) if isinstance(holder, dict) else range(len(holder))))
-    change = draw(st.integers(0, 3))
-    if change == 0 and holder is not whole:
-        del holder[key]
-    elif change == 1:
+def _damage_value(draw, document):
+    parent, key = document, 0
+    while isinstance(parent[key], (list, dict)) and parent[key] and draw(st.integers(0, 9)):
+        parent = parent[key]
+        key = draw(st.sampled_from(list(parent) if isinstance(parent, dict) else range(len(parent))))
+    change = draw(st.sampled_from(("delete", "nest", "copy", "replace")))
+    if change == "delete" and parent is not document:
+        del parent[key]
+    elif change == "nest":
         for _ in range(draw(st.sampled_from((2, 13, 200)))):
-            holder[key] = [holder[key]]
-    elif change == 2:
-        holder[key] = copy.deepcopy(
-            draw(st.sampled_from(list(holder.values() if isinstance(holder, dict) else holder)))
-        )
+            parent[key] = [parent[key]]
+    elif change == "copy":
+        siblings = list(parent.values()) if isinstance(parent, dict) else parent
+        parent[key] = copy.deepcopy(draw(st.sampled_from(siblings)))
     else:
-        holder[key] = draw(_VALUES)
+        parent[key] = draw(_VALUES)
 
 
 @st.composite
 def journals(draw, samples):
-    """A journal whose check sums are right although the lines that they guard are damaged."""
+    """A journal with damaged lines whose check sums are correct."""
     head, *lines = [line.partition(b" ")[2] for line in draw(st.sampled_from(samples)).splitlines()]
     damaged = draw(json_values([b"\n".join(lines)], lines=True)).split(b"\n")
     return b"".join(b"%08x %s\n" % (zlib.crc32(line), line) for line in (head, *damaged))
@@ -123,44 +120,38 @@ def journals(draw, samples):
 
 @st.composite
 def pdfs(draw, samples):
-    """A PDF in which bytes near one place, its content streams or entries of its objects are damaged."""
+    """A PDF with damaged bytes near one place, or with damaged content streams or entries of its objects."""
     sample = draw(st.sampled_from(samples))
     if draw(st.booleans()):
-        # Often in the last part, where the table of objects is.
+        # One time in three the last part, which has the table of objects.
         at = draw(st.sampled_from((0, len(sample) // 2, max(0, len(sample) - 1500))))
         return sample[:at] + draw(texts([sample[at : at + 1500]], PDF)) + sample[at + 1500 :]
-    written = io.BytesIO()
     with pikepdf.open(io.BytesIO(sample)) as pdf:
-        objects = [one for one in pdf.objects if isinstance(one, (Dictionary, Stream, Array))]
+        objects = [entry for entry in pdf.objects if isinstance(entry, (Dictionary, Stream, Array))]
         try:
             for _ in range(draw(st.sampled_from((1, 1, 2, 4)))):
                 _damage_object(draw, pdf, objects)
-            pdf.save(written, compress_streams=False, static_id=True)
+            pdf.save(written := io.BytesIO(), compress_streams=False, static_id=True)
         except (pikepdf.PdfError, ValueError, TypeError, LookupError, RuntimeError):
-            return sample[: len(sample) // 2]  # such a file can't be written
+            return sample[: len(sample) // 2]  # the damaged objects can't be written
     return written.getvalue()
 
 
 def _damage_object(draw, pdf, objects):
-    one = draw(st.sampled_from(objects))
-    if isinstance(one, Stream) and draw(st.booleans()):
-        one.write(draw(texts([one.read_bytes()[:40_000]], PDF)))
+    target = draw(st.sampled_from(objects))
+    if isinstance(target, Stream) and draw(st.booleans()):
+        target.write(draw(texts([target.read_bytes()[:40_000]], PDF)))
         return
     endless = pdf.make_indirect(Array([1]))
     endless.append(endless)
-    deep = Array([])
-    for _ in range(90):
-        deep = Array([deep])
-    things = [
-        draw(st.sampled_from(objects)),
-        draw(st.sampled_from(_PDF_NUMBERS)),
-        Name(draw(st.sampled_from(_PDF_KEYS))),
-    ]
-    things += [pikepdf.String(draw(st.sampled_from((*WORDS, *LETTERS)))), None, True, endless, deep]
-    thing = things[draw(st.integers(0, len(things) - 1))]
-    if isinstance(one, Array):
-        one.append(thing)
-        return
-    key = draw(st.sampled_from((*_PDF_KEYS, *map(str, one.keys()))))
-    if key != "/Length":
-        one[key] = thing
+    deep = reduce(lambda inner, _: Array([inner]), range(90), Array([]))
+    names, words = (
+        st.sampled_from(_PDF_KEYS).map(Name),
+        st.sampled_from((*WORDS, *LETTERS)).map(pikepdf.String),
+    )
+    others = st.sampled_from((*_PDF_NUMBERS, None, True, endless, deep))
+    value = draw(st.sampled_from(objects) | names | words | others)
+    if isinstance(target, Array):
+        target.append(value)
+    elif (key := draw(st.sampled_from((*_PDF_KEYS, *map(str, target.keys()))))) != "/Length":
+        target[key] = value

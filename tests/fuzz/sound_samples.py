@@ -73,10 +73,6 @@ week: {tuesday: &day {size: 5, paths: 4-5}, wednesday: *day, thursday: *day}
 """
 
 
-def _encoded(*some):
-    return [text.encode() for text in some]
-
-
 def board_texts():
     """Boards as link text, alone and several in a file, with and without a size."""
     link = [write_puzzle(one.puzzle, Notation.LINK) for one in SOLUTIONS]
@@ -84,7 +80,8 @@ def board_texts():
     bare = link[0].partition("\n")[2] + "\n\n121\n...\n212\n"
     answer = write_solution(SOLUTIONS[0], Notation.LINK)
     mixed = f"; two records\n{link[0]}\n{link[1]}\n\n{compact}"
-    return _encoded(*link, compact, answer, write_puzzle(ODD_NUMBERS, Notation.LINK), mixed, bare)
+    texts = (*link, compact, answer, write_puzzle(ODD_NUMBERS, Notation.LINK), mixed, bare)
+    return [text.encode() for text in texts]
 
 
 def addresses():
@@ -92,7 +89,8 @@ def addresses():
     plain = write_puzzle(URL_BOARD, Notation.URL).strip()
     file = write_puzzle(URL_BOARD, Notation.PZPRV3)
     penpa = [write_solution(one, Notation.PENPA) for one in SOLUTIONS]
-    return _encoded(plain, f"{plain}\n{plain}\n", f"<{plain}/>", file, file.replace("\n", "/"), *penpa)
+    texts = (plain, f"{plain}\n{plain}\n", f"<{plain}/>", file, file.replace("\n", "/"), *penpa)
+    return [text.encode() for text in texts]
 
 
 def drawings():
@@ -100,7 +98,8 @@ def drawings():
     touching = boards.TOUCHING_BOARD
     half = draw_lines(touching.puzzle, set(sorted(touching.edges)[::2]))
     puzzles = [write_puzzle(one, Notation.ASCII) for one in (SOLUTIONS[0].puzzle, ODD_NUMBERS)]
-    return _encoded(write_solution(touching, Notation.ASCII), *puzzles, half, *map(both_tables, SOLUTIONS))
+    texts = (write_solution(touching, Notation.ASCII), *puzzles, half, *map(both_tables, SOLUTIONS))
+    return [text.encode() for text in texts]
 
 
 def notations():
@@ -115,22 +114,18 @@ def shipped(pattern):
 
 def masks():
     """Masks as a text and as pictures of each format."""
-    picture, pictures = Image.new("L", (9, 7), 255), []
+    picture, files = Image.new("L", (9, 7), 255), shipped("masks/heart.txt")()
     picture.putpixel((3, 3), 0)
     for kind in ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP"):
-        written = io.BytesIO()
-        picture.save(written, kind)
-        pictures.append(written.getvalue())
-    return [resource("config", "masks", "heart.txt").read_bytes(), *pictures]
+        picture.save(written := io.BytesIO(), kind)
+        files.append(written.getvalue())
+    return files
 
 
 def specs():
     """Book specs."""
-    return [
-        *_encoded(SMALL_SPEC, EVERY_KEY, EVERY_KEY),
-        *shipped("starter.yaml")(),
-        *shipped("six-grades.yaml")(),
-    ]
+    texts = (SMALL_SPEC, EVERY_KEY, EVERY_KEY)
+    return [*(text.encode() for text in texts), *shipped("starter.yaml")(), *shipped("six-grades.yaml")()]
 
 
 def feeds():
@@ -140,7 +135,7 @@ def feeds():
 
 def changes_files():
     """Changes of the small book for another edition."""
-    return _encoded(CHANGES, "words: {scan: Play}\n")
+    return [CHANGES.encode(), b"words: {scan: Play}\n"]
 
 
 @cache
@@ -172,15 +167,16 @@ def _finished_slots():
 
 @cache
 def small_volume():
-    """Build the volume of that book."""
+    """Build the volume of the small book."""
     return assemble(small_spec(), (one.record for one in _finished_slots()), __version__)
 
 
 def volumes():
-    """The book's ``volume.json``."""
-    return _encoded(volume_json(small_volume()))
+    """The small book's ``volume.json``."""
+    return [volume_json(small_volume()).encode()]
 
 
+@cache
 def build_journals():
     """Journals of the small book: a finished one, and one with half the puzzles."""
     with tempfile.TemporaryDirectory() as folder:
@@ -191,27 +187,28 @@ def build_journals():
 
 
 def fill_ledger(path):
-    """Write a ledger of two puzzles in a volume and a feed."""
+    """Write a ledger of two puzzles in a volume and a feed; return what ``ledger export`` writes."""
     with Ledger(path) as ledger:
         ledger.add(
             boards.entry_of(solution.puzzle, Holder(kind, "one"), "1")
             for solution, kind in zip(SOLUTIONS, (Kind.VOLUME, Kind.FEED), strict=True)
         )
+        return "".join(export_ledger(ledger)).encode()
+
+
+@cache
+def _ledger_and_export():
+    with tempfile.TemporaryDirectory() as folder:
+        export = fill_ledger(path := Path(folder, "ledger"))
+        return path.read_bytes(), export
 
 
 def ledger_files():
-    """A ledger's file."""
-    with tempfile.TemporaryDirectory() as folder:
-        fill_ledger(path := Path(folder, "ledger"))
-        return [path.read_bytes()]
+    return [_ledger_and_export()[0]]
 
 
 def ledger_exports():
-    """What ``ledger export`` writes."""
-    with tempfile.TemporaryDirectory() as folder:
-        fill_ledger(path := Path(folder, "ledger"))
-        with Ledger(path, writable=False) as ledger:
-            return _encoded("".join(export_ledger(ledger)))
+    return [_ledger_and_export()[1]]
 
 
 @cache
@@ -228,11 +225,6 @@ def manifests():
 def pdfs():
     """The small book's interior, screen edition and cover."""
     return list(typeset_in(small_volume(), Path()).files.values())
-
-
-def interiors():
-    """The interior alone."""
-    return pdfs()[:1]
 
 
 def put_own_boards(folder):
