@@ -53,7 +53,7 @@ def test_every_example_is_a_correct_command_line():
     [
         (["build", "s.yaml", "--jobs", "0"], "greater than or equal to 1. Try 'linkpress build --help'."),
         (["build"], "Missing argument 'SPEC...'. Try 'linkpress build --help'."),
-        (["build", "s.yaml", "--nope"], "No such option: --nope. Try 'linkpress build --help'."),
+        (["build", "s.yaml", "--xyz"], "No such option: --xyz. Try 'linkpress build --help'."),
         (["generate", "--method", "x"], "'--method': 'x' is not one of 'walk', 'quick', 'classic'. Try "),
         (["ledger"], "linkpress: Missing command. Try 'linkpress ledger --help'."),
         (["nope"], "No such command 'nope'. Try 'linkpress --help'."),

@@ -125,13 +125,16 @@ def test_feed_names_all_missing_options_at_once(given, missing, folder, streams)
 
 def test_the_feed_from_init_can_be_made_unchanged(tmp_path, monkeypatch, streams):
     monkeypatch.chdir(tmp_path)
-    assert "then: linkpress feed feed.yaml --from 2026-12-01 --days 7 -o " in streams(["init", "--feed"]).err
+    assert (
+        "then: linkpress feed feed.yaml --from 2026-12-01 --days 7 -o "
+        in streams(["init", "--feed", "feed.yaml"]).err
+    )
     first = (tmp_path / "feed.yaml").read_text("utf-8").splitlines()[0]
     schema = url2pathname(first.removeprefix("# yaml-language-server: $schema=file:"))
     assert json.loads(Path(schema).read_text("utf-8"))["title"] == "A linkpress feed spec"
     assert run(["feed", "feed.yaml", "--from", "2026-12-07", "-o", "daily", "--jobs", "1"]) == 0
     assert len(list((tmp_path / "daily").glob("*.png"))) == 2
-    assert run(["init", "--feed"]) == 5
+    assert run(["init", "--feed", "feed.yaml"]) == 5
     assert run(["init", "--feed", "--force"]) == 0
 
 

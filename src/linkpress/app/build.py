@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from linkpress.play.hint_data import StepCode
 
 REPORT_FILE = "report.txt"
+IMAGES_FOLDER = "images"
 _REJECTED = "rejected-"
 _PREFLIGHT_FILE = "preflight.txt"
 _EARLIER = (
@@ -459,6 +460,11 @@ class _Edition:
             transaction.write(folder / REPORT_FILE, report)
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
+        if spec.images is not None:
+            from linkpress.images.image_export import write_book_images  # few books have images
+
+            with self._clock.stage("images"):
+                notes = (*notes, write_book_images(self.volume, folder / IMAGES_FOLDER))
         files = tuple(folder / name for name in (*contents, REPORT_FILE))
         return BuiltBook(folder, self.volume, pages, files, notes=notes)
 

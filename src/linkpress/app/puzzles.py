@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.engine.grade import Grading, grade_puzzle
@@ -19,7 +21,7 @@ if TYPE_CHECKING:  # loading these at run time would take longer than grading a 
     from linkpress.engine.explain.steps import Step
     from linkpress.layout.frame import Frame
     from linkpress.production.dispatch import Workers
-    from linkpress.production.journal import RunLog
+    from linkpress.production.journal import RunLog, Watcher
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
@@ -98,6 +100,31 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
     for index in range(count):
         size = keys.size[index % len(keys.size)]
         yield grow_cover(size.rows, size.cols, f"{seed}/{index}").solution
+
+
+def make_booklet(keys: RecipeKeys, count: int, seed: str, watcher: Watcher) -> tuple[bytes, int]:
+    """Make puzzles, and print them with their solutions as a PDF with the usual settings of a book.
+
+    Args:
+        keys: the recipe.
+        count: the number of puzzles.
+        seed: equal seeds give equal booklets.
+        watcher: its methods are called as the work goes on.
+    Returns:
+        The PDF, and its number of pages.
+    Raises:
+        LinkpressError: as for ``app.build.build``.
+    """
+    from linkpress.app.build import build
+    from linkpress.production.ledger_session import LedgerChoice
+
+    recipe = keys.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    spec = {"title": "Number Link", "seed": seed, "levels": [{"name": "Puzzles", "count": count, **recipe}]}
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "booklet.yaml")
+        file.write_text(json.dumps(spec), encoding="utf-8")
+        built = build(file, folder, watcher=watcher, ledger=LedgerChoice(used=False))
+        return (built.folder / "interior.pdf").read_bytes(), built.page_count
 
 
 class GradedPuzzle(NamedTuple):

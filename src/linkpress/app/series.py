@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import book_folder, edition_folder
 from linkpress.book.key_values import isbn_13
+from linkpress.book.run_changes import NO_CHANGES, RunChanges
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
 from linkpress.documents.problem import KeyPath, key_path
@@ -38,26 +39,28 @@ class Outcome(NamedTuple):
     result: BuiltBook | LinkpressError
 
 
-def check_books(paths: Sequence[Path], out: Path) -> list[CheckedBook]:
+def check_books(paths: Sequence[Path], out: Path, changes: RunChanges = NO_CHANGES) -> list[CheckedBook]:
     """Read several books, and check that each can be printed and that they don't conflict.
 
     Args:
         paths: the files of the specs.
         out: the folder in which each book gets a folder.
+        changes: other values of keys of each spec, for this run.
     Returns:
         The books in the order in which they are built.
     Raises:
         SpecError: lists every problem of all books. Two of them may be one file, or have the same id, folder
             or ISBN.
     """
-    return _SeriesCheck(out).result(paths)
+    return _SeriesCheck(out, changes).result(paths)
 
 
 class _SeriesCheck:
     """Check of several books, one after the other. It collects their problems as lines."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, changes: RunChanges) -> None:
         self._out = out
+        self._changes = changes
         # For each line about a problem, the books that have it. The list is empty if the line names the book
         # itself.
         self._problems: dict[str, list[Path]] = {}
@@ -75,7 +78,7 @@ class _SeriesCheck:
                 self._problems[f"{path}: this is the same file as {earlier}; give it once"] = []
                 continue
             try:
-                self._documents[path] = document = read_spec(path)
+                self._documents[path] = document = read_spec(path, changes=self._changes)
                 self._compare(document)
                 book = dry_run(document).checked()
                 self._compare_isbns(book)

@@ -21,6 +21,7 @@ from linkpress.documents.models import Readable, SpecModel, Synonyms
 from linkpress.documents.problem import Problem, invalid, printable
 from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, HoldsPaths, PicturePath
 from linkpress.documents.values import (
+    MM_PT,
     NO,
     YES,
     DefaultText,
@@ -34,6 +35,7 @@ from linkpress.documents.values import (
     parse_length,
     percent_text,
     scalar_text,
+    whole_number,
 )
 
 MAX_MATTER = 20
@@ -334,6 +336,77 @@ class ScreenSpec(SpecModel):
     answers."""
     isbn: Isbn | None = None
     """The ISBN of this file for its copyright page; it must not be that of the printed book."""
+
+
+_IMAGE_WIDTH = "a length with its unit, as 85mm or 3.25in"
+_IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
+
+
+def _read_image_width(value: object) -> float:
+    text = f"{value}mm" if isinstance(value, float) else scalar_text(value, _IMAGE_WIDTH)
+    try:
+        width_mm = round(parse_length(text) / MM_PT, 6)
+    except ValueError:
+        raise invalid(printable(text), f"{_IMAGE_WIDTH}, is needed") from None
+    if not 20 <= width_mm <= 600:
+        raise invalid(printable(text), "20 to 600 mm are allowed")
+    return width_mm
+
+
+def _read_image_formats(value: object) -> tuple[str, ...]:
+    values = value if isinstance(value, (list, tuple)) else [value]
+    formats = [scalar_text(each, "a format").lower() for each in values]
+    unknown = [each for each in formats if each not in _IMAGE_FORMATS]
+    if unknown or not formats:
+        raise invalid(
+            printable(", ".join(unknown)), f"one or a list of {', '.join(_IMAGE_FORMATS)} is allowed"
+        )
+    return tuple(dict.fromkeys(formats))
+
+
+class ImageMode(StrEnum):
+    """Kind of pixels of an image."""
+
+    ONE_BIT = "1bit"
+    GRAY = "gray"
+    RGB = "rgb"
+
+
+class ImagesOf(StrEnum):
+    """Boards of which there are images."""
+
+    BOTH = "both"
+    PUZZLE = "puzzle"
+    SOLUTION = "solution"
+
+
+class ImagesSpec(SpecModel):
+    """Keys of ``images``, image files of the boards. They are made if the key is given."""
+
+    width: Annotated[
+        float,
+        ValueReader(
+            _read_image_width, _IMAGE_WIDTH, {"type": "string"}, lambda width_mm: f"{width_mm:g}mm", "length"
+        ),
+    ] = 85.0
+    """The width of each image."""
+    dpi: Annotated[int | None, whole_number(72, 2400), DefaultText("1200 for 1bit, else 300")] = None
+    """The resolution, in pixels an inch."""
+    mode: Annotated[ImageMode, one_of(ImageMode)] = ImageMode.ONE_BIT
+    """The kind of pixels: black and white, grey, or colour."""
+    format: Annotated[
+        tuple[str, ...],
+        ValueReader(
+            _read_image_formats,
+            f"{', '.join(_IMAGE_FORMATS)} or a list of them",
+            {"anyOf": [{"enum": [*_IMAGE_FORMATS]}, {"type": "array", "items": {"enum": [*_IMAGE_FORMATS]}}]},
+            list,
+        ),
+        DefaultText("png"),
+    ] = ("png",)
+    """The formats of the files."""
+    what: Annotated[ImagesOf, one_of(ImagesOf)] = ImagesOf.BOTH
+    """Whether there are images of the puzzles, of the solutions, or of both."""
 
 
 class ListingSpec(SpecModel):

@@ -36,6 +36,7 @@ from linkpress.book.printing_keys import (
     CaptionsSpec,
     EbookSpec,
     FontsSpec,
+    ImagesSpec,
     ListingSpec,
     MatterSpec,
     NumbersSpec,
@@ -49,6 +50,7 @@ from linkpress.book.printing_keys import (
     Standard,
     or_yes_no,
 )
+from linkpress.book.run_changes import NO_CHANGES, RunChanges
 from linkpress.documents.models import (
     Document,
     NestedSpecKeys,
@@ -138,6 +140,9 @@ class BookSpec(Spec):
     ] = None
     """Whether to make `book.epub` too, an e-book (EPUB 3) with a page for each puzzle and each answer, links
     between them, and boards that can be read aloud: yes, no, or its keys."""
+    images: Annotated[ImagesSpec | None, or_yes_no(ImagesSpec), DefaultText("no"), Synonyms("png")] = None
+    """Whether to make an image of each puzzle and each solution too, in the folder `images`: yes, no, or its
+    keys, as `{width: 85mm, dpi: 300}`."""
     cover: Annotated[CoverSpec | None, or_yes_no(CoverSpec), DefaultText("no")] = None
     """Whether to make `cover.pdf` too: yes, no, or its keys."""
     front: Annotated[tuple[MatterSpec, ...], Field(max_length=MAX_MATTER)] = ()
@@ -304,21 +309,24 @@ def load_spec(path: str | Path) -> BookSpec:
     return read_spec(Path(path)).checked()
 
 
-def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
+def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHANGES) -> Document[BookSpec]:
     """Read a book spec, collecting its problems instead of raising them.
 
     Args:
         path: the YAML file.
         text: a text to read instead of the file's content.
+        changes: other values of keys for this run.
     Raises:
         SpecError: the file can't be read, or is not YAML.
+        UsageError: the changes don't fit the spec.
     """
-    source, mask_problems = load_masks(read_spec_source(path, text), "levels")
+    source = changes.with_levels(changes.with_values(read_spec_source(path, text)))
+    source, mask_problems = load_masks(source, "levels")
     source, boards, problems = load_boards(source)
     document = read_document(source, BookSpec, check_files=True, also=[*mask_problems, *problems])
     if document.model is not None:
         document.model._boards = boards
-    return document
+    return document._replace(problems=[changes.placed(problem) for problem in document.problems])
 
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:

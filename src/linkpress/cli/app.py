@@ -6,7 +6,9 @@ ReportLab and pydantic late, so that ``linkpress --help`` answers quickly.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
@@ -30,16 +32,27 @@ _COMMANDS = (
     ("Puzzles", "puzzle_commands", "generate solve prove grade hint"),
     ("Newspapers", "newspaper_commands", "feed export"),
     ("Ledger", "ledger_commands", "ledger"),
-    ("Help", "app", "doctor"),
+    ("Help", "app", "doctor list"),
     ("Help", "book_commands", "schema"),
 )
+# Without further words, these need no translation.
+_AT_ONCE = ("--version",)
+# Boards on which each difficulty comes quickly, for ``linkpress list difficulties``.
+_SIZES = {
+    "easy": "boards of any size",
+    "medium": "boards of 6 x 6 and more",
+    "hard": "boards of 8 x 8 and more",
+    "expert": "boards of 10 x 10 and more",
+    "extreme": "boards of 15 x 15 and more",
+}
 _PLACES = {name: (group, module) for group, module, names in _COMMANDS for name in names.split()}
 
 
 @cache
 def _load(name: str) -> Any:
     group, module = _PLACES[name]
-    function = getattr(import_module(f"linkpress.cli.{module}"), name)
+    functions = vars(import_module(f"linkpress.cli.{module}"))
+    function = functions.get(name) or functions[f"{name}_"]  # list_ has the name of a built-in function
     if isinstance(function, typer.Typer):
         application = function
     else:
@@ -108,7 +121,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def call_app(arguments: Sequence[str] | None = None) -> object:
     """Run one command without handling its exceptions, and return Typer's result; see ``run``."""
-    return app(args=arguments, prog_name="linkpress", standalone_mode=False)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] not in _AT_ONCE:
+        from linkpress.cli.synonyms import translate
+
+        words = translate(words, _PLACES, _options_of, say)
+    return app(args=words, prog_name="linkpress", standalone_mode=False)
+
+
+def _options_of(command: str) -> dict[str, bool] | None:
+    """Return each option of a command with whether it takes a value; None for a group of commands."""
+    loaded = _load(command)
+    if hasattr(loaded, "commands"):
+        return None
+    return {
+        word: parameter.param_type_name == "option" and not parameter.is_flag
+        for parameter in loaded.params
+        for word in ("--help", *parameter.opts, *parameter.secondary_opts)
+        if word.startswith("-")
+    }
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -151,6 +182,48 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
         ]
         write_json({"linkpress": __version__, "ok": not is_broken, "checks": checks})
     raise typer.Exit(ExitCode.CHECK_FAILED if is_broken else ExitCode.OK)
+
+
+class _Kind(StrEnum):
+    """Things that come with linkpress, whose names can be listed."""
+
+    DIFFICULTIES = "difficulties"
+    PRINTERS = "printers"
+    THEMES = "themes"
+    DESIGNS = "designs"
+    LANGUAGES = "languages"
+    SHAPES = "shapes"
+    BOOKS = "books"
+
+
+def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", show_default=False)]) -> None:
+    """List the difficulties, printers, themes or other names that a book's YAML file can use.
+
+    For books, list the example books of linkpress init --like.
+
+    Example: linkpress list difficulties
+    """
+    from linkpress.documents import shipped_files
+
+    if kind is _Kind.DIFFICULTIES:
+        from linkpress.engine.difficulty import Difficulty
+
+        for name in Difficulty:
+            write(f"{name:<10}{name.points!s:<8}{_SIZES[name]}\n")
+        return
+    if kind is _Kind.BOOKS:
+        from linkpress.book.first_specs import example_books
+
+        names = tuple(example_books())
+    else:
+        names = {
+            _Kind.PRINTERS: shipped_files.PRINTERS,
+            _Kind.THEMES: shipped_files.THEMES,
+            _Kind.DESIGNS: shipped_files.COVERS,
+            _Kind.LANGUAGES: shipped_files.LANGUAGES,
+            _Kind.SHAPES: shipped_files.MASKS,
+        }[kind].names()
+    write("".join(f"{name}\n" for name in names))
 
 
 def studio(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+import stat
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,9 +19,11 @@ from typer import Argument, Option
 from linkpress.cli.options import (
     AsJson,
     BuiltFolder,
+    ChangeOptions,
     Force,
     LedgerOptions,
     RunOptions,
+    SetKeys,
     SpecFolder,
     WorkerOptions,
     language_option,
@@ -26,7 +32,7 @@ from linkpress.cli.options import (
 )
 from linkpress.cli.process import PipeClosedError, Pulse, discard_output, say, warn_of_slow_engine, write
 from linkpress.errors import ExitCode, LinkpressError, OutputError, UsageError
-from linkpress.files import is_file
+from linkpress.files import check_writable, is_file, is_folder, is_foreign, write_file
 
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
@@ -34,21 +40,26 @@ if TYPE_CHECKING:
     from linkpress.book.spec import BookSpec
     from linkpress.feeds.feed_spec import FeedSpec
     from linkpress.press.dry_run import CheckedBook
+    from linkpress.production.ledger_session import LedgerChoice
 
 SpecFiles = Annotated[
     list[Path],
     Argument(metavar="SPEC...", help="The YAML files of the books.", show_default=False, readable=False),
 ]
-OutFolder = Annotated[Path, path_option(help="The folder for built books. Each gets a folder inside.")]
+OutFolder = Annotated[
+    Path, path_option(help="The folder for built books, in which each gets a folder; or a PDF to write.")
+]
+MOST_PDF_BYTES = 2 << 30  # limit for a PDF that is checked before it is replaced
+_YAML = (".yaml", ".yml")
+_OTHER_FILES = (".epub", ".png", ".svg", ".html", ".zip", ".json", ".txt", *_YAML)
 
 
 def init(
     file: Annotated[
-        Path | None,
+        str | None,
         Argument(
             metavar="[FILE]",
-            help="The file to write. Default: book.yaml, or feed.yaml with --feed.",
-            readable=False,
+            help="The file to write, or the title of the book. Default: book.yaml, or feed.yaml with --feed.",
         ),
     ] = None,
     feed: Annotated[bool, Option("--feed", help="Begin a newspaper's feed instead of a book.")] = False,
@@ -58,30 +69,41 @@ def init(
     language: Annotated[
         str, language_option("The language of the printed words and the sample texts")
     ] = "en",
+    set_: SetKeys = None,
     force: Force = False,
 ) -> None:
     """Write the YAML file of a new book or feed, which can be built at once.
 
-    Comments in the file explain its keys.
+    Comments in the file explain its keys. If standard output goes to a file and no FILE is given, the YAML is
+    printed.
 
     Example: linkpress init my-book.yaml
     """
     if like is not None:
-        if feed or language != "en":
-            other = "--feed" if feed else "--language"
+        if feed or language != "en" or set_:
+            other = "--feed" if feed else "--set" if set_ else "--language"
             raise UsageError(f"--like and {other}: give one of them. The example books are in English.")
         _init_like(like, file, force=force)
         return
     from linkpress.book.first_specs import init_text
+    from linkpress.book.spec import read_changes
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
     from linkpress.words.language import load_words
 
-    file = file or Path("feed.yaml" if feed else "book.yaml")
-    _write_specs({file: init_text(str(file), feed=feed, language=language)}, force=force)
-    quoted = shlex.quote(str(file))
+    changes = read_changes(set_ or ())
+    language = str(changes.get("language", language))
+    path, title = _new_file(file, "feed.yaml" if feed else "book.yaml")
+    text = init_text(str(path), feed=feed, language=language)
+    text = _with_changes(text, ({"title": title} if title else {}) | changes)
+    quoted = shlex.quote(str(path))
     command = f"feed {quoted} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {quoted}"
-    say(f"wrote {file}; edit it, then: linkpress {command}")
+    if file is None and _is_redirected():
+        write(text)
+        say(f"printed a new spec, as standard output is no terminal; to write a file: linkpress init {path}")
+    else:
+        _write_specs({path: text}, force=force)
+        say(f"wrote {path}; edit it, then: linkpress {command}")
     missing = FontMeasure().missing(load_words(language).samples.title, FontKey.REGULAR)
     if missing:
         say(
@@ -90,17 +112,58 @@ def init(
         )
 
 
-def _init_like(name: str, file: Path | None, *, force: bool) -> None:
+def _new_file(name: str | None, usual: str) -> tuple[Path, str]:
+    """Return the path of a new spec, and its title if the name is a title such as "Summer Puzzles"."""
+    from linkpress.book.spec import slug
+
+    if name is None:
+        return Path(usual), ""
+    path = Path(name)
+    if name.endswith("/") or is_folder(path):
+        return path / usual, ""
+    if path.suffix and " " not in name:
+        return path, ""
+    if path.suffix in _YAML or path.parent != Path():
+        return path if path.suffix in _YAML else path.with_name(f"{path.name}.yaml"), ""
+    is_title = name != slug(name)
+    return Path(f"{slug(name)}.yaml"), name if is_title else ""
+
+
+def _with_changes(text: str, changes: Mapping[str, Any]) -> str:
+    """Return a spec's text with other values; raise ``UsageError`` if a value can't be changed."""
+    from linkpress.documents.yaml_edit import EditError, with_value
+
+    try:
+        for key, value in changes.items():
+            inner = value if isinstance(value, dict) else {None: value}
+            for step, part in inner.items():
+                text = with_value(text, (key,) if step is None else (key, step), part)
+    except EditError as error:
+        raise UsageError(f"--set {error}") from None
+    return text
+
+
+def _is_redirected() -> bool:
+    """Return whether standard output goes to a file or a pipe, as in ``linkpress init > book.yaml``."""
+    try:
+        mode = os.fstat(sys.stdout.fileno()).st_mode
+    except (AttributeError, OSError):
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
+
+
+def _init_like(name: str, place: str | None, *, force: bool) -> None:
     """Write the files of an example book. A series has several files, which are written into a folder."""
     from linkpress.book.first_specs import example_books, example_texts
 
     is_series = len(example_books().get(name, [])) > 1
-    if is_series and file and file.suffix in (".yaml", ".yml"):
+    file = Path(place) if place and is_series else _new_file(place, "book.yaml")[0]
+    if is_series and place and file.suffix in _YAML:
         raise UsageError(
             f"--like {name}: this example has several files. Give a folder for them, such as "
             f"{file.with_suffix('')}."
         )
-    texts = example_texts(name, file or Path(name if is_series else "book.yaml"))
+    texts = example_texts(name, file if place or not is_series else Path(name))
     _write_specs(texts, force=force)
     books = [path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE)]
     specs = " ".join(shlex.quote(str(path)) for path in books)
@@ -119,7 +182,7 @@ def _write_specs(texts: dict[Path, str], *, force: bool) -> None:
 
 
 @with_option_groups
-def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
+def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> None:
     """Check books before you build them, and print their plans: levels, puzzles, pages and sheets.
 
     For a feed, the plan shows its week. No file is written. The ledger is only searched for another book with
@@ -141,7 +204,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
         for feed in feeds.values():
             settings_of(feed)
-    books = check_books([file for file in files if file not in feeds], Path("output"))
+    books = check_books([file for file in files if file not in feeds], Path("output"), changed.changes())
     check_isbns(_specs_of(books), choice, say)
     plans = [plan_text(book, say) for book in books]
     write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
@@ -158,30 +221,40 @@ def build(
         bool, Option("--draft", help="Don't record the puzzles in the ledger, only avoid published ones.")
     ] = False,
     *,
+    changed: ChangeOptions,
+    force: Annotated[
+        bool, Option("--force", help="Replace the file of -o even if linkpress did not write it.")
+    ] = False,
     options: RunOptions,
 ) -> None:
     """Make the puzzles of a book, prove them, and write the book's files.
 
     If a build was interrupted, the same command continues it. If you give several books, all are checked
-    before the first puzzle is made, and no two of them get the same puzzle.
+    before the first puzzle is made, and no two of them get the same puzzle. With -o FILE.pdf, the interior is
+    written to that file too, and the folder of the book is in output.
 
     Example: linkpress build my-book.yaml
     """
     from linkpress.app.build import build as build_book
     from linkpress.app.series import build_books, check_books
+    from linkpress.book.volume import INTERIOR_FILE
     from linkpress.cli.progress import showing_progress
     from linkpress.production.ledger_session import check_isbns
 
     choice = options.choice(draft)
-    books = check_books(_expand_patterns(specs), out)
+    pdf = _checked_pdf(out, force=force)
+    folder = Path("output") if pdf else out
+    books = check_books(_expand_patterns(specs), folder, changed.changes())
     if len(books) > 1:
+        if pdf:
+            raise UsageError(f"-o {pdf}: one file can't hold {len(books)} books. Give a folder.")
         check_isbns(_specs_of(books), choice, say)
     warn_of_slow_engine()
     with options.open_log() as log:
 
         def build_one(book: CheckedBook, **settings: Any) -> BuiltBook:
             with showing_progress() as watcher:
-                return build_book(book, out, watcher=watcher, log=log, **settings)
+                return build_book(book, folder, watcher=watcher, log=log, **settings)
 
         if len(books) > 1:
             outcomes = build_books(books, build_one, options.open_workers, choice, say)
@@ -189,6 +262,63 @@ def build(
         with options.open_workers() as workers:
             built = build_one(books[0], ledger=choice, workers=workers)
     _report(built)
+    if pdf:
+        _copy(built.folder / INTERIOR_FILE, pdf)
+
+
+def _checked_pdf(out: Path | None, *, force: bool) -> Path | None:
+    """Return the PDF that ``-o`` names; None if it names a folder.
+
+    Raises:
+        UsageError: it names a file of another type.
+        OutputError: the file can't be written, or linkpress did not write the one that exists.
+    """
+    if out is None or is_folder(out):
+        return None
+    if out.suffix.lower() in _OTHER_FILES:
+        raise UsageError(f"-o {out}: give the name of a PDF, or a folder for all files of the book.")
+    if out.suffix.lower() != ".pdf":
+        return None
+    check_writable(out)
+    if not force and is_foreign(out, MOST_PDF_BYTES, lambda content: b"linkpress" in content):
+        raise OutputError(
+            f"{out} exists already, and linkpress did not write it. Give another name, or --force to replace "
+            "the file."
+        )
+    return out
+
+
+def _copy(source: Path, target: Path) -> None:
+    write_file(target, source.read_bytes())
+    write(f"{target}\n")
+
+
+def built_folder(source: Path, ledger: LedgerChoice | None = None) -> Path:
+    """Return the folder of a built book.
+
+    Args:
+        source: that folder, or a file in it. If it is the YAML file of a book, the book's folder in
+            ``output`` is returned, and the book is built first if it was not built like this before.
+        ledger: the ledger for building the book; None for the usual one.
+    """
+    if source.suffix not in _YAML or is_folder(source):
+        return source
+    from linkpress.app.build import build as build_book
+    from linkpress.app.editions import book_folder, volume_head
+    from linkpress.app.series import check_books
+    from linkpress.book.volume import VOLUME_FILE
+    from linkpress.cli.progress import showing_progress
+    from linkpress.production.ledger_session import USUAL_LEDGER
+
+    (book,) = check_books([source], Path("output"))
+    folder = book_folder(Path("output"), book.spec)
+    with suppress(OSError, ValueError, KeyError):
+        if volume_head(folder / VOLUME_FILE)["book"] == book.spec.document():
+            return folder
+    say(f"linkpress: {folder} does not hold {source} as it is now, so the book is built first")
+    warn_of_slow_engine()
+    with showing_progress() as watcher:
+        return build_book(book, Path("output"), watcher=watcher, ledger=ledger or USUAL_LEDGER).folder
 
 
 @with_option_groups
@@ -196,7 +326,10 @@ def typeset(
     folder: BuiltFolder,
     out: Annotated[
         Path | None,
-        path_option(help="The folder to write to. Default: beside DIR, named by printer and page size."),
+        path_option(
+            help="The folder to write to, or a PDF for one file alone. Default: a folder beside DIR, named "
+            "by printer and page size."
+        ),
     ] = None,
     changes: Annotated[
         Path | None,
@@ -204,14 +337,18 @@ def typeset(
             "--changes", metavar="FILE", help="A YAML file with the keys to change.", must_exist="file"
         ),
     ] = None,
-    set_: Annotated[
-        list[str] | None,
+    set_: SetKeys = None,
+    copy: Annotated[
+        str | None,
         Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="A key to change, as page.trim=A5, theme=bold or cover=no. You can give several.",
+            metavar="NAME",
+            help="The file to write alone: interior, solutions, cover or screen. Default with a PDF: "
+            "interior.",
         ),
     ] = None,
+    force: Annotated[
+        bool, Option("--force", help="Replace the file of -o even if linkpress did not write it.")
+    ] = False,
     spec_folder: SpecFolder = None,
     *,
     ledger: LedgerOptions,
@@ -227,7 +364,21 @@ def typeset(
     from linkpress.book.spec import read_changes
 
     given, choice = read_changes(set_ or ()), ledger.choice()
-    _report(typeset_again(folder, out, given, changes_file=changes, spec_folder=spec_folder, ledger=choice))
+    pdf = _checked_pdf(out or (Path(f"{copy}.pdf") if copy else None), force=force)
+    if copy and not pdf:
+        raise UsageError(f"--copy {copy} writes one file. Give its name as -o {copy}.pdf.")
+    folder = built_folder(folder, choice)
+    with TemporaryDirectory() if pdf else nullcontext(out) as place:
+        built = typeset_again(
+            folder, place, given, changes_file=changes, spec_folder=spec_folder, ledger=choice
+        )
+        if pdf is None:
+            _report(built)
+            return
+        files = {file.stem: file for file in built.files if file.suffix == ".pdf"}
+        if (copy or "interior") not in files:
+            raise UsageError(f"--copy {copy}: this book has {', '.join(files)}.")
+        _copy(files[copy or "interior"], pdf)
 
 
 @with_option_groups
@@ -254,6 +405,7 @@ def play(
     from linkpress.app.build import play_again
 
     warn_of_slow_engine()
+    folder = built_folder(folder)
     with making.open_workers() as workers:
         file, count = play_again(
             folder, out, answers=answers, hints=hints, workers=workers, force=force, spec_folder=spec_folder
@@ -284,7 +436,7 @@ def pack(
 
     pulse = Pulse()
     files = write_pack(
-        folder,
+        built_folder(folder),
         out,
         width_mm=read_width(width, dpi),
         dpi=dpi,
@@ -313,7 +465,7 @@ def listing(
     """
     from linkpress.app.marketing import list_book
 
-    made = list_book(folder, out, spec_folder)
+    made = list_book(built_folder(folder), out, spec_folder)
     write(made.text)
     for file in made.files:
         say(str(file))
@@ -382,7 +534,7 @@ def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
     """
     from linkpress.verify import verify_folder
 
-    verdict = verify_folder(folder)
+    verdict = verify_folder(built_folder(folder))
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
     if verdict.findings:
         raise typer.Exit(ExitCode.CHECK_FAILED)

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 Source = Annotated[
     Path,
     Argument(
-        metavar="DIR|FILE", help="A built book's folder or volume.json, or a puzzle file.", readable=False
+        metavar="DIR|FILE",
+        help="A book's YAML file, a built book's folder or volume.json, or a puzzle file.",
+        readable=False,
     ),
 ]
 ImageFolder = Annotated[
@@ -124,20 +126,26 @@ def export(
     formats: tuple[ImageFormat, ...],
     style: StyleOptions,
     content: ContentOptions,
+    number: Annotated[
+        str | None, Option(help="Only the puzzles with these numbers, as 17 or 1-10,17.", show_default=False)
+    ] = None,
     spec_folder: SpecFolder = None,
     force: Force = False,
 ) -> None:
     """Draw each puzzle and each solution as an image with an exact width.
 
-    Earlier images of the same puzzles are replaced. If another file has the name of an image, nothing is
-    written, unless you give --force.
+    A book that is not built yet is built first. Earlier images of the same puzzles are replaced. If another
+    file has the name of an image, nothing is written, unless you give --force.
 
-    Example: linkpress export output/my-book --pdf --columns 2
+    Example: linkpress export my-book.yaml --number 17 --columns 2
     """
+    from linkpress.cli.book_commands import built_folder
     from linkpress.images.image_export import read_puzzle_source, write_images
 
     settings = style.settings(formats or (ImageFormat.PNG,))
-    puzzles = read_puzzle_source(source, spec_folder)
+    puzzles = read_puzzle_source(built_folder(source), spec_folder)
+    if number is not None:
+        puzzles = puzzles.chosen(number)
     folder = out or Path("output", f"{puzzles.name}-images")
     written = write_images(puzzles, content.order(puzzles, settings), folder, _write_name, force=force)
     size = settings.canvas

@@ -23,6 +23,7 @@ from linkpress.errors import Notify, PuzzleError, UsageError
 from linkpress.files import is_folder, read_input, read_stream, reason
 
 if TYPE_CHECKING:
+    from linkpress.book.run_changes import RunChanges
     from linkpress.ledger.address import LedgerAddress
     from linkpress.production.dispatch import Workers
     from linkpress.production.journal import RunLog
@@ -99,9 +100,19 @@ SpecFolder = Annotated[
 ]
 Force = Annotated[bool, Option("--force", help="Replace files that exist already.")]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+SetKeys = Annotated[
+    list[str] | None,
+    Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A key to change, as page.trim=A5, theme=bold or cover=no. You can give several.",
+    ),
+]
 Jobs = Annotated[
     int | None,
     Option(
+        "-j",
+        "--jobs",
         min=1,
         max=256,
         help="How many puzzles to make at the same time. Default: one for each core, or for each thread of "
@@ -167,6 +178,36 @@ class LedgerOptions:
                 f"--no-ledger and --ledger {self.ledger} contradict each other. Leave one of them out."
             )
         return LedgerChoice(self.ledger, used=not self.no_ledger, draft=draft)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeOptions:
+    """Options that change a book for one run, and leave its file as it is."""
+
+    seed: Annotated[str | None, Option(help="Another seed for this run.", show_default=False)] = None
+    count: Annotated[
+        int | None,
+        Option(
+            "-n",
+            "--count",
+            min=1,
+            help="The number of puzzles for this run, divided among the levels as in the spec.",
+            show_default=False,
+        ),
+    ] = None
+    difficulty: Annotated[
+        str | None,
+        Option(help="For this run, only puzzles of this difficulty: a name or numbers.", show_default=False),
+    ] = None
+    set_: SetKeys = None
+
+    def changes(self) -> RunChanges:
+        """Return the changes; raise ``UsageError`` if a key is wrong."""
+        from linkpress.book.run_changes import RunChanges
+        from linkpress.book.spec import read_changes
+
+        values = read_changes([*(self.set_ or ()), *([] if self.seed is None else [f"seed={self.seed}"])])
+        return RunChanges(values, self.count, self.difficulty, say)
 
 
 @dataclass(frozen=True, kw_only=True)

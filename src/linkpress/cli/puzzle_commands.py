@@ -15,6 +15,7 @@ from typer import Argument, Option
 
 from linkpress.cli.options import (
     ClusterAddress,
+    Force,
     LogOptions,
     exists,
     language_option,
@@ -24,10 +25,10 @@ from linkpress.cli.options import (
     with_option_groups,
 )
 from linkpress.cli.process import Pulse, say, warn_of_slow_engine, write
-from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern
+from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, counted
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
-from linkpress.errors import ExitCode, UsageError
-from linkpress.files import check_writable
+from linkpress.errors import ExitCode, OutputError, UsageError
+from linkpress.files import check_writable, write_file
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 
 if TYPE_CHECKING:
@@ -150,11 +151,20 @@ def generate(
     ] = None,
     *,
     options: RecipeOptions,
-    count: Annotated[int, Option(min=1, max=100_000, help="How many puzzles to make.")] = 1,
+    count: Annotated[int, Option("-n", "--count", min=1, max=100_000, help="How many puzzles to make.")] = 1,
     seed: Annotated[str | None, Option(help="Any word. The same seed makes the same puzzles.")] = None,
     form: Annotated[
         Notation, Option(help="The notation to print. Only table includes the solution.")
     ] = Notation.LINK,
+    solution: Annotated[bool, Option("--solution", help="Print the solution below each puzzle.")] = False,
+    out: Annotated[
+        Path | None,
+        path_option(
+            metavar="FILE",
+            help="The file to write. If its name ends in .pdf, it is a booklet with puzzles and solutions.",
+        ),
+    ] = None,
+    force: Force = False,
     cluster: ClusterAddress = None,
     logging: LogOptions,
 ) -> None:
@@ -169,10 +179,20 @@ def generate(
     keys = options.keys(recipe)
     if options.unproven and cluster is not None:
         raise UsageError("--unproven does not use a cluster. Leave out --cluster.")
+    if out is not None:
+        check_writable(out)
+        if out.exists() and not force:
+            raise OutputError(f"{out} exists already. Give another name, or --force to replace the file.")
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
     warn_of_slow_engine()
+    if out is not None and out.suffix.lower() == ".pdf":
+        if options.unproven or cluster is not None:
+            raise UsageError(f"-o {out}: a booklet is made without --unproven and without --cluster.")
+        _write_booklet(keys, count, seed, out)
+        return
+    texts = []
     in_process = nullcontext(Workers(1, InProcess))
     with (
         logging.open_log() as log,
@@ -185,9 +205,29 @@ def generate(
             if options.unproven
             else make_puzzles(keys, count, seed, workers, log, Pulse().say)
         )
-        for number, solution in enumerate(made):
-            text = _puzzle_text(solution, form, filled=ruleset_of(keys.unique).covers)
-            write("\n" * (number > 0 and notation_rows()[form].blank_line_between) + text)
+        for number, made_puzzle in enumerate(made):
+            text = _puzzle_text(made_puzzle, form, filled=ruleset_of(keys.unique).covers)
+            if solution and form is not Notation.TABLE:
+                text += "\n" * notation_rows()[form].blank_line_between + write_solution(made_puzzle, form)
+            text = "\n" * (number > 0 and notation_rows()[form].blank_line_between) + text
+            if out is None:
+                write(text)
+            texts.append(text)
+    if out is not None:
+        write_file(out, "".join(texts))
+        write(f"{out}\n")
+
+
+def _write_booklet(keys: RecipeKeys, count: int, seed: str, path: Path) -> None:
+    """Write a PDF of puzzles and their solutions. The ledger is not used."""
+    from linkpress.app.puzzles import make_booklet
+    from linkpress.cli.progress import showing_progress
+
+    with showing_progress() as watcher:
+        content, pages = make_booklet(keys, count, seed, watcher)
+    write_file(path, content)
+    write(f"{path}\n")
+    say(f"{counted(count, 'puzzle')} on {pages} pages")
 
 
 def solve(

@@ -6,16 +6,18 @@ plain values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from linkpress.book.printing_keys import ImagesSpec
 from linkpress.book.spec import slug
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
 from linkpress.documents.problem import InvalidError
-from linkpress.engine.recipe import Rule
-from linkpress.errors import CheckFailedError, OutputError, PuzzleError, UsageError
+from linkpress.engine.recipe import Rule, counted
+from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.files import is_foreign, lock_folder, read_input, remove_temporary_files, write_file
 from linkpress.images.composition import CaptionSpec, captioned_panel, compose, read_parts
 from linkpress.images.image_files import (
@@ -52,6 +54,7 @@ Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 MOST_IMAGE_BYTES = 256 << 20  # limit for a file that is checked before it is replaced
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
+CAPTION_PARTS = ("number", "size", "grade")
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
 _WHAT_ALLOWED = (*_BOTH, "both", ImageKind.OVERLAY)
 
@@ -82,6 +85,27 @@ class PuzzleSource:
         """Return the metadata of an image of a puzzle."""
         title = f"{self.title or self.name} {shown.number}"
         return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
+
+    def chosen(self, numbers: str) -> PuzzleSource:
+        """Return the source with only some of its puzzles.
+
+        Args:
+            numbers: printed numbers and ranges of them, as ``17`` or ``1-10,17``.
+        Raises:
+            UsageError: the text is no such list, or there is no puzzle with a number.
+        """
+        known = {shown.number: shown for shown in self.puzzles}
+        wanted: set[int] = set()
+        for part in numbers.split(","):
+            match = re.fullmatch(r" *([0-9]{1,6})(?: *[-–] *([0-9]{1,6}))? *", part)
+            low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+            if low > high:
+                raise UsageError(f"--number {numbers}: numbers and ranges, as 17 or 1-10,17, are allowed.")
+            if low not in known or high not in known:
+                first, last = min(known), max(known)
+                raise UsageError(f"--number {numbers}: the puzzles have the numbers {first} to {last}.")
+            wanted.update(range(low, high + 1))
+        return replace(self, puzzles=tuple(shown for number, shown in known.items() if number in wanted))
 
 
 def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
@@ -332,6 +356,44 @@ def _drawings(
             yield shown, what, compose(panel, settings)
 
 
+def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
+    """Return the puzzles of a book, and the order for the images that its key ``images`` asks for."""
+    keys = volume.spec.images or ImagesSpec()
+    settings = image_settings((keys.width, None), keys.dpi, keys.mode.value, keys.format, None)
+    source = volume_source(volume)
+    return source, order_images(source, settings, keys.what.value, CAPTION_PARTS, None)
+
+
+def check_book_images(volume: Volume) -> None:
+    """Check that images of a book's boards can be drawn; raise ``LinkpressError`` with the key if not.
+
+    Args:
+        volume: the puzzles, or stand-ins of the same sizes. Only one board of each size is drawn.
+    """
+    try:
+        source, order = book_images(volume)
+        sizes = {(shown.puzzle.grid.rows, shown.puzzle.grid.cols): shown for shown in source.puzzles}
+        for _, _, drawing in _drawings(replace(source, puzzles=tuple(sizes.values())), order):
+            check_drawable(drawing, order.settings.formats, order.settings.mode)
+    except (LayoutError, UsageError) as error:
+        raise LayoutError(error.message, "images") from None
+
+
+def write_book_images(volume: Volume, out: Path) -> str:
+    """Write the images that a book's key ``images`` asks for, and remove those of an earlier book.
+
+    Returns:
+        A line that says how many images there are, and where.
+    """
+    source, order = book_images(volume)
+    written = write_images(source, order, out, force=True)
+    for path in set(out.iterdir()) - set(written):
+        if order.names.matches(path.name):
+            path.unlink()
+    width_mm = order.settings.canvas.mm(order.settings.canvas.width_px)
+    return f"{counted(len(written), 'image')}, {width_mm:.1f} mm wide at {order.settings.dpi} dpi, in {out}"
+
+
 def export_images(
     source: Path | str,
     out: Path | str,
@@ -344,7 +406,7 @@ def export_images(
     formats: str | Iterable[str] = (ImageFormat.PNG,),
     what: str | Iterable[str] = _BOTH,
     theme: str | None = None,
-    caption: Sequence[str] = ("number", "size", "grade"),
+    caption: Sequence[str] = CAPTION_PARTS,
     names: str | None = None,
     grid_lines: bool = True,
     transparent: bool = False,

@@ -347,6 +347,11 @@ class _Checker:
         if spec.screen is not None:
             with self._collecting():
                 lay_out_screen(volume, assets, _BUILD, pictures, cover_picture)
+        if spec.images is not None:
+            from linkpress.images.image_export import check_book_images  # few books have images
+
+            with self._collecting():
+                check_book_images(volume)
         if book is None or self._problems or self._elsewhere:
             return None
         sample = _sample(book)

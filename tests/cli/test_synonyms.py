@@ -1,0 +1,195 @@
+"""Other words for commands and options: each row of the tables, and what is done with them."""
+
+import shlex
+
+import pytest
+
+from linkpress.cli.app import _PLACES, _options_of, run
+from linkpress.cli.synonyms import COMMANDS, OF_BOOKS, OPTIONS, translate
+from linkpress.errors import UsageError
+
+SPEC = """\
+title: Two Levels
+seed: 5
+page: {trim: 6x9in}
+levels:
+  - {name: One, count: 4, size: 5, paths: 4}
+  - {name: Two, count: 2, size: 5x7, paths: 5}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder, which holds only book.yaml."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    (tmp_path / "book.yaml").write_text(SPEC)
+    return tmp_path
+
+
+def translated(line, told=None):
+    notify = (told if told is not None else []).append
+    return shlex.join(translate(shlex.split(line), _PLACES, _options_of, notify))
+
+
+def check_options(line):
+    """Check that a translated command line has only options of its command."""
+    command, *words = shlex.split(line)
+    assert {word for word in words if word.startswith("-")} <= set(_options_of(command))
+
+
+@pytest.mark.parametrize(("own", "names"), COMMANDS.items())
+def test_each_other_command_stands_for_a_command_with_its_options(own, names, folder):
+    for name in names.split(", "):
+        line = translated(name)
+        assert line.startswith(own)
+        if own != "--version":
+            check_options(line)
+
+
+@pytest.mark.parametrize(("own", "names"), OF_BOOKS.items())
+def test_other_commands_for_a_book_s_file(own, names, folder):
+    for name in names.split(", "):
+        assert translated(f"{name} a.yaml") == f"{own} a.yaml"
+
+
+@pytest.mark.parametrize("row", OPTIONS, ids=lambda row: f"{row.commands.split()[0]} {row.names.split()[0]}")
+def test_each_other_option_stands_for_options_of_its_commands(row, folder):
+    for command in row.commands.split():
+        for name in row.names.split():
+            value = "png" if "images" in row.words else "7"
+            file = "" if command in ("generate", "init") else "book.yaml"
+            line = f"{command} {file} {name.rstrip('=')} {value}"
+            if not row.is_refused:
+                check_options(translated(line))
+            elif name.rstrip("=") not in _options_of(command):
+                with pytest.raises(UsageError, match=name.rstrip("=")):
+                    translated(line)
+
+
+@pytest.mark.parametrize(
+    ("typed", "own"),
+    [
+        ("book.yaml", "build book.yaml"),
+        ("-v build a.yaml", "build -v a.yaml"),
+        ("-c a.yaml -o b.pdf", "build a.yaml -o b.pdf"),
+        ("make", "build book.yaml"),
+        ("build --output_dir=dist", "build --out dist book.yaml"),
+        ("build a.yaml -j8 -seed 42", "build a.yaml -j 8 --seed 42"),
+        ("build a.yaml --dry-run --force -j 8", "check a.yaml"),
+        (
+            "build a.yaml --format pdf,png,svg,epub",
+            "build a.yaml --set epub=yes --set 'images.format=[png, svg]'",
+        ),
+        ("generate --recipe keys.yaml", "generate --recipe keys.yaml"),
+        ("generate a.yaml", "build a.yaml"),
+        ("generate --rows 7 --cols 9 --solid-ratio 0,05", "generate --solids 5% --size 9x7"),
+        ("create new.yaml", "init new.yaml"),
+        ("create book.yaml", "build book.yaml"),
+        ("export png a.yaml", "export --png a.yaml"),
+        ("export a.yaml --format png,svg", "export a.yaml --png --svg"),
+        ("help check", "check --help"),
+        ("--help check", "check --help"),
+        ("ledger list --nope", "ledger list --nope"),
+        ("build -- -a.yaml", "build -- -a.yaml"),
+    ],
+)
+def test_a_command_line_is_translated(typed, own, folder):
+    assert translated(typed) == own
+
+
+def test_a_translation_is_told_and_linkpress_s_own_words_are_not(folder):
+    told = []
+    translated("build book.yaml -o out --jobs 2", told)
+    translated("-v build book.yaml", told)
+    assert told == []
+    translated("make book.yaml --png-only", told)
+    assert told == [
+        "linkpress: running linkpress build book.yaml --set images=yes",
+        "linkpress: the images are made from the finished book, so its PDF is made too",
+    ]
+
+
+def test_the_only_spec_of_the_folder_is_taken_and_several_are_listed(folder):
+    (folder / "book.yaml").rename(folder / "a.yml")
+    assert translated("check") == "check a.yml"
+    (folder / "b.yaml").write_text(SPEC)
+    with pytest.raises(UsageError, match=r"a\.yml, b\.yaml"):
+        translated("check")
+
+
+def test_a_misspelt_other_word_gets_the_right_one(folder, streams):
+    assert "Did you mean 'validate', which is linkpress check?" in streams(["valdate", "book.yaml"], 2).err
+
+
+def test_a_dry_run_prints_the_plan_of_another_number_of_puzzles(folder, streams):
+    out, err = streams(["build", "--dry-run", "-n", "4", "--seed", "8"])
+    assert "One: 3 puzzles" in out
+    assert "4 puzzles instead of 6 (One 3, Two 1)" in err
+    assert "seed 8 instead of 5" in err
+    assert not (folder / "output").exists()
+
+
+def test_a_wrong_value_on_the_command_line_is_named_as_such(folder, streams):
+    assert "the command line: page.trim" in streams(["check", "--page-size", "tiny"], 2).err
+
+
+def test_a_pdf_is_written_where_o_says_and_no_other_file_is_replaced(folder, streams):
+    (folder / "mine.pdf").write_bytes(b"%PDF mine")
+    assert "linkpress did not write it" in streams(["build", "-o", "mine.pdf", "-j", "1"], 5).err
+    assert not (folder / "output").exists()
+    out = streams(["build", "-o", "mine.pdf", "-j", "1", "--overwrite"]).out
+    interior = folder / "output" / "two-levels" / "interior.pdf"
+    assert (folder / "mine.pdf").read_bytes() == interior.read_bytes()
+    assert out.splitlines()[-1] == "mine.pdf"
+    assert "give the name of a PDF" in streams(["build", "-o", "mine.epub"], 2).err
+
+
+def test_solutions_and_images_of_a_book_that_is_not_built_yet(folder, streams):
+    said = streams(["solutions", "-o", "answers.pdf"]).err
+    assert "so the book is built first" in said
+    assert (folder / "answers.pdf").read_bytes().startswith(b"%PDF")
+    out, err = streams(["export", "book.yaml", "--puzzle", "2,5-6", "--what", "puzzle", "--dpi", "100"])
+    assert "built first" not in err
+    assert [line[-15:] for line in out.splitlines()] == [f"000{number}-puzzle.png" for number in (2, 5, 6)]
+    assert "numbers 1 to 6" in streams(["export", "book.yaml", "--number", "7"], 2).err
+
+
+def test_a_spec_can_ask_for_images(folder, streams):
+    spec = folder / "book.yaml"
+    spec.write_text(f"{SPEC}images: {{width: 60mm, dpi: 100, mode: gray, what: puzzle}}\n")
+    assert "6 images, 59.9 mm wide at 100 dpi" in streams(["build", "-j", "1"]).err
+    images = folder / "output" / "two-levels" / "images"
+    assert len(list(images.iterdir())) == 6
+    assert run(["build", "-j", "1", "-n", "2", "--format", "svg"]) == 0
+    assert {path.suffix for path in images.iterdir()} == {".svg"}
+    spec.write_text(f"{SPEC}images: {{width: 20mm}}\n")
+    assert "images: " in streams(["check"], 2).err
+
+
+def test_init_names_the_file_for_a_title_and_prints_without_a_name(folder, streams):
+    assert "wrote my-book.yaml" in streams(["init", "my-book"]).err
+    assert "wrote summer-puzzles.yaml" in streams(["new", "Summer Puzzles", "--page-size", "A5"]).err
+    text = (folder / "summer-puzzles.yaml").read_text()
+    assert "title: Summer Puzzles\n" in text
+    assert "trim: A5" in text
+    assert streams(["init"]).out.startswith("# yaml-language-server")
+    assert (folder / "book.yaml").read_text() == SPEC
+
+
+def test_list_prints_names(streams):
+    assert streams(["list", "difficulties"]).out.startswith("easy")
+    for kind, name in (("printers", "kdp-paperback"), ("languages", "de"), ("books", "children")):
+        assert name in streams([f"list-{kind}"] if kind != "books" else ["examples"]).out.split()
+
+
+def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spec(folder, streams):
+    board = ["--size", "5", "--paths", "4", "--seed", "3"]
+    shown = streams(["show", *board, "--solutions"]).out
+    assert shown.count("\n\n") == 1
+    assert streams(["generate", *board, "--count", "2", "-o", "two.txt"]).out == "two.txt\n"
+    assert (folder / "two.txt").read_text().startswith(streams(["generate", *board]).out)
+    assert "2 puzzles on" in streams(["gen", *board, "-n", "2", "-o", "nine.pdf"]).err
+    assert (folder / "nine.pdf").read_bytes().startswith(b"%PDF")
+    assert "--force" in streams(["generate", *board, "-o", "nine.pdf"], 5).err
+    assert not (folder / "ledger.sqlite3").exists()
