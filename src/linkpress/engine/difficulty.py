@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from linkpress.engine.recipe import Span
+from linkpress.engine.span import Span
 
 MOST_DIFFICULTY = 100
 _SCORE_PER_POINT = 5

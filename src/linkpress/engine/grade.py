@@ -1,6 +1,6 @@
-"""Grade a puzzle by the techniques that it needs, and give it stars by how hard it feels.
+"""Find the techniques that a puzzle needs, and score how hard it feels.
 
-The **grade** of a board is the grade of the hardest technique that is needed to finish it. A climb uses a
+The **technique** of a board is the grade of the hardest technique that is needed to finish it. A climb uses a
 technique only if all easier ones have nothing left to find. So the hardest technique that a finished climb
 used was really needed.
 
@@ -8,19 +8,16 @@ If the techniques don't finish a board, the clause-learning search may prove tha
 board is fiendish. The techniques of the grade fiendish are slow on large boards and can't change the grade,
 so large boards skip them and go straight to the search.
 
-The **stars** say how hard a board feels. They come from a measure of effort: the mean of ln(1 + conflicts)
+The **score** says how hard a board feels. It comes from a measure of effort: the mean of ln(1 + conflicts)
 over the proofs of the board's eight rotations and reflections. Each proof stops after ``MOST_CONFLICTS``. One
 proof alone varies by a factor of two with the board's orientation; the mean of all eight does not. A line
-turns the effort into a score. Only its two coefficients are fitted. They are fitted to the stars that 31
-authors gave to 107 of their own strict boards.
+turns the effort into the score. Only its two coefficients are fitted. They are fitted to the stars, one to
+five, that 31 authors gave to 107 of their own strict boards: 100 of the score are one star. The difficulty
+that books order and print is this score cut into points (see ``engine.difficulty``).
 
 The rank correlation with the authors' stars is 0.85; it is 0.64 if the area is held constant, and 0.39 among
 the 37 boards of 10 × 10. The area alone reaches 0.73. An earlier measure used the ladder's techniques and the
 bends of the solution. It reached 0.79 on these boards, but only 0.64 on boards that were not used to fit it.
-
-``STARS_BEGIN`` gives the scores at which each number of stars begins. Four stars begin at 350: 13 of the
-authors' boards have four stars, and the 13 highest scores begin at 346. No author gave five stars; they are
-for boards that score higher than all of these, whose highest is 388.
 
 The number of conflicts depends on the search, so the measure has a name, ``MEASURE``. It is recorded with
 each puzzle and changes with the search. ``python tests/benchmarks/published.py --fit FILE`` fits the line
@@ -31,16 +28,16 @@ from __future__ import annotations
 
 import contextlib
 import math
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import NamedTuple
 
+from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, lowest_score
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget, find_fillings, kind_of
-from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
+from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.engine.rulesets import rule_named, ruleset_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
@@ -48,10 +45,9 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import eight_forms
 
 # A proof that measures how hard a board is stops after this many conflicts. No board that was rated by its
-# author takes more than 26,000 in any orientation, and five stars begin at an average of 19,300.
+# author takes more than 26,000 in any orientation.
 MOST_CONFLICTS = 100_000
-# How far the score of a board may be off after the proof of a single orientation: three standard deviations,
-# in hundredths of a star.
+# How far the score of a board may be off after the proof of a single orientation: three standard deviations.
 _SPREAD = 30
 # Boards with more squares than this skip the fiendish techniques, and the search takes their place. With 40
 # pairs on 20 × 20 the techniques take 2.3 s and the search 0.005 s. With 200 pairs on 40 × 40 they take 17 s
@@ -61,41 +57,44 @@ _MOST_SQUARES_CLIMBED = 225
 _MOST_FILLING_CONFLICTS = 250_000
 
 SEARCH = "search"
-"""Key in ``Grading.techniques`` for the edges that only the search settled."""
+"""Key in ``Grading.findings`` for the edges that only the search settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """Grade and score of a puzzle.
+    """Techniques that a puzzle needs, and its score.
 
     Args:
-        grade: the grade. None if neither the ladder nor the search finds exactly one solution.
-        score: how hard the puzzle feels, in hundredths of a star, from 1. None if it was not computed or
-            there is no grade.
-        techniques: the number of findings of each technique that was used, the easiest first. If the
+        technique: the grade of the hardest technique. None if neither the ladder nor the search finds exactly
+            one solution.
+        score: how hard the puzzle feels, from 1. None if it was not computed.
+        findings: the number of findings of each technique that was used, the easiest first. If the
             techniques did not finish the board but the search did, the key ``SEARCH`` has the number of edges
             that only the search settled.
         solution: the solution that the techniques drew. None if they did not finish the board.
     """
 
-    grade: Grade | None
+    technique: Grade | None
     score: int | None
-    techniques: Mapping[str, int]
+    findings: Mapping[str, int]
     solution: Solution | None
 
     @property
-    def stars(self) -> int | None:
-        """Printed stars, one to five; None without a score."""
-        return None if self.score is None else stars_of(self.score)
+    def difficulty(self) -> int | None:
+        """How hard the puzzle feels, from 0 to 100; None without a score."""
+        return None if self.score is None else difficulty_of(self.score)
 
 
 def grade_puzzle(puzzle: Puzzle, rule: Rule | str, hardest: Grade | str = Grade.FIENDISH) -> Grading:
-    """Grade a puzzle. Rotating, reflecting or renumbering it does not change the result.
+    """Find the techniques that a puzzle needs, and score how hard it feels.
+
+    Rotating, reflecting or renumbering the puzzle does not change the result.
 
     Args:
         rule: the rule by which the board is proven to have one solution, such as ``"strict"``. Use
             ``"filled"`` if it is not proven.
-        hardest: the hardest grade to try, such as ``"hard"``. Harder boards get no grade, which saves time.
+        hardest: the hardest grade of techniques to try, such as ``"hard"``. Boards that need more get no
+            grade, which saves time.
     Returns:
         The grading. By the rule filled, a grade means that the board is proven to have exactly one filling.
     Raises:
@@ -103,7 +102,7 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule | str, hardest: Grade | str = Grade.
     """
     rule = rule_named(rule)
     grading = climb_and_grade(puzzle, rule, _grade_named(hardest))
-    return grading if grading.grade is None else with_score(grading, puzzle, rule)
+    return grading if grading.technique is None else with_score(grading, puzzle, rule)
 
 
 def _grade_named(name: Grade | str) -> Grade:
@@ -112,7 +111,7 @@ def _grade_named(name: Grade | str) -> Grade:
     grades = {grade.label: grade for grade in Grade}
     if name not in grades:
         *easier, hardest = grades
-        raise UsageError(f"there is no grade {name!r}: give {', '.join(easier)} or {hardest}.")
+        raise UsageError(f"there is no technique {name!r}: give {', '.join(easier)} or {hardest}.")
     return grades[name]
 
 
@@ -132,7 +131,7 @@ def climb_and_grade(
     if not (proven or ruleset_of(rule).paths_stay_apart or _has_one_filling(puzzle)):
         return grading
     open_edges = climb.position.edges().count(EdgeState.OPEN)
-    return replace(grading, grade=Grade.FIENDISH, techniques={**grading.techniques, SEARCH: open_edges})
+    return replace(grading, technique=Grade.FIENDISH, findings={**grading.findings, SEARCH: open_edges})
 
 
 def _has_one_filling(puzzle: Puzzle) -> bool:
@@ -146,23 +145,23 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
     for round_ in climb.rounds:
         counts[round_.technique.name] += round_.findings
-    techniques = {name: count for name, count in counts.items() if count}
+    findings = {name: count for name, count in counts.items() if count}
     if climb.outcome is not ClimbOutcome.FINISHED:
-        return Grading(None, None, techniques, None)
+        return Grading(None, None, findings, None)
     edges = drawn_edges(puzzle.grid.cols, climb.position)
     solution = Solution.from_whole_drawing(puzzle, edges)
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
-    return Grading(climb.hardest.grade, None, techniques, solution)
+    return Grading(climb.hardest.grade, None, findings, solution)
 
 
 def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
     """Add the score to the grading of a puzzle that has one solution by the rule."""
-    return replace(grading, score=star_score(puzzle, rule))
+    return replace(grading, score=score_of(puzzle, rule))
 
 
-def star_score(puzzle: Puzzle, rule: Rule) -> int:
-    """Return how hard a puzzle feels, in hundredths of a star, from 1.
+def score_of(puzzle: Puzzle, rule: Rule) -> int:
+    """Return the score that says how hard a puzzle feels, from 1.
 
     The puzzle must have one solution by the rule. Rotating or reflecting it does not change the score.
     """
@@ -174,27 +173,23 @@ def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
     return fmean(map(math.log1p, _conflicts_by_form(puzzle, rule)))
 
 
-def stars_of(score: int) -> int:
-    """Convert a score in hundredths of a star to printed stars, one to five."""
-    return max(1, bisect_right(STARS_BEGIN, score))
-
-
 def distance_to(score: int, wanted: Span) -> int:
-    """Return by how much a score misses a range of stars, in hundredths of a star.
+    """Return by how much a score misses a range of difficulties.
 
     The result is negative if the score is too low, positive if it is too high, and 0 if it fits.
     """
-    stars = stars_of(score)
-    if stars < wanted.low:
-        return score - STARS_BEGIN[wanted.low - 1]
-    return score - STARS_BEGIN[wanted.high] + 1 if stars > wanted.high else 0
+    if score < lowest_score(wanted.low):
+        return score - lowest_score(wanted.low)
+    if wanted.high == MOST_DIFFICULTY:
+        return 0
+    return max(0, score - lowest_score(wanted.high + 1) + 1)
 
 
 class PartialScore(NamedTuple):
     """Score from the orientations of a board that have been proven so far.
 
     Args:
-        score: the score, in hundredths of a star.
+        score: the score.
         conflicts: the number of conflicts in these proofs together.
         is_whole: whether all eight orientations have been proven.
     """
@@ -205,11 +200,7 @@ class PartialScore(NamedTuple):
 
 
 def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
-    """Compute a puzzle's score, but stop as soon as it clearly misses a range of stars.
-
-    Args:
-        wanted: the range of stars.
-    """
+    """Compute a puzzle's score, but stop as soon as it clearly misses a range of difficulties."""
     logs: list[float] = []
     conflicts = score = 0
     for spent in _conflicts_by_form(puzzle, rule):
@@ -223,7 +214,7 @@ def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
 
 
 def _score(effort: float, rule: Rule) -> int:
-    intercept, slope = ruleset_of(rule).star_line
+    intercept, slope = ruleset_of(rule).score_line
     return max(1, round(100 * (intercept + slope * effort)))
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from linkpress.engine.difficulty import difficulty_words
 from linkpress.engine.rulesets import Rule as Rule
+from linkpress.engine.span import Span as Span
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Cell, Grid
 
@@ -53,16 +55,15 @@ DRAWN_PATTERNS = {
     },
 }
 
-MOST_STARS = 5
-"""Puzzles have one to five stars; ``engine.grade`` says what they mean."""
-STARS_BEGIN = (0, 150, 250, 350, 390)
-"""The scores, in hundredths of a star, from which boards have one to five stars."""
 # Name of the method by which scores are computed. Scores by different methods can't be compared.
 MEASURE = "effort-1"
 
 
 class Grade(IntEnum):
-    """Difficulty for a person, which is the grade of the hardest technique that the puzzle needs."""
+    """Grade of a solving technique. A puzzle has the grade of the hardest technique that it needs.
+
+    It says what a solver has to know. How hard the puzzle feels is its difficulty.
+    """
 
     BEGINNER = 1
     EASY = 2
@@ -73,7 +74,7 @@ class Grade(IntEnum):
 
     @property
     def label(self) -> str:
-        """Return the grade as it is written in book specs and in volume.json."""
+        """The grade as it is written in book specs and in volume.json."""
         return self.name.lower()
 
 
@@ -81,24 +82,6 @@ def grade_words(grades: tuple[Grade, Grade]) -> str:
     """Return a range of grades in words, such as ``hard`` or ``medium to hard``."""
     low, high = grades
     return low.label if low == high else f"{low.label} to {high.label}"
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Range of whole numbers that includes both ends."""
-
-    low: int
-    high: int
-
-    def __post_init__(self) -> None:
-        if self.low > self.high:
-            raise UsageError(f"{self.low}-{self.high}: the low end is above the high end")
-
-    def __contains__(self, value: int) -> bool:
-        return self.low <= value <= self.high
-
-    def __str__(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
 
 
 def counted(count: int | Span, noun: str) -> str:
@@ -118,7 +101,8 @@ class Recipe:
         pairs: how many pairs of numbers; None for any number (only with the method ``classic``).
         solids: how many solid squares; None for any number (only with ``classic``).
         rule: the rule that says what "exactly one solution" means.
-        grades: the lowest and the highest grade; None accepts every puzzle, even one that can't be graded.
+        techniques: the lowest and the highest grade of the hardest technique; None accepts every puzzle, even
+            one that no technique finishes.
         shortest_path: the smallest number of squares on a path, its ends included; at least 2.
         adjacent_pairs: whether the two numbers of a pair may be neighbours.
         longest_share: the largest share of the free squares that one path may cover, 0 to 1.
@@ -127,7 +111,7 @@ class Recipe:
         pattern: the symmetry of the solids.
         number_pattern: the symmetry of the numbers (not with ``classic``).
         composed: whether the puzzle should look as if a human author had composed it (not with ``classic``).
-        stars: the smallest and the largest number of stars; None accepts any.
+        difficulty: the range of difficulties, from 0 to 100; None accepts any.
         apart: whether no two numbers may be neighbours (not with ``classic``).
         mask: a grid that determines all solids of the puzzle; ``solids`` is then their number (not with
             ``classic``).
@@ -140,7 +124,7 @@ class Recipe:
     pairs: Span | None = None
     solids: Span | None = None
     rule: Rule = Rule.STRICT
-    grades: tuple[Grade, Grade] | None = None
+    techniques: tuple[Grade, Grade] | None = None
     shortest_path: int = 3
     adjacent_pairs: bool = False
     longest_share: float = 1.0
@@ -149,7 +133,7 @@ class Recipe:
     pattern: Pattern = Pattern.SCATTERED
     number_pattern: NumberPattern = NumberPattern.FREE
     composed: bool = False
-    stars: Span | None = None
+    difficulty: Span | None = None
     apart: bool = False
     mask: Grid | None = None
 
@@ -162,16 +146,18 @@ class Recipe:
             object.__setattr__(self, "solids", Span(len(self.mask.solids), len(self.mask.solids)))
 
     @property
-    def difficulty(self) -> str:
-        """Return the required grades and stars in words, such as ``medium to hard, 3 stars``."""
-        grades = [grade_words(self.grades)] if self.grades else []
-        return ", ".join([*grades, counted(self.stars, "star")] if self.stars else grades)
+    def required(self) -> str:
+        """The required difficulty and techniques in words, such as ``hard, technique easy to medium``."""
+        words = [difficulty_words(self.difficulty)] if self.difficulty else []
+        return ", ".join([*words, f"technique {grade_words(self.techniques)}"] if self.techniques else words)
 
-    def accepts(self, grade: Grade | None, stars: int | None) -> bool:
-        """Return whether this grade and this number of stars are within the recipe's ranges."""
-        if self.grades and (grade is None or not self.grades[0] <= grade <= self.grades[1]):
+    def accepts(self, technique: Grade | None, difficulty: int | None) -> bool:
+        """Return whether a puzzle's technique and difficulty are within the recipe's ranges."""
+        if self.techniques and (
+            technique is None or not self.techniques[0] <= technique <= self.techniques[1]
+        ):
             return False
-        return self.stars is None or (stars is not None and stars in self.stars)
+        return self.difficulty is None or (difficulty is not None and difficulty in self.difficulty)
 
     @property
     def shortest(self) -> int:
@@ -224,6 +210,6 @@ def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
 
 # For some fields of a recipe, the function that converts plain values.
 _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
-    "pairs": _span, "solids": _span, "stars": _span, "grades": _grade_range, "rule": _member_of(Rule),
-    "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),
+    "pairs": _span, "solids": _span, "difficulty": _span, "techniques": _grade_range,
+    "rule": _member_of(Rule), "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),
 }  # fmt: skip

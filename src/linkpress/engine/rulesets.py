@@ -36,8 +36,8 @@ class Ruleset:
             faster; None to use only the rule itself.
         paths_stay_apart: whether solvers, and so the ladder of techniques, may assume that no path touches
             itself.
-        star_line: the intercept and the slope of the line by which the effort of a proof is converted to
-            stars.
+        score_line: the intercept and the slope of the line by which the effort of a proof is converted to a
+            score, for each 100 of the score.
         preference: the position of the rule when several rules are tried on a puzzle; the lowest comes first.
         condition: a clause that completes "only one solution …" in messages; None if the rule is never
             suggested.
@@ -53,7 +53,7 @@ class Ruleset:
     search: str
     repair_as: Rule | None
     paths_stay_apart: bool
-    star_line: tuple[float, float]
+    score_line: tuple[float, float]
     preference: int
     condition: str | None = None
     readers_must_know: str | None = None
@@ -62,23 +62,23 @@ class Ruleset:
 
 
 # All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts of the other rules,
-# so this rule has its own line to convert effort to stars. All of the 111 rated boards are unique under that
-# rule too. Its stars have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is given.
+# so this rule has its own line to convert effort to a score. All of the 111 rated boards are unique under
+# that rule too. Its scores have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is given.
 RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(
-        covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False, star_line=(0.14, 0.38),
+        covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False, score_line=(0.14, 0.38),
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
     # Cells may stay empty, but the only drawing must cover every free cell. Solvers may assume that no path
     # touches itself: such a path could be cut short, which would be a second drawing.
     Rule.STRICT: Ruleset(
-        covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True, star_line=(0.14, 0.38),
+        covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True, score_line=(0.14, 0.38),
         preference=1,
     ),
     # Every free cell is covered, and no path touches itself.
     Rule.UNTOUCHING: Ruleset(
-        covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True, star_line=(0.93, 0.50),
+        covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True, score_line=(0.93, 0.50),
         preference=3, condition="covers every square without a line that runs beside itself",
         readers_must_know="that every square is filled and that no line runs beside itself",
         phrase="rule_untouching", page_check=("untouching", "beside_itself"),
