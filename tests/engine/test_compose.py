@@ -71,13 +71,13 @@ def test_a_composed_puzzle_meets_its_recipe_and_the_prover_agrees(pattern, rule)
         pairs=Span(7, 8),
         rule=rule,
         number_pattern=pattern,
-        grades=(Grade.EASY, Grade.HARD),
+        techniques=(Grade.EASY, Grade.HARD),
     )
     made = generate(recipe, "composed", scored=False)
     proof = prove(made.puzzle, rule)
     assert proof.verdict is Verdict.UNIQUE
     assert proof.solution == made.solution
-    assert recipe.accepts(made.grading.grade, None)
+    assert recipe.accepts(made.grading.technique, None)
     assert generate(recipe, "composed", scored=False) == made
 
 

@@ -21,7 +21,7 @@ import pytest
 
 from linkpress.engine import kernels
 from linkpress.engine.explain.steps import explain_climb
-from linkpress.engine.grade import grade_climb, star_score
+from linkpress.engine.grade import grade_climb, score_of
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.cover import Order, make_cover
@@ -82,9 +82,9 @@ def solve_words(puzzle, rule):
     rounds = " ".join(f"{made.technique.name}:{made.findings}" for made in climb.rounds)
     words = [climb.outcome.name.lower(), rounds, digest((climb.log, climb.position.edges()))]
     grading = grade_climb(puzzle, climb)
-    is_scored = grading.grade is not None and puzzle.grid.size <= LARGEST_SCORED
-    words.append(grading.grade.label if grading.grade else None)
-    words.append(star_score(puzzle, rule) if is_scored else None)
+    is_scored = grading.technique is not None and puzzle.grid.size <= LARGEST_SCORED
+    words.append(grading.technique.label if grading.technique else None)
+    words.append(score_of(puzzle, rule) if is_scored else None)
     if puzzle.grid.size <= LARGEST_EXPLAINED:
         steps = explain_climb(puzzle, climb)
         words.append(digest([(step.technique, step.cells, step.drawn, step.ruled_out) for step in steps]))

@@ -133,10 +133,10 @@ def test_the_classic_method_honours_spans_and_rule():
     assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
 
 
-def test_a_grade_that_is_required_is_the_grade_and_others_are_graded_unless_that_is_left_out():
+def test_a_technique_that_is_required_is_needed_and_others_are_graded_unless_that_is_left_out():
     for grade in (Grade.EASY, Grade.MEDIUM):
-        made = generate(Recipe(5, 7, Span(4, 6), Span(0, 2), grades=(grade, grade)), "grade")
-        assert made.grading.grade is grade
+        made = generate(Recipe(5, 7, Span(4, 6), Span(0, 2), techniques=(grade, grade)), "grade")
+        assert made.grading.technique is grade
     recipe = Recipe(5, 7, Span(4, 5), 0)
     assert [generate(recipe, "graded", graded=one).grading is None for one in (True, False)] == [False, True]
 
@@ -156,7 +156,7 @@ def test_a_grade_that_is_required_is_the_grade_and_others_are_graded_unless_that
         (Recipe(5, 7, Span(10, 11), 0, apart=True), "at most 9 pairs fit"),
         (Recipe(5, 7, 4, Span(0, 0), apart=True, adjacent_pairs=True), "leave out adjacent pairs"),
         (Recipe(5, 7, 4, Span(0, 0), shortest_path=1), "shortest path 1"),
-        (Recipe(5, 7, 4, Span(0, 0), grades=(Grade.HARD, Grade.EASY)), "lower comes first"),
+        (Recipe(5, 7, 4, Span(0, 0), techniques=(Grade.HARD, Grade.EASY)), "lower comes first"),
     ],
 )
 def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
@@ -166,10 +166,10 @@ def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
 
 
 def test_plain_values_in_a_recipe_are_converted_or_refused():
-    plain = Recipe(5, 7, 5, 2, "filled", Grade.EASY, pattern="mirror", stars=3)
+    plain = Recipe(5, 7, 5, 2, "filled", Grade.EASY, pattern="mirror", difficulty=30)
     spans = Recipe(
         5, 7, Span(5, 5), Span(2, 2), Rule.FILLED, (Grade.EASY, Grade.EASY), pattern=Pattern.MIRROR,
-        stars=Span(3, 3),
+        difficulty=Span(30, 30),
     )  # fmt: skip
     assert plain == spans
     with pytest.raises(UsageError, match="pairs is a whole number or a Span, not '5'"):
@@ -192,7 +192,7 @@ def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
     recipe = Recipe(10, 10, 5, Span(0, 0), Rule.UNTOUCHING, (Grade.HARD, Grade.EXPERT))
     made = generate(recipe, "phone", budget=200_000)
     assert judge_by_sat(made.puzzle, Rule.UNTOUCHING) == (Verdict.UNIQUE, [made.solution])
-    assert recipe.accepts(made.grading.grade, made.grading.stars)
+    assert recipe.accepts(made.grading.technique, made.grading.difficulty)
 
 
 @pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])
@@ -203,7 +203,7 @@ def test_other_rules_are_advised_only_where_strict_was_required(rule, advised):
 
 
 def test_a_watcher_is_notified_of_boards_begun_and_proven_while_it_watches():
-    recipe = Recipe(5, 7, 8, Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
+    recipe = Recipe(5, 7, 8, Span(3, 3), techniques=(Grade.EXPERT, Grade.FIENDISH))
     notified = []
 
     def notify(log):
@@ -218,9 +218,9 @@ def test_a_watcher_is_notified_of_boards_begun_and_proven_while_it_watches():
     assert len(notified) == count
 
 
-def test_a_grade_not_met_says_which_grades_came_instead():
-    recipe = Recipe(5, 7, 8, Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
-    with pytest.raises(RecipeError, match=r"one solution, by grade: .*The grade stands in the way"):
+def test_a_technique_not_met_says_which_came_instead():
+    recipe = Recipe(5, 7, 8, Span(3, 3), techniques=(Grade.EXPERT, Grade.FIENDISH))
+    with pytest.raises(RecipeError, match=r"one solution, by technique: .*The technique stands in the way"):
         generate(recipe, "grade", budget=40_000)
 
 
@@ -245,17 +245,17 @@ def test_a_pattern_decides_which_counts_of_solids_it_can_lay(pattern, rows, cols
 
 
 def test_a_recipe_in_words_names_the_knobs_that_ask_for_something():
-    recipe = Recipe(5, 7, Span(4, 5), None, border_share=0.5, grades=(Grade.EASY, Grade.HARD))
+    recipe = Recipe(5, 7, Span(4, 5), None, border_share=0.5, techniques=(Grade.EASY, Grade.HARD))
     assert describe(recipe) == (
         "7 × 5, 4-5 pairs, any number of solids, rule strict, shortest path 3, border share 0.5, "
-        "grade easy to hard"
+        "technique easy to hard"
     )
 
 
 def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too():
     recipe = Recipe(6, 6, pairs=6, solids=Span(0, 0), rule=Rule.FILLED)
     made = generate(recipe, "two proofs", graded=True)
-    assert made.grading.grade is not None
+    assert made.grading.technique is not None
     assert made.proof.method == "kernel+ladder"
 
 

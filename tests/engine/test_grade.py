@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine import grade
+from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, marks_of
 from linkpress.engine.explain.steps import explain_climb, next_step
 from linkpress.engine.grade import (
     SEARCH,
@@ -19,9 +20,8 @@ from linkpress.engine.grade import (
     distance_to,
     grade_puzzle,
     proof_effort,
+    score_of,
     score_towards,
-    star_score,
-    stars_of,
 )
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import DrawingKind
@@ -31,7 +31,7 @@ from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import BoardSearch, Budget
 from linkpress.engine.prove.proof import prove
-from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
+from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.rulesets import RULESETS
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import GradeError, UsageError
@@ -83,33 +83,33 @@ def renumbered(puzzle, rng):
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule, technique):
+def test_a_board_has_its_technique_in_every_symmetry_and_numbering(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     plain, rng = grade_puzzle(puzzle, rule), Random(0)
-    assert list(plain.techniques)[-1] == technique
-    assert plain.grade is next(one.grade for one in TECHNIQUES if one.name == technique)
+    assert list(plain.findings)[-1] == technique
+    assert plain.technique is next(one.grade for one in TECHNIQUES if one.name == technique)
     for symmetry in range(len(SYMMETRIES)):
         turned = grade_puzzle(renumbered(turned_puzzle(puzzle, symmetry), rng), rule)
-        assert (turned.grade, turned.score) == (plain.grade, plain.score)
-        assert turned.techniques == plain.techniques
+        assert (turned.technique, turned.score) == (plain.technique, plain.score)
+        assert turned.findings == plain.findings
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_grade_is_the_lowest_that_finishes(rule, technique):
+def test_the_technique_is_the_lowest_that_finishes(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
-    grade = grade_puzzle(puzzle, rule).grade
-    graded = [hardest for hardest in Grade if climb_and_grade(puzzle, rule, hardest).grade is not None]
+    grade = grade_puzzle(puzzle, rule).technique
+    graded = [hardest for hardest in Grade if climb_and_grade(puzzle, rule, hardest).technique is not None]
     assert graded == [hardest for hardest in Grade if hardest >= grade]
 
 
-def test_rule_and_grade_can_be_given_as_words():
+def test_rule_and_technique_can_be_given_as_words():
     plain = grade_puzzle(SOLVED_BOARD.puzzle, Rule.STRICT, Grade.EASY)
     assert grade_puzzle(SOLVED_BOARD.puzzle, "strict", "easy") == plain
     assert prove(SOLVED_BOARD.puzzle, "strict").rule is Rule.STRICT
     for judge in (grade_puzzle, prove):
         with pytest.raises(UsageError, match="rule 'sharp': give filled, strict or untouching"):
             judge(SOLVED_BOARD.puzzle, "sharp")
-    with pytest.raises(UsageError, match=r"grade 'simple': give beginner, .* or fiendish"):
+    with pytest.raises(UsageError, match=r"technique 'simple': give beginner, .* or fiendish"):
         grade_puzzle(SOLVED_BOARD.puzzle, "strict", "simple")
 
 
@@ -118,9 +118,9 @@ def test_only_boards_with_one_filling_are_graded():
     for index in range(150):
         puzzle = small_board(Random(f"grade/{index}"))
         grading = grade_puzzle(puzzle, Rule.FILLED)
-        assert (grading.grade is None) == (grading.score is None)
+        assert (grading.technique is None) == (grading.score is None)
         found = [filling.edges for filling in fillings(puzzle)]
-        assert (grading.grade is not None) == (len(found) == 1)
+        assert (grading.technique is not None) == (len(found) == 1)
         if grading.solution is not None:
             assert found == [grading.solution.edges]
             graded += 1
@@ -130,9 +130,9 @@ def test_only_boards_with_one_filling_are_graded():
 def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb():
     made = generate(Recipe(16, 16, 24, rule=Rule.FILLED), "large", graded=False)
     grading = climb_and_grade(made.puzzle, Rule.FILLED)
-    assert (grading.grade, grading.solution) == (Grade.FIENDISH, None)
-    assert list(grading.techniques)[-1] == SEARCH
-    assert climb_and_grade(made.puzzle, Rule.FILLED, Grade.EXPERT).grade is None
+    assert (grading.technique, grading.solution) == (Grade.FIENDISH, None)
+    assert list(grading.findings)[-1] == SEARCH
+    assert climb_and_grade(made.puzzle, Rule.FILLED, Grade.EXPERT).technique is None
 
 
 def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one():
@@ -144,9 +144,9 @@ def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one():
 
 def test_article_sample_has_the_printed_answer():
     grading = grade_puzzle(ARTICLE_PUZZLE, Rule.FILLED)
-    assert grading.grade is Grade.BEGINNER
+    assert grading.technique is Grade.BEGINNER
     assert grading.solution == ARTICLE_SOLUTION
-    assert set(grading.techniques) == {"exits", "clash"}
+    assert set(grading.findings) == {"exits", "clash"}
 
 
 def test_hints_followed_one_by_one_finish_the_board():
@@ -183,14 +183,14 @@ def test_every_step_has_a_sentence(rule, technique):
 
 
 def made(side, pairs, rule=Rule.STRICT):
-    return generate(Recipe(rows=side, cols=side, pairs=Span(pairs, pairs), rule=rule), "stars", graded=False)
+    return generate(Recipe(rows=side, cols=side, pairs=Span(pairs, pairs), rule=rule), "score", graded=False)
 
 
 def test_the_eight_forms_of_a_board_have_one_score():
     puzzle = made(9, 8).puzzle
     forms = list(eight_forms(puzzle))
     assert len(set(forms)) == len(SYMMETRIES)
-    assert {star_score(form, Rule.STRICT) for form in forms} == {star_score(puzzle, Rule.STRICT)}
+    assert {score_of(form, Rule.STRICT) for form in forms} == {score_of(puzzle, Rule.STRICT)}
 
 
 @pytest.mark.parametrize(
@@ -211,56 +211,57 @@ def test_the_effort_is_the_mean_over_the_forms_of_proofs_by_the_board_s_rule(rul
 
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
-def test_a_large_board_with_few_pairs_has_more_stars_than_a_small_one_with_many(rule):
-    scores = [star_score(made(side, pairs, rule).puzzle, rule) for side, pairs in ((6, 6), (9, 8), (12, 10))]
+def test_a_large_board_with_few_pairs_is_harder_than_a_small_one_with_many(rule):
+    scores = [score_of(made(side, pairs, rule).puzzle, rule) for side, pairs in ((6, 6), (9, 8), (12, 10))]
     assert scores == sorted(set(scores))
 
 
-def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
+def test_a_proof_is_given_up_at_a_limit_that_has_all_marks(monkeypatch):
     monkeypatch.setattr(grade, "MOST_CONFLICTS", 3)
     assert proof_effort(made(10, 8).puzzle, Rule.STRICT) == pytest.approx(math.log(4))
     monkeypatch.undo()
-    for base, by_effort in (ruleset.star_line for ruleset in RULESETS.values()):
+    for base, by_effort in (ruleset.score_line for ruleset in RULESETS.values()):
         most = round(100 * (base + by_effort * math.log1p(grade.MOST_CONFLICTS)))
-        assert Grading(None, most, {}, None).stars == MOST_STARS
+        assert marks_of(Grading(None, most, {}, None).difficulty) == 8
 
 
 def test_a_made_puzzle_has_the_score_that_grading_it_again_gives():
-    puzzle = generate(Recipe(rows=7, cols=7, pairs=6), "stars")
+    puzzle = generate(Recipe(rows=7, cols=7, pairs=6), "score")
     again = grade_puzzle(puzzle.puzzle, Rule.STRICT).score
-    assert puzzle.grading.score == again == star_score(puzzle.puzzle, Rule.STRICT)
+    assert puzzle.grading.score == again == score_of(puzzle.puzzle, Rule.STRICT)
 
 
-def test_stars_begin_at_their_scores_and_distances_lead_to_them():
-    assert [stars_of(score) for score in (1, 149, 150, 349, 350, 389, 390, 500)] == [1, 1, 2, 3, 4, 4, 5, 5]
-    asked = Span(2, 3)
-    assert [distance_to(score, asked) for score in (140, 150, 349, 350, 400)] == [-10, 0, 0, 1, 51]
-    for score in (1, 140, 160, 349, 350, 400):
-        assert stars_of(score - distance_to(score, asked)) in asked
-        assert distance_to(score, Span(1, MOST_STARS)) == 0
+def test_distances_lead_to_the_wanted_difficulties():
+    wanted = Span(30, 59)
+    assert [distance_to(score, wanted) for score in (140, 150, 299, 300, 350)] == [-10, 0, 0, 1, 51]
+    for score in (1, 140, 160, 299, 350, 600):
+        assert difficulty_of(score - distance_to(score, wanted)) in wanted
+        assert distance_to(score, Span(0, MOST_DIFFICULTY)) == 0
 
 
-def test_scoring_stops_early_on_a_board_far_from_the_wanted_stars():
+def test_scoring_stops_early_on_a_board_far_from_the_wanted_difficulty():
     puzzle = made(10, 8).puzzle
-    score = star_score(puzzle, Rule.STRICT)
-    near, far = (score_towards(puzzle, Rule.STRICT, Span(stars, stars)) for stars in (stars_of(score), 5))
+    score = score_of(puzzle, Rule.STRICT)
+    its_own = Span(difficulty_of(score), difficulty_of(score))
+    near, far = (score_towards(puzzle, Rule.STRICT, wanted) for wanted in (its_own, Span(80, 100)))
     assert (near.score, near.is_whole) == (score, True)
     assert not far.is_whole
     assert 0 < far.conflicts < near.conflicts / 4
 
 
-@pytest.mark.parametrize("wanted", [Span(1, 1), Span(2, 2)])
-def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
-    plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=0, stars=wanted)
-    for recipe in (plain, dataclasses.replace(plain, grades=(Grade.EASY, Grade.MEDIUM))):
+@pytest.mark.parametrize("wanted", [Span(0, 29), Span(30, 39)])
+def test_a_puzzle_is_made_to_a_difficulty_and_to_techniques_with_it(wanted):
+    plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=0, difficulty=wanted)
+    for recipe in (plain, dataclasses.replace(plain, techniques=(Grade.EASY, Grade.MEDIUM))):
         found = generate(recipe, "asked", graded=False)
-        assert recipe.accepts(found.grading.grade, found.grading.stars)
-        assert found.grading.score == star_score(found.puzzle, Rule.STRICT)
+        assert recipe.accepts(found.grading.technique, found.grading.difficulty)
+        assert found.grading.score == score_of(found.puzzle, Rule.STRICT)
 
 
-def test_unreachable_stars_are_refused_with_the_setting_to_change():
-    recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=0, stars=Span(4, 5))
-    with pytest.raises(GradeError, match=r"4-5 stars.*by stars: \d+ too few\. The stars stand in the way"):
+def test_a_difficulty_out_of_reach_is_refused_with_the_setting_to_change():
+    recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=0, difficulty=Span(60, 100))
+    text = r"extreme.*by difficulty: \d+ too easy\. The difficulty stands in the way"
+    with pytest.raises(GradeError, match=text):
         generate(recipe, "never", budget=300_000)
 
 

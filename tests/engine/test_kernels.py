@@ -37,7 +37,7 @@ for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
     proofs = [prove(made.puzzle, rule) for rule in Rule]
     said.append([
         [(path.number, path.cells) for path in made.solution.paths],
-        made.attempts, made.grading.score, made.grading.techniques,
+        made.attempts, made.grading.score, made.grading.findings,
         [(proof.verdict.value, proof.method, proof.spent) for proof in proofs],
         [
             repr(list(explain_climb(made.puzzle, climb_ladder(position_of(made.puzzle, rule)))))

@@ -85,7 +85,7 @@ def test_a_change_is_near_one_of_the_places_that_are_named():
 
 
 def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solutions():
-    order = order_of(8, 9, 6, grades=(Grade.EASY, Grade.EASY))
+    order = order_of(8, 9, 6, techniques=(Grade.EASY, Grade.EASY))
     assert starts_unproven(order.recipe)
     found = several = 0
     for at in range(40):
@@ -97,34 +97,34 @@ def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solu
         if end.cover is not None:
             found += 1
             assert prove(end.cover.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
-            assert grade_puzzle(end.cover.puzzle, Rule.STRICT).grade is Grade.EASY
+            assert grade_puzzle(end.cover.puzzle, Rule.STRICT).technique is Grade.EASY
     assert several > 5
     assert found > 10
 
 
 def test_steering_comes_to_the_wanted_grade_and_stops_at_its_limit():
-    order = order_of(7, 7, 5, grades=(Grade.HARD, Grade.FIENDISH))
+    order = order_of(7, 7, 5, techniques=(Grade.HARD, Grade.FIENDISH))
     cover = made_cover(order, "steer")
     ends = [steer(order, cover, Rule.STRICT, rng_from(f"to/{at}"), 2_000_000) for at in range(20)]
     found = [end.cover for end in ends if end.cover is not None]
     assert len(found) > 5
     for one in found:
         assert prove(one.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
-        assert grade_puzzle(one.puzzle, Rule.STRICT).grade >= Grade.HARD
+        assert grade_puzzle(one.puzzle, Rule.STRICT).technique >= Grade.HARD
     short = steer(order, cover, Rule.STRICT, rng_from("short"), 0)
     assert (short.cover, short.graded) == (None, 0)
 
 
 def test_a_rare_grade_is_made_the_same_again():
-    recipe = Recipe(7, 7, 5, Span(0, 0), grades=(Grade.EXPERT, Grade.EXPERT))
+    recipe = Recipe(7, 7, 5, Span(0, 0), techniques=(Grade.EXPERT, Grade.EXPERT))
     first, again = (generate(recipe, "rare") for _ in range(2))
     assert first == again
-    assert first.grading.grade is Grade.EXPERT
+    assert first.grading.technique is Grade.EXPERT
 
 
 def test_hard_boards_of_many_squares_are_made_anew_until_one_is_hard():
-    small, large = ((Recipe(size, size, grades=(Grade.HARD, Grade.EXPERT))) for size in (15, 20))
+    small, large = ((Recipe(size, size, techniques=(Grade.HARD, Grade.EXPERT))) for size in (15, 20))
     assert is_steered(small)
     assert not is_steered(large)
-    assert is_steered(Recipe(20, 20, grades=(Grade.EASY, Grade.HARD)))
+    assert is_steered(Recipe(20, 20, techniques=(Grade.EASY, Grade.HARD)))
     assert not is_steered(Recipe(10, 10))

@@ -13,12 +13,13 @@ These terms are used throughout:
 The modules:
 
 - ``rulesets``    the rules under which a puzzle can have exactly one solution, in one table
+- ``span``        a range of whole numbers
 - ``difficulty``  the scale of difficulty: a number from 0 to 100, and five names
-- ``recipe``      what is required of a puzzle: sizes, counts, shares, grades, rule
+- ``recipe``      what is required of a puzzle: sizes, counts, shares, difficulty, techniques, rule
 - ``feasibility`` whether a recipe can be met at all, judged by its counts, patterns and mask
 - ``techniques``  the ladder of techniques, in one table
 - ``ladder``      how a person solves a puzzle: the climb of the ladder
-- ``grade``       how hard a puzzle is: its grade and its stars
+- ``grade``       the techniques that a puzzle needs, and the score that says how hard it feels
 - ``make/``       from a recipe and a seed to a proven puzzle
 - ``prove/``      whether a puzzle has exactly one solution
 - ``explain/``    the steps of a solve in sentences

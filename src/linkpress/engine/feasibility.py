@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from linkpress.engine.recipe import DRAWN_PATTERNS, MOST_STARS, NumberPattern, Pattern, Recipe, Span, counted
+from linkpress.engine.difficulty import MOST_DIFFICULTY
+from linkpress.engine.recipe import DRAWN_PATTERNS, NumberPattern, Pattern, Recipe, Span, counted
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
@@ -147,10 +148,11 @@ def _problems(recipe: Recipe) -> Iterator[str | None]:
     for name, share in zip(("longest share", "border share", "border numbers"), shares, strict=True):
         if not 0 <= share <= 1:
             yield f"{name} {share:g}: a share lies between 0 and 1"
-    if recipe.grades and recipe.grades[0] > recipe.grades[1]:
-        yield f"grades {recipe.grades[0].label} to {recipe.grades[1].label}: the lower comes first"
-    if recipe.stars and not 1 <= recipe.stars.low <= recipe.stars.high <= MOST_STARS:
-        yield f"stars {recipe.stars}: 1 to {MOST_STARS} are given"
+    if recipe.techniques and recipe.techniques[0] > recipe.techniques[1]:
+        first, last = recipe.techniques
+        yield f"techniques {first.label} to {last.label}: the lower comes first"
+    if recipe.difficulty and not 0 <= recipe.difficulty.low <= recipe.difficulty.high <= MOST_DIFFICULTY:
+        yield f"difficulty {recipe.difficulty}: it is from 0 to {MOST_DIFFICULTY}"
     if recipe.apart and recipe.adjacent_pairs:
         yield "numbers apart: the two of a pair can't be neighbours then; leave out adjacent pairs"
     if not solid_counts(recipe):

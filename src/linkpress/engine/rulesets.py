@@ -63,7 +63,8 @@ class Ruleset:
 
 # All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts of the other rules,
 # so this rule has its own line to convert effort to a score. All of the 111 rated boards are unique under
-# that rule too. Its scores have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is given.
+# that rule too. Its scores have a rank correlation of 0.75 with the ratings, and of 0.35 if the area is
+# given.
 RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(

@@ -32,7 +32,7 @@ class Technique:
 
     Args:
         code: the kernels' code for the technique. It never changes.
-        grade: the grade of a board that needs this technique and no harder one.
+        grade: the grade of this technique, and of boards that need it and no harder one.
         lesson: one sentence that teaches the technique to a reader.
         simple: whether its findings have obvious premises. Simple findings are always explained.
         untouching: whether it is only valid if no path runs beside itself.

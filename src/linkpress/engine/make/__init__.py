@@ -3,6 +3,6 @@
 - ``generate``  a puzzle that meets a recipe, and a log of all boards that were tried for it
 - ``cover``     a board divided into paths; made to requirements and repaired until it is unique, or grown by
   the method of the article on which linkpress is based
-- ``steer``     small changes to a board until it has a required grade
+- ``steer``     small changes to a board until it needs a required technique
 - ``compose``   the style of a board, small changes toward it, and the order of its numbers
 """

@@ -138,8 +138,8 @@ def beautify(
     Args:
         rule: the rule under which changed covers are proven. A proof for STRICT holds for FILLED too.
         limit: units of work after which to stop.
-        is_acceptable: a function that returns whether a changed board still has the required grade; None if
-            no grade is required.
+        is_acceptable: a function that returns whether a changed board still needs a required technique; None
+            if none is required.
     Returns:
         The changed cover, the units of work and the conflicts of all searches.
     """

@@ -29,7 +29,7 @@ from linkpress.engine.make.compose import beautify, choose_style, numbered
 from linkpress.engine.make.cover import Cover, Order, grow_cover, make_cover, prove_cover
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted, grade_words
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -52,8 +52,8 @@ _APART_MORE = 20
 # value is for symmetric numbers. They leave little room for changes, so such a board gains only a
 # quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# A board whose score is this many hundredths of a star higher has a third fewer pairs.
-_HUNDREDTHS_A_PAIR = 50
+# A board whose score is this much higher has a third fewer pairs.
+_SCORE_OF_A_THIRD = 50
 
 # Advice for each way in which attempts can fail: the setting that causes it, and what to change.
 _ADVICE = {
@@ -75,22 +75,22 @@ _ADVICE = {
     "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
     "walk",
     "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
-    "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
-    "easier boards, fewer make harder ones",
-    "stars": "The stars stand in the way; widen their range, or change the board: a larger one and fewer "
-    "pairs have more stars, a smaller one and more pairs fewer",
+    "technique": "The technique stands in the way; widen its range, or change pairs and solids: more of them "
+    "make easier boards, fewer make harder ones",
+    "difficulty": "The difficulty stands in the way; widen its range, or change the board: a larger one with "
+    "fewer pairs and solids is harder, a smaller one with more is easier",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class MadePuzzle:
-    """A generated puzzle with its solution, proof, and grade.
+    """A generated puzzle with its solution, proof, and grading.
 
     Args:
         solution: the puzzle with its only solution under ``proof.rule``. The pairs are numbered from 1: in
             random order, or as an author might if the recipe is composed.
         proof: the proof, with the verdict UNIQUE.
-        grading: its grade and score; None if they were not requested.
+        grading: its technique and score; None if they were not requested.
         attempts: how many boards were begun, including this one.
     """
 
@@ -126,7 +126,7 @@ class AttemptLog:
         attempts: how many boards were begun.
         spent: how many units of work were spent.
         proven: how many boards were proven to have one solution.
-        varied: how many changed boards were graded in the search for a required grade.
+        varied: how many changed boards were graded in the search for a required technique.
     """
 
     recipe: Recipe
@@ -137,8 +137,8 @@ class AttemptLog:
     proven: int = 0
     varied: int = 0
     _ends: Counter[str] = field(default_factory=Counter)
-    _grades: Counter[str] = field(default_factory=Counter)
-    _stars: Counter[str] = field(default_factory=Counter)
+    _techniques: Counter[str] = field(default_factory=Counter)
+    _difficulties: Counter[str] = field(default_factory=Counter)
     _pairs: int | None = None
     _closest: str = "no board"
     _distance: float = float("inf")
@@ -158,26 +158,25 @@ class AttemptLog:
             self._distance = distance
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
-    def note_grade(self, grade: Grade | None) -> None:
-        """Count a proven board by its grade."""
-        self._grades[grade.label if grade else "ungraded"] += 1
+    def note_technique(self, technique: Grade | None) -> None:
+        """Count a proven board by the hardest technique that it needs."""
+        self._techniques[technique.label if technique else "ungraded"] += 1
         self._notify()
 
-    def note_stars(self, pairs: int, distance: int) -> None:
-        """Count a proven board by its stars. Estimate how many pairs a board with the required stars has.
+    def note_difficulty(self, pairs: int, distance: int) -> None:
+        """Count a proven board by its difficulty. Estimate how many pairs give the required one.
 
         Args:
             pairs: the number of pairs of the board.
-            distance: by how many hundredths of a star its score is above the required stars; negative if it
-                is below them.
+            distance: by how much its score is above the required difficulty; negative if it is below.
         """
-        self._stars["too few" if distance < 0 else "too many" if distance else "right"] += 1
-        self._pairs = pairs + max(-pairs, min(pairs, pairs * distance // _HUNDREDTHS_A_PAIR)) // 3
+        self._difficulties["too easy" if distance < 0 else "too hard" if distance else "right"] += 1
+        self._pairs = pairs + max(-pairs, min(pairs, pairs * distance // _SCORE_OF_A_THIRD)) // 3
         self._notify()
 
     @property
     def promising_pairs(self) -> Span | None:
-        """Return the numbers of pairs that are likely to give the required stars, if known."""
+        """Return the numbers of pairs that are likely to give the required difficulty, if known."""
         if self._pairs is None:
             return None
         near = self._pairs // 12
@@ -185,12 +184,14 @@ class AttemptLog:
 
     def report(self) -> str:
         """Describe the recipe, how close the attempts came, and which setting should be changed."""
-        reason = "grade"
-        if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
+        reason = "technique"
+        if not self.recipe.required or not (self.proven or self.varied):
             ends = (end for end, _ in self._ends.most_common() if end in _ADVICE)
             reason = next(ends, "undecided")  # The budget ended within the first attempt.
-        if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
-            reason = "stars"
+        if self._difficulties and (
+            not self.recipe.techniques or 2 * self._difficulties.total() > self.proven
+        ):
+            reason = "difficulty"
         weaker = " or ".join(rule for rule, ruleset in RULESETS.items() if ruleset.covers)
         or_filled = "" if ruleset_of(self.recipe.rule).covers else f", or for the rule {weaker}"
         return (
@@ -215,14 +216,14 @@ class AttemptLog:
 
     def _proven_words(self) -> str:
         if not self.proven and self.varied:
-            return f"{counted(self.varied, 'change')} of them graded, none of the grade and proven"
+            return f"{counted(self.varied, 'change')} of them graded, none with the technique and proven"
         if not self.proven:
             return "none proven to have one solution"
-        grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())
+        techniques = ", ".join(f"{count} {label}" for label, count in self._techniques.most_common())
         varied = f", and {counted(self.varied, 'change')} of them graded" if self.varied else ""
-        by = f", by grade: {grades}" if grades else ""
-        if self._stars:
-            by += ", by stars: " + ", ".join(f"{count} {word}" for word, count in self._stars.most_common())
+        by = f", by technique: {techniques}" if techniques else ""
+        if counts := self._difficulties.most_common():
+            by += ", by difficulty: " + ", ".join(f"{count} {word}" for word, count in counts)
         return f"{self.proven} proven to have one solution{by}{varied}"
 
 
@@ -241,8 +242,7 @@ def describe(recipe: Recipe) -> str:
         f"{recipe.number_pattern} numbers": recipe.number_pattern is not NumberPattern.FREE,
         "numbers apart": recipe.apart,
         "composed": recipe.composed,
-        f"grade {grade_words(recipe.grades) if recipe.grades else ''}": recipe.grades,
-        counted(recipe.stars or 0, "star"): recipe.stars,
+        recipe.required: recipe.required,
     }
     return ", ".join(text for text, is_required in words.items() if is_required)
 
@@ -285,11 +285,11 @@ def generate(
         method: how boards are made.
         budget: units of work, about a microsecond each, that the attempts may take. By default it depends on
             the size of the board.
-        graded: whether to grade the puzzle even if the recipe requires no grade.
+        graded: whether to grade the puzzle even if the recipe requires no techniques.
         scored: whether a puzzle that is graded also gets a score. That takes eight more proofs.
     Raises:
         RecipeError: no puzzle was found. The message says what was required, how close the attempts came, and
-            which setting to change. It is a GradeError if only the grade or the stars were missed.
+            which setting to change. It is a GradeError if only the difficulty or the techniques were missed.
     """
     problem = recipe_problem(recipe)
     if method is Method.CLASSIC:
@@ -307,13 +307,12 @@ def generate(
             if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
-    has_difficulty = recipe.grades or recipe.stars
-    raise (GradeError if has_difficulty and (log.proven or log.varied) else RecipeError)(log.report())
+    raise (GradeError if recipe.required and (log.proven or log.varied) else RecipeError)(log.report())
 
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A board that meets the recipe, except perhaps for its grade.
+    """A board that meets the recipe, except perhaps for its difficulty and techniques.
 
     It is unproven if ``steer`` must still change it.
     """
@@ -328,7 +327,7 @@ class _Board:
 
 
 def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
-    """Make boards that meet the recipe, except perhaps for its grade, until the budget is spent."""
+    """Make boards that meet the rest of the recipe, until the budget is spent."""
     attempt = _grow if log.method is Method.CLASSIC else _walk
     while log.spent < log.budget:
         log.attempts += 1
@@ -453,7 +452,7 @@ def attempt_limit(order: Order) -> int:
 
 
 def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
-    """Change a board in small steps until it has a required grade; return None if that fails."""
+    """Change a board in small steps until it needs a required technique; return None if that fails."""
     order = board.order
     assert order is not None  # Only boards by the method classic have no order, and they are never steered.
     steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
@@ -470,20 +469,20 @@ def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzl
     """Compose a board if the recipe requires it, and grade it. Return None if it does not meet the recipe."""
     order = board.order
     if log.recipe.composed and order is not None:
-        has_grade = grade_test(order, board.cover) if log.recipe.grades else None
-        if has_grade is None or has_grade(board.cover):
-            board = _compose(log, board, order, rng, has_grade)
+        is_graded = grade_test(order, board.cover) if log.recipe.techniques else None
+        if is_graded is None or is_graded(board.cover):
+            board = _compose(log, board, order, rng, is_graded)
     return _judge(log, board, graded)
 
 
 def _compose(
-    log: AttemptLog, board: _Board, order: Order, rng: Rng, has_grade: Callable[[Cover], bool] | None
+    log: AttemptLog, board: _Board, order: Order, rng: Rng, is_graded: Callable[[Cover], bool] | None
 ) -> _Board:
     """Bring a board closer to its style, and number its pairs as an author might."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
     limit = min(limit, log.budget - log.spent)
-    cover, work, conflicts = beautify(order, board.cover, _repair_rule(log), rng, limit, has_grade)
+    cover, work, conflicts = beautify(order, board.cover, _repair_rule(log), rng, limit, is_graded)
     log.spent += work
     cover = numbered(order, cover, rng)
     return _Board(cover, _proof_of(cover, board.proof.spent + conflicts, log.recipe.rule), order)
@@ -492,26 +491,26 @@ def _compose(
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     """Grade and score a proven board, as far as the recipe or the caller needs that.
 
-    Return None if the board's grade or stars do not meet the recipe.
+    Return None if the board's techniques or its difficulty do not meet the recipe.
     """
     cover, proof = board.cover, board.proof
-    grades, stars, score = log.recipe.grades, log.recipe.stars, None
-    hardest = grades[1] if grades else Grade.FIENDISH
-    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if grades else None
-    if grades and grading:
+    techniques, difficulty = log.recipe.techniques, log.recipe.difficulty
+    grading = score = None
+    if techniques:
+        grading = climb_and_grade(cover.puzzle, proof.rule, techniques[1], proven=True)
         log.spent += _GRADING_WORK * cover.rows * cover.cols
-        log.note_grade(grading.grade)
-        if grading.grade is None or grading.grade < grades[0]:
+        log.note_technique(grading.technique)
+        if grading.technique is None or grading.technique < techniques[0]:
             return None
-    if stars:
-        estimate = score_towards(cover.puzzle, proof.rule, stars)
+    if difficulty:
+        estimate = score_towards(cover.puzzle, proof.rule, difficulty)
         log.spent += _SCORING_WORK * estimate.conflicts
         score = estimate.score if estimate.is_whole else None
-        distance = distance_to(estimate.score, stars)
-        log.note_stars(len(cover.paths), distance)
+        distance = distance_to(estimate.score, difficulty)
+        log.note_difficulty(len(cover.paths), distance)
         if distance:
             return None
-    if grading is None and (graded or stars):
+    if grading is None and (graded or difficulty):
         grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
     if grading and score:
         grading = replace(grading, score=score)

@@ -81,12 +81,12 @@ class Steered:
 def is_steered(recipe: Recipe) -> bool:
     """Return whether small changes find the required grade sooner than boards made from scratch."""
     large = recipe.rows * recipe.cols >= _LARGE
-    return recipe.grades is not None and not (large and recipe.grades[0] >= Grade.HARD)
+    return recipe.techniques is not None and not (large and recipe.techniques[0] >= Grade.HARD)
 
 
 def starts_unproven(recipe: Recipe) -> bool:
     """Return whether ``steer`` begins with covers that are not proven to have one solution."""
-    return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_UNPROVEN
+    return is_steered(recipe) and recipe.techniques is not None and recipe.techniques[1] <= _HARDEST_UNPROVEN
 
 
 def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
@@ -166,7 +166,7 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
         The distance, and the cells that the techniques leave undecided if the board is too hard. The distance
         is 0 if the grade is right, and ``_UNREACHABLE`` if no technique finishes the board.
     """
-    lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    lowest, hardest = order.recipe.techniques or (Grade.BEGINNER, Grade.FIENDISH)
     position.lay_pairs(_ends(paths))
     outcome, rounds = position.climb(highest_rung(hardest))
     if outcome != ClimbOutcome.FINISHED:

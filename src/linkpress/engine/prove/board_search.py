@@ -77,8 +77,8 @@ class BoardSearch:
 
     Args:
         budget: how many conflicts all searches together may take.
-        plain: whether to use only the clause-learning search, on the board as it is. The computation of stars
-            needs this, because stars depend on the number of conflicts.
+        plain: whether to use only the clause-learning search, on the board as it is. The score of a
+            puzzle needs this, because it depends on the number of conflicts.
     """
 
     def __init__(self, puzzle: Puzzle, budget: Budget, *, plain: bool = False) -> None:

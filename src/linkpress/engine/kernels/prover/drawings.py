@@ -108,7 +108,7 @@ class DrawingSearch(State):
         known: the paths of a drawing that is already known, each with its ``cells``; empty if there is none.
         rank: which rotation or reflection of the board to search: 0 for the most promising one, 1 for the
             next, and so on (``_choose_turn``). With -1, the board is searched upright and without joining
-            neighbours. Stars are computed that way, because they depend on the number of conflicts, which
+            neighbours. Scores are computed that way, because they depend on the number of conflicts, which
             must not change.
     Raises:
         IndexError: a solid, number or path lies outside the board.
