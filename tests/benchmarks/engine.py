@@ -45,7 +45,7 @@ def measure_row(side, pairs, solids, rule, seconds):
     wasted = f"{1 - len(spent) / begun:.0%} thrown away, peak {peak_mb:.0f} MB"
     print(f"{side}x{side}/{pairs} {rule}, {solids} solids: {per_s:.2f} a second, {timing(spent)}, {wasted}")
     spent, gradings = timed(lambda puzzle: grade_puzzle(puzzle, rule), puzzles[:JUDGED])
-    graded = sum(grading.grade is not None for grading in gradings) / max(1, len(gradings))
+    graded = sum(grading.technique is not None for grading in gradings) / max(1, len(gradings))
     print(f"  grading: {timing(spent)}, {graded:.0%} graded")
     spent, proofs = timed(lambda puzzle: prove(puzzle, rule), puzzles[:JUDGED])
     agree = all(proof.verdict is Verdict.UNIQUE for proof in proofs)

@@ -1,12 +1,12 @@
-"""How rare each grade and each number of stars is by recipe, and how fast such puzzles are made.
+"""How rare each difficulty and each technique is by recipe, and how fast such puzzles are made.
 
 Run: ``python tests/benchmarks/odds.py [--seconds 2] [--jobs 2] [--part 1/3] [--only WORD] [FILE]``. It
 measures the recipes that are asked for most, as a level makes them, and writes ``config/grade-odds.csv``, or
-FILE. A recipe has a line for boards as they come, one for each grade and one for each number of stars: the
+FILE. A recipe has a line for boards as they come, one for each technique and one for each difficulty: the
 share of the boards made that have it, the puzzles a second of processor time that ``generate`` makes when it
 is asked for, and the seconds that it searches for one before it counts the recipe as one that can't be met. A
-grade is made by steering; stars are what boards as they come have. Lines of recipes that are not measured
-stay, so that the table can be made in parts.
+technique is made by steering; difficulties are those of boards as they come. Lines of recipes that are not
+measured stay, so that the table can be made in parts.
 """
 
 import argparse
@@ -18,8 +18,9 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
+from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
-from linkpress.engine.recipe import MOST_STARS, Grade
+from linkpress.engine.recipe import Grade
 from linkpress.errors import RecipeError
 
 # Size and paths, by other keys: few paths, as many as a level that says nothing has, and many.
@@ -41,8 +42,8 @@ CELLS = tuple(" ".join(cell.split()) + other for other, cells in _SIZES.items() 
 HEAD = ("size", "paths", "other", "asked", "boards", "share", "per_s", "usual_s")
 # The units of work that one search may take, by the second of its trial: large boards would take minutes.
 MOST_WORK = 6_000_000
-# As many boards, and puzzles of a grade, as tell shares and rates to a tenth; and so few that the trial goes
-# on, so many times as long at most. Shares of 20 boards are right to a tenth or so, those of three say
+# As many boards, and puzzles of a technique, as tell shares and rates to a tenth; and so few that the trial
+# goes on, so many times as long at most. Shares of 20 boards are right to a tenth or so, those of three say
 # nothing.
 ENOUGH_BOARDS, FEW_BOARDS, LONGER_BOARDS = 1000, 20, 30
 ENOUGH, FEW, LONGER = 50, 3, 3
@@ -55,8 +56,8 @@ class Count:
     made: int = 0
     spent: int = 0
     took_s: float = 0.0
-    grades: Counter[Grade | None] = field(default_factory=Counter)
-    stars: Counter[int | None] = field(default_factory=Counter)
+    techniques: Counter[Grade | None] = field(default_factory=Counter)
+    difficulties: Counter[Difficulty] = field(default_factory=Counter)
 
     def usual_s(self, recipe):
         """The seconds that the usual work takes."""
@@ -76,8 +77,9 @@ def make(recipe, method, limit_s, enough, few, longer):
                 failed += 1
             else:
                 count.made += 1
-                count.grades[grading.grade if grading else None] += 1
-                count.stars[grading.stars if grading else None] += 1
+                count.techniques[grading.technique if grading else None] += 1
+                if grading and grading.difficulty is not None:
+                    count.difficulties[name_of(grading.difficulty)] += 1
             count.spent += logs[-1].spent if logs else 0
             count.took_s = time.process_time() - begun
             logs.clear()
@@ -99,13 +101,13 @@ def cell_rows(cell, limit_s):
 
     rows = [row(ANY, 1.0, plain.made / plain.took_s, plain_s)]
     for grade in Grade:
-        asked = replace(recipe, grades=(grade, grade))
+        asked = replace(recipe, techniques=(grade, grade))
         found = make(asked, keys.method, limit_s, ENOUGH, FEW, LONGER)
-        share = plain.grades[grade] / boards
-        rows.append(row(grade.label, share, found.made / found.took_s, found.usual_s(asked)))
-    for stars in range(1, MOST_STARS + 1):
-        share = plain.stars[stars] / boards
-        rows.append(row(str(stars), share, share * plain.made / plain.took_s, plain_s))
+        share = plain.techniques[grade] / boards
+        rows.append(row(f"technique={grade.label}", share, found.made / found.took_s, found.usual_s(asked)))
+    for name in Difficulty:
+        share = plain.difficulties[name] / boards
+        rows.append(row(f"difficulty={name}", share, share * plain.made / plain.took_s, plain_s))
     return rows
 
 
@@ -128,7 +130,7 @@ def main():
     """Measure, and write the table anew."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("file", type=Path, nargs="?", default=Path("config", ODDS_FILE))
-    parser.add_argument("--seconds", type=float, default=2, help="for each grade of a recipe")
+    parser.add_argument("--seconds", type=float, default=2, help="for each technique of a recipe")
     parser.add_argument("--jobs", type=int, default=2, help="recipes measured at a time")
     parser.add_argument("--part", default="1/1", help="of the recipes, as 2/3 for the second third")
     parser.add_argument("--only", default="", help="only recipes with this in their line")

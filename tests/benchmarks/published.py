@@ -60,7 +60,7 @@ def agreement(rated):
         return {}
     stars = [float(given) for given, _, _ in rated]
     area = [float(puzzle.grid.size) for _, puzzle, _ in rated]
-    grade = [float(grading.grade or 7) for _, _, grading in rated]
+    grade = [float(grading.technique or 7) for _, _, grading in rated]
     score = [float(grading.score or 10**6) for _, _, grading in rated]
     with_score, with_area, both = spearman(stars, score), spearman(stars, area), spearman(score, area)
     given_area = (with_score - with_area * both) / math.sqrt((1 - with_area**2) * (1 - both**2))
@@ -97,7 +97,7 @@ def measure(path, rule, most, budget, *, fit):
         start = time.process_time()
         grading = grade_puzzle(puzzle, rule if verdict is Verdict.UNIQUE else Rule.FILLED)
         gradings.append(1000 * (time.process_time() - start))
-        graded += grading.grade is not None
+        graded += grading.technique is not None
         if stars is not None and verdict is Verdict.UNIQUE:
             rated.append((stars, puzzle, grading))
     proofs.sort()

@@ -50,7 +50,7 @@ def boards():
 
 def _made(side, pairs, grade, rule):
     title = f"{rule.name.lower()}-{side}-{grade.name.lower()}"
-    recipe = Recipe(side, side, Span(pairs, pairs), grades=(grade, grade), rule=rule)
+    recipe = Recipe(side, side, Span(pairs, pairs), techniques=(grade, grade), rule=rule)
     return title, generate(recipe, f"benchmark/steps/{title}").puzzle, rule
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from linkpress.book.grade_odds import Odds, TargetOdds, load_odds, nearest_likely_keys, outlook
 from linkpress.book.plan import Slot
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
 
@@ -15,16 +16,18 @@ def plain(side, low, high, **keys):
 
 
 def cell(side, low, high, **per_s):
-    """Return a measured recipe. Each grade has a tenth of the boards, and a search gives up after 2 s."""
+    """Return a measured recipe. Each technique has a tenth of the boards, and a search gives up after 2 s."""
     targets = [
-        TargetOdds(3 if name == "stars" else Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0)
+        TargetOdds(
+            Difficulty.MEDIUM if name == "medium" else Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0
+        )
         for name, rate in per_s.items()
     ]
     return Odds(plain(side, low, high), Method.WALK, 50.0, 2.0, targets)
 
 
 TABLE = [
-    cell(10, 8, 10, hard=6.0, expert=3.0, fiendish=0.5, stars=4.0),
+    cell(10, 8, 10, hard=6.0, expert=3.0, fiendish=0.5, medium=4.0),
     cell(10, 13, 15, hard=1.0, expert=0.01, fiendish=0.0),
     cell(15, 18, 22, hard=0.1, expert=8.0, fiendish=8.0),
 ]
@@ -34,19 +37,19 @@ def without_shares(table):
     return [odds._replace(targets=[target._replace(share=0.0) for target in odds.targets]) for odds in table]
 
 
-def slot(low, high, grade=Grade.HARD, effort=1, **keys):
-    keys = {"grades": grade and (grade, grade), **keys}
+def slot(low, high, technique=Grade.HARD, effort=1, **keys):
+    keys = {"techniques": technique and (technique, technique), **keys}
     return Slot(1, "A", 1, "seed", plain(10, low, high, **keys), Method.WALK, effort)
 
 
 def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
     for odds in load_odds():
-        by_grade, by_stars = (
+        by_technique, by_difficulty = (
             sum(target.share for target in odds.targets if isinstance(target.kind, Grade) is graded)
             for graded in (True, False)
         )
-        assert by_stars == pytest.approx(1, abs=0.015) or not by_stars  # no board was made in the time
-        assert by_grade == pytest.approx(by_stars, abs=0.015) or by_grade < by_stars  # some have no grade
+        assert by_difficulty == pytest.approx(1, abs=0.015) or not by_difficulty  # no board was made in time
+        assert by_technique == pytest.approx(1, abs=0.015) or by_technique < 1  # some are not graded
 
 
 def test_longer_searches_fail_less_often():
@@ -71,18 +74,23 @@ def test_the_recommended_effort_is_enough():
     assert less.chance(20) < 0.95 <= enough.chance(20)
 
 
-def test_a_range_of_grades_adds_up_the_shares_of_its_grades():
-    known = outlook(slot(8, 10, grades=(Grade.EXPERT, Grade.FIENDISH)), TABLE)
+def test_a_range_of_techniques_adds_up_their_shares():
+    known = outlook(slot(8, 10, techniques=(Grade.EXPERT, Grade.FIENDISH)), TABLE)
     assert (known.share, known.per_s) == (0.2, 10.0)
 
 
-def test_stars_have_a_forecast_but_not_together_with_a_grade():
-    known = outlook(slot(8, 10, None, stars=Span(3, 4)), TABLE)
+def test_a_difficulty_has_a_forecast_but_not_together_with_a_technique():
+    known = outlook(slot(8, 10, None, difficulty=Span(20, 39)), TABLE)
     assert (known.share, known.per_s) == (0.1, 5.0)
-    assert outlook(slot(8, 10, stars=Span(3, 4)), TABLE) is None
+    assert outlook(slot(8, 10, difficulty=Span(20, 39)), TABLE) is None
 
 
-def test_a_search_for_any_grade_never_fails():
+def test_a_range_inside_a_difficulty_has_its_part_of_the_share():
+    known = outlook(slot(8, 10, None, difficulty=Span(25, 29)), TABLE)
+    assert (known.share, known.per_s) == (pytest.approx(0.05), pytest.approx(2.5))
+
+
+def test_a_search_for_any_difficulty_never_fails():
     known = outlook(slot(8, 10, None), TABLE)
     assert (known.share, known.per_s, known.chance(1000)) == (None, 50.0, 1.0)
 

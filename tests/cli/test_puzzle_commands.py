@@ -117,7 +117,7 @@ def test_unproven_boards_come_from_classic_alone(streams):
 
 
 def test_effort_sets_how_long_generate_searches(streams):
-    words = ["generate", "--size", "7", "--grade", "fiendish", "--seed", "1"]
+    words = ["generate", "--size", "7", "--technique", "fiendish", "--seed", "1"]
     assert run([*words, "--effort", "0.1"]) == 3
     assert run([*words, "--effort", "4"]) == 0
     assert "--effort 0.0: a number from 0.1 to 1000" in streams([*words, "--effort", "0"], 2).err
@@ -181,7 +181,7 @@ def test_a_long_search_reports_its_progress(monkeypatch, streams):
 @pytest.mark.parametrize(
     "option",
     [
-        ["--paths", "5"], ["--solids", "1"], ["--grade", "easy"], ["--rule", "strict"],
+        ["--paths", "5"], ["--solids", "1"], ["--technique", "easy"], ["--rule", "strict"],
         ["--shortest-path", "6"], ["--no-adjacent-pairs"], ["--longest-share", "40%"],
         ["--border-share", "50%"], ["--solid-pattern", "mirror"],
     ],
@@ -239,7 +239,7 @@ SHARED_CORNER = """\
 """
 
 
-def test_grade_prints_grade_score_and_techniques(puzzle_file, streams):
+def test_grade_prints_difficulty_score_and_techniques(puzzle_file, streams):
     line = streams(["grade", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
     assert line.split()[0] == "beginner"
     assert line.split()[1].isdigit()
@@ -248,8 +248,9 @@ def test_grade_prints_grade_score_and_techniques(puzzle_file, streams):
 
 def test_a_board_is_graded_by_the_given_rule(puzzle_file, streams):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
-    for rule, grade in [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]:
-        assert streams(["grade", *rule, board]).out.split()[0] == grade
+    rules = [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]
+    for rule, technique in rules:
+        assert f"technique {technique}: " in streams(["grade", *rule, board]).out
 
 
 def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, streams):
@@ -260,7 +261,7 @@ def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, str
 
 def test_grade_steps_prints_the_solve_in_numbered_sentences(puzzle_file, streams):
     lines = streams(["grade", "--steps", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out.splitlines()
-    assert re.match(r"beginner \d+ \(\d of 5 stars; exits ", lines[0])
+    assert re.match(r"easy \d+ \(score \d+, technique beginner: exits ", lines[0])
     assert lines[1].startswith("   1. ")
     assert any("A1" in line for line in lines[1:])
 
@@ -277,7 +278,7 @@ def test_grade_steps_draws_pictures(puzzle_file, tmp_path, streams):
 def test_steps_and_hints_are_printed_in_the_given_language(puzzle_file, streams):
     board = puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))
     headline, first, *_ = streams(["grade", "--steps", "--language", "de", board]).out.splitlines()
-    assert headline.startswith("Einsteiger ")
+    assert headline.startswith("Leicht ")
     assert "einzige Ausgänge: " in first
     drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
@@ -323,7 +324,7 @@ def test_grade_json_is_one_object_a_line(puzzle_file, streams):
     printed = streams(["grade", "--json", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle) * 2)]).out
     records = [json.loads(line) for line in printed.splitlines()]
     assert [r["number"] for r in records] == [1, 2]
-    assert records[0]["grade"] == records[1]["grade"]
+    assert records[0]["technique"] == records[1]["technique"]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_a_ledger_moves_to_a_server_and_back_without_loss(tmp_path, postgres):
             ledger.add(
                 [
                     replace(entry_of(puzzle_of(TALL), FIRST, "1"), title="Zoë’s 数独 \\ 50 %", isbn=ISBN),
-                    replace(entry_of(puzzle_of(FLAT), DAILY, "2026-12-01"), grade=None, score=None),
+                    replace(entry_of(puzzle_of(FLAT), DAILY, "2026-12-01"), technique=None, score=None),
                     replace(entry_of(SOLVED_BOARD.puzzle, SECOND, "puzzle 3"), published=False, attempt=3),
                 ]
             )
@@ -98,7 +98,7 @@ def test_the_first_place_counts_if_an_import_has_a_puzzle_twice(ledger):
     ("changes", "message"),
     [
         ({"fingerprint": "0" * 16}, "does not match the board"), ({"fingerprint": "x"}, "fingerprint"),
-        ({"board": ["1 1"]}, "board"), ({"grade": "so-so"}, "grade: .*beginner"),
+        ({"board": ["1 1"]}, "board"), ({"technique": "so-so"}, "technique: .*beginner"),
         ({"attempt": -1}, "attempt"), ({"score": 10**30}, "score"), ({"surprise": 1}, "surprise"),
         ({"\x1b[31m": 1}, r"\\x1b\[31m"), ({"name": "../x"}, "name: .*small letters"), ({"name": 5}, "name"),
         ({"published": "yes"}, "published"), ({"score": "12"}, "score"),

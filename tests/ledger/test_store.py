@@ -23,7 +23,7 @@ def test_a_published_puzzle_is_found_with_all_its_data(ledger):
     publish(ledger, FIRST, {1: "17"})
     entry = ledger.find(fingerprint_of(1))
     assert (entry.place, entry.title) == (Place(FIRST, "17", published=True), "Title of first")
-    assert (entry.rule, entry.proof, entry.grade, entry.score) == ("strict", "kernel", None, None)
+    assert (entry.rule, entry.proof, entry.technique, entry.score) == ("strict", "kernel", None, None)
     assert (entry.seed, entry.attempt, entry.recipe) == ("s/1", 0, "5x7")
     assert entry.board.split("\n") == list(board_rows(SOLVED_BOARD.puzzle))
     assert (entry.rows, entry.cols, entry.pairs, entry.solids) == (5, 7, 5, 3)

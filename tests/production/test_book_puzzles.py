@@ -143,7 +143,7 @@ def test_the_log_has_events_but_no_boards_of_the_book(spec, tmp_path):
     with RunLog(log_file) as log:
         make(other, tmp_path / "book", choice, log)
     (resumed,) = events_of(log_file, "resumed")
-    assert resumed.keys() == {"slot", "level", "attempt", "proof", "grade"}
+    assert resumed.keys() == {"slot", "level", "attempt", "proof", "difficulty", "technique"}
     made, over = events_of(log_file, "made"), events_of(log_file, "passed over")
     assert made[0].keys() == {*resumed, "boards_tried", "time_s"}
     assert {one["slot"] for one in over} == {one["slot"] for one in made} == {1, 2, 3, 4, 5, 6, 7}

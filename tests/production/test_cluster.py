@@ -55,7 +55,7 @@ HARD = """
 title: Hard
 seed: 3
 levels:
-  - {name: Big, count: 40, size: 14, grade: hard-fiendish, effort: 4}
+  - {name: Big, count: 40, size: 14, technique: hard-fiendish, effort: 4}
 """
 MANY = BookSpec.model_validate(
     {"title": "T", "seed": 7, "levels": [{"name": "Easy", "count": 16, "size": "7x5", "paths": "4-6"}]}

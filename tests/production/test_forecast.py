@@ -5,14 +5,15 @@ import dataclasses
 import pytest
 
 from linkpress.book.grade_odds import Odds, TargetOdds
-from linkpress.book.level import IfGradeMissing
+from linkpress.book.level import IfMissing
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.production.forecast import Forecast, advice, duration, outlook_lines
 from paper_maker import make_slots
 
-# Two puzzles a second of any grade, or of grade hard; one of grade expert in 20 s. A usual search takes 10 s.
+# Two puzzles a second of any technique, or of technique hard; one of technique expert in 20 s. A usual search
+# takes 10 s.
 RECIPE = Recipe(7, 7, Span(5, 7), Span(0, 0))
 ASKED = [TargetOdds(Grade.HARD, 0.2, 2.0, 10.0), TargetOdds(Grade.EXPERT, 0.0, 0.05, 10.0)]
 TABLE = [Odds(RECIPE, Method.WALK, 2.0, 10.0, ASKED)]
@@ -28,7 +29,7 @@ def finished(slot, seconds):
 
 
 def test_the_time_left_comes_from_the_table_first_and_then_from_measurements():
-    some = slots({"count": 6, "grade": "hard"})
+    some = slots({"count": 6, "technique": "hard"})
     forecast = Forecast(6, 2, TABLE)
     forecast.expect(some)
     assert forecast.left_s == pytest.approx(6 * 0.5 / 2)
@@ -44,7 +45,7 @@ def test_the_time_left_comes_from_the_table_first_and_then_from_measurements():
 def test_the_time_left_follows_the_current_number_of_workers():
     threads = [2]
     forecast = Forecast(6, 2, TABLE, lambda: threads[0])
-    forecast.expect(slots({"count": 6, "grade": "hard"}))
+    forecast.expect(slots({"count": 6, "technique": "hard"}))
     estimates = []
     for threads[0] in (2, 3, 0):
         estimates.append((forecast.at_a_time, forecast.left_s))
@@ -52,7 +53,7 @@ def test_the_time_left_follows_the_current_number_of_workers():
 
 
 def test_measured_puzzles_of_one_level_scale_the_times_of_the_others():
-    some = slots({"count": 1, "grade": "hard"}, {"count": 1, "grade": "hard-expert"})
+    some = slots({"count": 1, "technique": "hard"}, {"count": 1, "technique": "hard-expert"})
     forecast = Forecast(2, 1, TABLE)
     forecast.expect(some)
     forecast.made(finished(some[0], 5.0))
@@ -69,7 +70,7 @@ def test_the_time_left_is_unknown_without_odds_and_measurements():
 
 
 def test_a_slot_that_is_made_again_counts_as_unfilled():
-    some = slots({"count": 2, "grade": "hard"})
+    some = slots({"count": 2, "technique": "hard"})
     forecast = Forecast(2, 1, TABLE)
     forecast.expect(some)
     for slot in some:
@@ -81,35 +82,33 @@ def test_a_slot_that_is_made_again_counts_as_unfilled():
 
 
 def test_the_line_of_a_level_has_its_chance_and_its_time():
-    sure, poor, none, near, any_grade, unknown = outlook_lines(
+    sure, poor, none, near, any_board, unknown = outlook_lines(
         slots(
-            {"count": 40, "grade": "hard"},
-            {"count": 1, "grade": "expert", "effort": 10, "otherwise": "nearest"},
-            {"count": 8, "grade": "expert", "otherwise": "nearest"},
-            {"count": 8, "grade": "expert", "effort": 20, "otherwise": "nearest"},
+            {"count": 40, "technique": "hard"},
+            {"count": 1, "technique": "expert", "effort": 10, "otherwise": "nearest"},
+            {"count": 8, "technique": "expert", "otherwise": "nearest"},
+            {"count": 8, "technique": "expert", "effort": 20, "otherwise": "nearest"},
             {"count": 8},
-            {"count": 8, "unique": "filled", "size": "7x9", "grade": "easy-hard"},
+            {"count": 8, "unique": "filled", "size": "7x9", "technique": "easy-hard"},
         ),
         TABLE,
         2,
     )
     asked = "7 x 7, 5-7 paths, 0 solids"
-    assert (
-        sure
-        == f"L1: 40 puzzles; {asked}, hard (20 % of such boards, all will be found, about 10 s on 2 cores)"
-    )
-    hardly = "expert (hardly any of such boards"
+    all_found = "20 % of such boards, all will be found, about 10 s on 2 cores"
+    assert sure == f"L1: 40 puzzles; {asked}, technique hard ({all_found})"
+    hardly = "technique expert (hardly any of such boards"
     assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % chance to find all, about 20 s on 1 core)"
-    of_nearest = "about 5 of them will have the nearest grade instead"
+    of_nearest = "about 5 of them will be the nearest that is found"
     assert none == f"L3: 8 puzzles; {asked}, {hardly}, {of_nearest}, about 31 s on 2 cores)"
     assert near == f"L4: 8 puzzles; {asked}, {hardly}, all will be found, about 80 s on 2 cores)"
-    assert any_grade == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores)"
-    asked = "7 x 9, 5-7 paths, 0 solids, unique: filled, easy to hard"
+    assert any_board == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores)"
+    asked = "7 x 9, 5-7 paths, 0 solids, unique: filled, technique easy to hard"
     assert unknown == f"L6: 8 puzzles; {asked} (how likely and how long is not known)"
 
 
 def test_a_level_that_is_hardly_met_has_a_line_of_advice():
-    lines = list(outlook_lines(slots({"count": 2, "grade": "expert"}), TABLE))
+    lines = list(outlook_lines(slots({"count": 2, "technique": "expert"}), TABLE))
     assert "(hardly any of such boards, 15 % chance to find all, about 16 s on 1 core)" in lines[0]
     assert lines[1:] == [
         "  7 x 7: To have all of them, write `effort: 8`, or `otherwise: nearest`, which prints the nearest."
@@ -118,11 +117,11 @@ def test_a_level_that_is_hardly_met_has_a_line_of_advice():
 
 def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
     (line,) = outlook_lines(
-        slots({"count": 5, "grade": {"hard": 2, "expert": 3}, "otherwise": "nearest"}), TABLE
+        slots({"count": 5, "technique": {"hard": 2, "expert": 3}, "otherwise": "nearest"}), TABLE
     )
     first, second = line.removeprefix("L1: 5 puzzles; ").split("; ")
-    assert first.startswith("2 of 7 x 7, 5-7 paths, 0 solids, hard (20 % of such boards")
-    assert second.startswith("3 of 7 x 7, 5-7 paths, 0 solids, expert (hardly any")
+    assert first.startswith("2 of 7 x 7, 5-7 paths, 0 solids, technique hard (20 % of such boards")
+    assert second.startswith("3 of 7 x 7, 5-7 paths, 0 solids, technique expert (hardly any")
 
 
 @pytest.mark.parametrize(
@@ -139,10 +138,10 @@ def test_a_forecast_names_the_result_of_a_trial(made, said):
 
 
 def test_advice_asks_for_more_effort_than_there_was():
-    (slot,) = slots({"count": 1, "grade": "hard", "effort": 4})
+    (slot,) = slots({"count": 1, "technique": "hard", "effort": 4})
     assert "`effort: 8`" in advice(slot, 1, TABLE)
     assert "`effort: 40`" in advice(dataclasses.replace(slot, method="classic"), 1, [])
-    most = dataclasses.replace(slot, effort=1000.0, otherwise=IfGradeMissing.NEAREST)
+    most = dataclasses.replace(slot, effort=1000.0, otherwise=IfMissing.NEAREST)
     assert "effort" not in advice(most, 1, TABLE)
 
 

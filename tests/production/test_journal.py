@@ -20,7 +20,7 @@ from linkpress.production.journal import Journal, RunLog
 from linkpress.production.slot_search import FinishedSlot
 from paper_maker import make_slots, paper_spec
 
-RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"grade": "é"}, 3: {"n": 0.5}}
+RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"technique": "é"}, 3: {"n": 0.5}}
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_reading_stops_at_a_line_that_is_no_record_in_spite_of_its_checksum(path
     assert path.read_bytes() == whole
 
 
-FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by kernel", "grade": None}
+FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by kernel", "technique": None}
 
 
 def test_each_event_is_a_json_line_with_its_time(tmp_path):
@@ -167,7 +167,7 @@ def test_each_event_is_a_message_with_its_facts():
         log.note("slot done", **FACTS)
         log.note("done")
     assert lines == [
-        "slot done: slot 17, attempts 2, time_s 0.1235, proof strict by kernel, grade none",
+        "slot done: slot 17, attempts 2, time_s 0.1235, proof strict by kernel, technique none",
         "done",
     ]
 
@@ -196,7 +196,9 @@ def test_the_log_does_not_name_the_files_of_other_books(tmp_path):
 def test_a_report_tells_counts_proofs_pages_and_times(spec):
     made = make_slots(plan_slots(spec))
     first = made[0]
-    marked = dataclasses.replace(first.record, seed="7/Easy/1/1", attempt=1, grade=Grade.EASY, score=4)
+    marked = dataclasses.replace(
+        first.record, seed="7/Easy/1/1", attempt=1, technique=Grade.EASY, score=170, difficulty=34
+    )
     made = (dataclasses.replace(first, record=marked, seconds_s=2.5, tries=9), *made[1:])
     volume = assemble(spec, (one.record for one in made), "0.1.0")
     lines = report_text(volume, BuildSummary(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
@@ -205,45 +207,49 @@ def test_a_report_tells_counts_proofs_pages_and_times(spec):
     assert "interior       30 pages" in lines
     assert "resumed 2 of 7" in lines
     assert "make               3.25 s" in lines
-    assert "  grades       easy 1, ungraded 3" in lines
+    assert "  difficulty   hard 1, unknown 3; 34 to 34, mean 34.0" in lines
+    assert "  techniques   easy 1, unknown 3" in lines
     assert "  boards tried 12 in all, at most 9 for one puzzle" in lines
     assert "  repeats      1 made again" in lines
     assert any("2.500" in line and line.endswith("7/Easy/1/1") for line in lines)
 
 
-def test_a_report_names_each_puzzle_of_another_grade_than_its_level_asks_for(volume):
+def test_a_report_names_each_puzzle_of_another_difficulty_than_its_level_asks_for(volume):
+    hard = {"difficulty": Span(30, 39)}
     asked = volume.spec.model_copy(
-        update={
-            "levels": tuple(one.model_copy(update={"grade": (Grade.HARD,) * 2}) for one in volume.spec.levels)
-        }
+        update={"levels": tuple(one.model_copy(update=hard) for one in volume.spec.levels)}
     )
-    grades = [Grade.HARD, Grade.EASY, None, Grade.HARD, Grade.HARD, Grade.FIENDISH, Grade.HARD]
+    made = [(30, Grade.EASY), (12, Grade.EASY), (None, None), (39, Grade.HARD)]
+    made += [(35, Grade.HARD), (44, Grade.FIENDISH), (35, Grade.HARD)]
     puzzles = [
-        dataclasses.replace(one, grade=grade) for one, grade in zip(volume.puzzles, grades, strict=True)
+        dataclasses.replace(one, difficulty=points, technique=technique)
+        for one, (points, technique) in zip(volume.puzzles, made, strict=True)
     ]
     lines = report_text(
         dataclasses.replace(volume, spec=asked, puzzles=tuple(puzzles)), BuildSummary((), 1, 1, {})
     )
-    assert [line for line in lines.splitlines() if line.startswith("grades  ")] == [
-        "grades         level Easy: 2 of 4 puzzles are not hard but the nearest found: 2 (easy), 3 (–)",
-        "grades         level Hard: 1 of 3 puzzles is not hard but the nearest found: 6 (fiendish)",
+    assert [line for line in lines.splitlines() if line.startswith("difficulty  ")] == [
+        "difficulty     level Easy: 2 of 4 puzzles are not hard but the nearest found: "
+        "2 (difficulty 12, technique easy), 3 (one that no technique finishes)",
+        "difficulty     level Hard: 1 of 3 puzzles is not hard but the nearest found: "
+        "6 (difficulty 44, technique fiendish)",
     ]
 
 
 def test_a_report_tells_how_many_puzzles_meet_each_part_of_a_mix(volume):
     easy, hard = volume.spec.levels
-    mix = Mix(((Span(1, 1), 1), (Span(2, 3), easy.count - 1)))
-    levels = (easy.model_copy(update={"stars": mix}), hard)
-    puzzles = [dataclasses.replace(one, stars=2) for one in volume.puzzles]
+    mix = Mix(((Span(0, 19), 1), (Span(20, 39), easy.count - 1)))
+    levels = (easy.model_copy(update={"difficulty": mix}), hard)
+    puzzles = [dataclasses.replace(one, difficulty=25) for one in volume.puzzles]
     asked = dataclasses.replace(
         volume, spec=volume.spec.model_copy(update={"levels": levels}), puzzles=tuple(puzzles)
     )
     lines = report_text(asked, BuildSummary((), 1, 1, {})).splitlines()
-    assert [line for line in lines if "asked" in line or "  stars" in line] == [
-        "  stars        2 4",
-        "  asked        1 puzzle of 1 star; 0 met",
-        "  asked        3 puzzles of 2-3 stars; 3 met",
-        "  stars        2 3",
+    assert [line for line in lines if "asked" in line or "  difficulty" in line] == [
+        "  difficulty   medium 4; 25 to 25, mean 25.0",
+        "  asked        1 puzzle of easy; 0 met",
+        "  asked        3 puzzles of medium to hard; 3 met",
+        "  difficulty   medium 3; 25 to 25, mean 25.0",
     ]
 
 

@@ -181,17 +181,17 @@ def test_other_slots_are_made_after_a_slot_got_only_repeats(spec, journal_of):
     assert any(line.startswith("puzzle 1 of level Easy: 30 attempts") for line in watcher.said)
 
 
-def test_a_missing_grade_comes_with_advice():
+def test_a_missing_technique_comes_with_advice():
     helped = r"^puzzle 1 of level A: no such grade\. To have all of them, write .*`effort: "
     with pytest.raises(RecipeError, match=helped):
-        make_slots(plan_slots(book_of(count=9, grade="hard")), refuse_grades)
+        make_slots(plan_slots(book_of(count=9, technique="hard")), refuse_grades)
 
 
-def test_a_puzzle_of_the_nearest_grade_is_reported_at_once():
+def test_a_puzzle_of_the_nearest_technique_is_reported_at_once():
     watcher = Heard()
-    make_slots(plan_slots(book_of(grade="hard", otherwise="nearest")), refuse_grades, watcher=watcher)
+    make_slots(plan_slots(book_of(technique="hard", otherwise="nearest")), refuse_grades, watcher=watcher)
     assert watcher.said[1:] == [
-        "puzzle 1 of level A: none was found that is hard; it is one that no technique finishes"
+        "puzzle 1 of level A: none was found that is technique hard; it is one that no technique finishes"
     ]
 
 
@@ -252,9 +252,9 @@ def test_no_slots_make_no_puzzles():
     assert make_slots(()) == ()
 
 
-def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
+def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_difficulty():
     records = [one.record for one in make_slots(plan_slots(book_of(count=2)), maker=None)]
-    assert all(one.grade is not None and one.score is not None for one in records)
+    assert all(one.technique is not None and one.score is not None for one in records)
 
 
 @pytest.mark.parametrize(
@@ -359,9 +359,9 @@ def test_without_a_ledger_every_puzzle_is_free(made, monkeypatch, tmp_path):
 
 
 def test_a_recipe_is_written_on_one_line():
-    recipe = Recipe(5, 7, pairs=Span(4, 6), grades=(Grade.EASY, Grade.HARD))
+    recipe = Recipe(5, 7, pairs=Span(4, 6), techniques=(Grade.EASY, Grade.HARD))
     assert recipe_text(recipe) == (
-        "rows=5 cols=7 pairs=4-6 rule=strict grades=easy-hard shortest_path=3 adjacent_pairs=False "
+        "rows=5 cols=7 pairs=4-6 rule=strict techniques=easy-hard shortest_path=3 adjacent_pairs=False "
         "longest_share=1.0 border_share=1.0 border_numbers=1.0 pattern=scattered number_pattern=free "
         "composed=False apart=False"
     )

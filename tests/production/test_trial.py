@@ -34,11 +34,11 @@ def test_a_recipe_with_too_few_different_boards_is_reported(monkeypatch):
 
 def test_each_recipe_without_odds_is_tried_once_and_then_known():
     slots, lines = (
-        slots_of({"size": "5x7", "paths": 4, "unique": "filled"}, {"size": 6, "stars": 1}),
+        slots_of({"size": "5x7", "paths": 4, "unique": "filled"}, {"size": 6, "difficulty": "0-29"}),
         list[str](),
     )
     found = forecast.tried_odds(slots, [], lines.append)
-    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-6 paths, 1 star"]
+    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-6 paths, easy to medium"]
     assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
     for slot in slots:
         known = outlook(slot, found)
@@ -48,7 +48,7 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known():
 
 
 def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown():
-    slots = slots_of({"size": 15, "paths": "5-6", "grade": "hard"})
+    slots = slots_of({"size": 15, "paths": "5-6", "technique": "hard"})
     found = forecast.tried_odds(slots, [], lambda line: None)
     known = outlook(slots[0], found)
     assert (known.is_known, known.per_s) == (False, 0.0)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # loading these at run time would take longer than grading a 
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-# The search for the reason why a board has no grade gives up after this many conflicts.
+# The search for the reason why a board can't be graded gives up after this many conflicts.
 _REASON_BUDGET = 20_000
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
@@ -77,6 +77,7 @@ def make_puzzles(
     with watching_attempts(report):
         try:
             for number, (made, time_s) in enumerate(call_each(workers, make_timed, tasks), 1):
+                technique = made.grading.technique if made.grading else None
                 log.note(
                     "made",
                     slot=number,
@@ -84,7 +85,7 @@ def make_puzzles(
                     boards_tried=made.attempts,
                     time_s=time_s,
                     proof=f"{made.proof.rule} by {made.proof.method}",
-                    grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+                    technique=technique.label if technique else None,
                 )
                 yield made.solution
         except WorkerLost as lost:
@@ -128,14 +129,14 @@ def make_booklet(keys: RecipeKeys, count: int, seed: str, watcher: Watcher) -> t
 
 
 class GradedPuzzle(NamedTuple):
-    """Puzzle with its grade.
+    """Puzzle with its grading.
 
     Args:
         puzzle: the puzzle.
-        grading: its grade and the techniques that solve it.
+        grading: its score and the techniques that solve it.
         steps: the steps of its solve; empty if they were not asked for.
         rule: the rule of uniqueness that it was graded by.
-        why_ungraded: why it has no grade; empty if it has one.
+        why_ungraded: why it can't be graded; empty if it can.
     """
 
     puzzle: Puzzle
@@ -171,7 +172,7 @@ def grade_puzzles(
             ):  # a contradiction means that the board has no solution
                 steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
-        if grading.grade is None:
+        if grading.technique is None:
             why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]
         yield GradedPuzzle(puzzle, grading, steps, board_rule, why)
 

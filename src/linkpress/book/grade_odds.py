@@ -1,6 +1,6 @@
 """Estimate how long it takes to make the puzzles of a recipe, from measurements of similar recipes.
 
-``config/grade-odds.csv`` lists for some recipes how rare each grade and number of stars is, and how fast
+``config/grade-odds.csv`` lists for some recipes how rare each difficulty and technique is, and how fast
 boards are made. ``tests/benchmarks/odds.py`` measured these figures. Any other recipe gets the figures of the
 most similar measured recipe. If none is similar, a short trial measures the recipe itself.
 
@@ -23,13 +23,14 @@ from linkpress.book.key_values import BoardSize
 from linkpress.book.level import MOST_EFFORT, RecipeKeys
 from linkpress.book.plan import Slot
 from linkpress.documents.models import read_values
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
 from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 ANY = "any"
-"""The table's word for boards of any grade."""
+"""The table's word for boards of any difficulty."""
 
 # Limits within which two recipes count as similar: the ratio of their areas, the ratio of their squares per
 # path, the difference of their shares of solid squares, and the difference of their shortest paths. Twelve
@@ -46,16 +47,16 @@ LIKELY = 0.95
 
 
 class TargetOdds(NamedTuple):
-    """Figures of a recipe's boards that have a certain grade or number of stars.
+    """Figures of a recipe's boards that have a certain difficulty or technique.
 
     Args:
-        kind: the grade or number of stars.
-        share: the share of the recipe's boards that have this grade or number of stars.
+        kind: the name of the difficulty, or the grade of the hardest technique.
+        share: the share of the recipe's boards that are of this kind.
         per_s: the number of such puzzles that one core makes in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
     """
 
-    kind: Grade | int
+    kind: Grade | Difficulty
     share: float
     per_s: float
     usual_s: float
@@ -65,11 +66,11 @@ class Odds(NamedTuple):
     """Measurement of one recipe, in processor time of one core.
 
     Args:
-        recipe: the recipe. In the table it asks for no grade and no stars; in a trial it may.
+        recipe: the recipe. In the table it asks for no difficulty and no technique; in a trial it may.
         method: how its boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
-        targets: the figures for each grade and each number of stars; empty in a trial.
+        targets: the figures for each technique and each difficulty; empty in a trial.
         tried: the number of puzzles that a trial made; None for a measurement of the table.
         tried_s: the seconds that the trial took.
     """
@@ -88,8 +89,8 @@ class Outlook:
     """Forecast for the search for puzzles of a recipe.
 
     Args:
-        share: the share of boards that have the recipe's grade or stars; None if the recipe asks for neither,
-            or if the share is unknown.
+        share: the share of boards that have the recipe's difficulty or technique; None if the recipe asks for
+            neither, or if the share is unknown.
         per_s: the number of puzzles that one core makes in a second.
         search_s: the seconds after which a search gives up; 0 if it always succeeds.
         trial: the trial on which the forecast is based; None if it is based on the table.
@@ -170,13 +171,15 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
     (*_, of_any, _, _, per_s, usual_s), *others = rows
-    targets = [
-        TargetOdds(int(kind) if kind.isdigit() else Grade[kind.upper()], *map(float, figures))
-        for _, _, _, kind, _, *figures in others
-    ]
+    targets = [TargetOdds(_kind_named(kind), *map(float, figures)) for _, _, _, kind, _, *figures in others]
     if of_any != ANY:
         raise ValueError
     return Odds(plain, keys.method, float(per_s), float(usual_s), targets)
+
+
+def _kind_named(text: str) -> Grade | Difficulty:
+    key, name = text.split("=")
+    return Difficulty(name) if key == "difficulty" else Grade[name.upper()]
 
 
 def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
@@ -186,28 +189,27 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
         slot: the slot.
         table: the measurements of ``load_odds``, and of trials.
     Returns:
-        The forecast; None if no similar recipe was measured, or if the recipe asks for both grade and stars,
-        which were never measured together.
+        The forecast; None if no similar recipe was measured, or if the recipe asks for both difficulty and
+        technique, which were never measured together.
     """
     for odds in table:
         if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
             return Outlook(None, odds.per_s, slot.effort * odds.usual_s, odds)
-    if slot.given is not None or (slot.recipe.grades and slot.recipe.stars):
+    if slot.given is not None or (slot.recipe.techniques and slot.recipe.difficulty):
         return None
     nearest = next(_by_nearness(slot, table), None)
     return _outlook(slot, nearest) if nearest and _is_like(slot.recipe, nearest.recipe) else None
 
 
-def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[int, float]]:
-    """Return the share of boards with each grade, and with each number of stars, for a slot's recipe.
+def shares(slot: Slot, table: Sequence[Odds]) -> dict[Difficulty, float]:
+    """Return the share of boards with each difficulty for a slot's recipe.
 
-    Both mappings are empty if no similar recipe was measured.
+    The mapping is empty if no similar recipe was measured.
     """
     odds = next(_by_nearness(slot, table), None) if slot.given is None else None
     if odds is None or not _is_like(slot.recipe, odds.recipe):
-        return {}, {}
-    grades = {kind: share for kind, share, *_ in odds.targets if isinstance(kind, Grade)}
-    return grades, {kind: share for kind, share, *_ in odds.targets if not isinstance(kind, Grade)}
+        return {}
+    return {kind: share for kind, share, *_ in odds.targets if isinstance(kind, Difficulty)}
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
@@ -222,7 +224,7 @@ def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[s
         raised; empty if there is no such recipe.
     """
     recipe = slot.recipe
-    for odds in [] if recipe.grades and recipe.stars else _by_nearness(slot, table):
+    for odds in [] if recipe.techniques and recipe.difficulty else _by_nearness(slot, table):
         needed, measured = _outlook(slot, odds).effort_for(count, slot.effort), odds.recipe
         if needed is None or needed > max(slot.effort, _MODEST_EFFORT):
             continue
@@ -253,19 +255,23 @@ def _kind(order: Slot | Odds) -> tuple[object, ...]:
 
 def _outlook(slot: Slot, odds: Odds) -> Outlook:
     recipe = slot.recipe
-    if not recipe.difficulty:
+    if not recipe.required:
         return Outlook(None, odds.per_s, 0.0)
-    targets = [target for target in odds.targets if _is_within(target.kind, recipe)]
-    share = sum(target.share for target in targets)
-    per_s = max(share * odds.per_s, *(target.per_s for target in targets))
-    return Outlook(share, per_s, slot.effort * median(target.usual_s for target in targets))
+    targets = [target for target in odds.targets if _part_within(target.kind, recipe)]
+    share = sum(_part_within(target.kind, recipe) * target.share for target in targets)
+    fastest = max(_part_within(target.kind, recipe) * target.per_s for target in targets)
+    usual_s = median(target.usual_s for target in targets)
+    return Outlook(share, max(share * odds.per_s, fastest), slot.effort * usual_s)
 
 
-def _is_within(kind: Grade | int, recipe: Recipe) -> bool:
-    """Return whether a grade or number of stars is in the range that a recipe asks for."""
-    if recipe.grades:
-        return isinstance(kind, Grade) and recipe.grades[0] <= kind <= recipe.grades[1]
-    return not isinstance(kind, Grade) and recipe.stars is not None and kind in recipe.stars
+def _part_within(kind: Grade | Difficulty, recipe: Recipe) -> float:
+    """Return the part of a technique or difficulty that lies in the range that a recipe asks for, 0 to 1."""
+    if isinstance(kind, Grade):
+        return float(recipe.techniques is not None and recipe.techniques[0] <= kind <= recipe.techniques[1])
+    if recipe.difficulty is None:
+        return 0.0
+    inside = min(recipe.difficulty.high, kind.points.high) - max(recipe.difficulty.low, kind.points.low) + 1
+    return max(0, inside) / (kind.points.high - kind.points.low + 1)
 
 
 def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:

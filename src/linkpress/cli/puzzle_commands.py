@@ -25,7 +25,8 @@ from linkpress.cli.options import (
     with_option_groups,
 )
 from linkpress.cli.process import Pulse, say, warn_of_slow_engine, write
-from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, counted
+from linkpress.engine.difficulty import name_of
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, counted
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import ExitCode, OutputError, UsageError
 from linkpress.files import check_writable, write_file
@@ -71,8 +72,12 @@ class RecipeOptions:
     solids: Annotated[
         str | None, Option(help="The number of solid squares, as 3, 0-4 or 5%, or '{mask: heart}'.")
     ] = None
-    grade: Annotated[str | None, Option(help="A grade or a range, as medium or easy-hard.")] = None
-    stars: Annotated[str | None, Option(help="Stars from one to five, or a range, as 2 or 3-4.")] = None
+    difficulty: Annotated[
+        str | None, Option(help="How hard the puzzles feel, as easy, medium-hard or 30-39.")
+    ] = None
+    technique: Annotated[
+        str | None, Option(help="The hardest technique that a solver needs, as medium or easy-hard.")
+    ] = None
     rule: RuleOption = None
     method: Annotated[Method | None, Option(help="How boards are made. Default: walk.")] = None
     shortest_path: Annotated[int | None, Option(help="The fewest squares of a path.")] = None
@@ -110,7 +115,7 @@ class RecipeOptions:
             UsageError: a key or an option is wrong.
             SpecError: the recipe is not valid YAML.
         """
-        from linkpress.book.level import IfGradeMissing, RecipeKeys, with_mask_rows
+        from linkpress.book.level import IfMissing, RecipeKeys, with_mask_rows
         from linkpress.documents.models import read_values
         from linkpress.documents.problem import InvalidError
 
@@ -127,9 +132,9 @@ class RecipeOptions:
             keys = read_values({"size": "7", **given}, RecipeKeys)
         except InvalidError as error:
             raise UsageError("; ".join(_message(problem, options) for problem in error.problems)) from None
-        if keys.otherwise is not IfGradeMissing.FAIL:
+        if keys.otherwise is not IfMissing.FAIL:
             raise UsageError(
-                "--recipe: leave out the key otherwise. It is for books, which can print the nearest grade "
+                "--recipe: leave out the key otherwise. It is for books, which can print the nearest puzzle "
                 "instead."
             )
         if self.unproven:
@@ -145,7 +150,7 @@ def generate(
         str | None,
         Option(
             metavar="KEYS",
-            help="The keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file with such "
+            help="The keys of a book's level, as '{size: 10, difficulty: hard}', or a file with such "
             "keys. The keys name, count, from and per_page are for books only.",
         ),
     ] = None,
@@ -170,7 +175,7 @@ def generate(
 ) -> None:
     """Make puzzles, each proven to have one solution, and print them.
 
-    Example: linkpress generate --size 7x9 --grade medium --count 3
+    Example: linkpress generate --size 7x9 --difficulty medium --count 3
     """
     from linkpress.app.puzzles import grow_boards, make_puzzles
     from linkpress.production.dispatch import Workers
@@ -335,9 +340,9 @@ def grade(
         bool, Option("--json", help="Print a JSON object for each puzzle, one on each line.")
     ] = False,
 ) -> None:
-    """Print each puzzle's grade, score and stars.
+    """Print each puzzle's difficulty, score and techniques.
 
-    The grade says which techniques a solver needs. Score and stars say how hard the puzzle feels.
+    Difficulty and score say how hard the puzzle feels. The techniques say what a solver has to know.
 
     Each puzzle is proven first. Without --rule, the rules strict, filled and untouching are tried in this
     order, until the puzzle has one solution by one of them. A puzzle that is not proven to have one solution
@@ -513,34 +518,36 @@ def _chain_text(puzzle: Puzzle, step: Step) -> str:
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
-    """Return a line with the grade of a puzzle, followed by its numbered steps.
+    """Return a line with the difficulty of a puzzle, followed by its numbered steps.
 
     Args:
-        grading: the grade, score, stars and techniques.
+        grading: the score and the techniques.
         sentences: the steps in words.
         words: the phrases of the language of the steps; None without steps. In a language other than English,
-            the grade is translated too, and the techniques are left out.
+            the difficulty is translated too, and the techniques are left out.
     """
     if words is not None and words.language == "en":
         words = None
-    if grading.grade is None:
-        head = words.no_grade if words else "ungraded"
+    points = grading.difficulty
+    if points is None or grading.technique is None:
+        head = "–" if words else "ungraded"
+    elif words:
+        head = f"{words.difficulties[name_of(points)]} {points}"
     else:
-        stars = grading.stars or 0
-        used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
-        head = f"{grading.grade.label} {grading.score} ({stars} of {MOST_STARS} stars; {used})"
-        if words:
-            head = f"{words.grades[grading.grade]} {grading.score} {'★' * stars}{'☆' * (MOST_STARS - stars)}"
+        used = ", ".join(f"{name} {count}" for name, count in grading.findings.items())
+        head = (
+            f"{name_of(points)} {points} (score {grading.score}, technique {grading.technique.label}: {used})"
+        )
     return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 
 def _json_line(number: int, grading: Grading, sentences: list[str]) -> str:
     record: dict[str, object] = {
         "number": number,
-        "grade": grading.grade.label if grading.grade else None,
+        "difficulty": grading.difficulty,
         "score": grading.score,
-        "stars": grading.stars,
-        "techniques": dict(grading.techniques),
+        "technique": grading.technique.label if grading.technique else None,
+        "findings": dict(grading.findings),
     }
     if sentences:
         record["steps"] = sentences

@@ -16,7 +16,7 @@ from linkpress.engine.span import Span
 MOST_DIFFICULTY = 100
 _SCORE_PER_POINT = 5
 _POINTS_PER_MARK = 10
-_MOST_MARKS = 8
+MOST_MARKS = 8
 
 
 class Difficulty(StrEnum):
@@ -63,7 +63,7 @@ def marks_of(difficulty: int) -> int:
 
     Easy puzzles have one mark, medium ones two, hard ones three, expert ones four or five.
     """
-    return min(_MOST_MARKS, max(1, difficulty // _POINTS_PER_MARK))
+    return min(MOST_MARKS, max(1, difficulty // _POINTS_PER_MARK))
 
 
 def difficulty_words(points: Span) -> str:

@@ -251,7 +251,7 @@ class Database(ABC):
             self._notify(f"the ledger {self.address} {self.waited_no_more}")
 
 
-VERSION = 2
+VERSION = 3
 TABLES = ("holders", "builds", "puzzles")
 # ``Database.words`` replaces the placeholders. ``counted`` is a key that the database numbers by itself, and
 # ``text`` is a text ordered by code points. ``beat`` is in seconds since 1970, by the clock ``Database.now``.
@@ -290,7 +290,7 @@ CREATE_TABLES = (
         board {text} NOT NULL,
         rule {text} NOT NULL,
         proof {text} NOT NULL,
-        grade {text},
+        technique {text},
         score INTEGER,
         recipe {text} NOT NULL,
         seed {text} NOT NULL,

@@ -77,8 +77,8 @@ class LedgerEntry:
         board: the rows of the puzzle as link text, joined by line feeds.
         rule: the uniqueness rule under which the puzzle has one solution.
         proof: the method of the proof.
-        grade: the difficulty; None if the puzzle was not graded.
-        score: the difficulty in hundredths of a star; None if the puzzle was not graded.
+        technique: the grade of the hardest technique that it needs; None if the puzzle was not graded.
+        score: how hard it feels; None if the puzzle was not graded.
         recipe: the method and the recipe on one line.
         seed: the seed of the puzzle's slot, without the attempt.
         attempt: the number of attempts whose puzzles were refused because another holder has them.
@@ -97,7 +97,7 @@ class LedgerEntry:
     board: Annotated[str, BeforeValidator(_join_rows), Field(max_length=100_050)]
     rule: Annotated[str, AfterValidator(lambda text: Rule(text).value)]
     proof: _Text
-    grade: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
+    technique: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
     score: Annotated[int, Field(ge=0, le=1_000_000_000)] | None
     recipe: _Text
     seed: _Text
@@ -133,7 +133,8 @@ def reserved_entry(
     record: PuzzleRecord, *, holder: Holder, title: str, slot: str, recipe: str
 ) -> LedgerEntry:
     """Return the entry of a puzzle that is reserved today for a slot."""
-    grade: Any = record.grade.label if record.grade else None  # a label is a value of LedgerEntry.grade
+    # a label is a value of LedgerEntry.technique
+    technique: Any = record.technique.label if record.technique else None
     return LedgerEntry(
         kind=holder.kind,
         name=holder.name,
@@ -145,7 +146,7 @@ def reserved_entry(
         board="\n".join(board_rows(record.puzzle)),
         rule=record.rule.value,
         proof=record.proof,
-        grade=grade,
+        technique=technique,
         score=record.score,
         recipe=recipe,
         seed=record.seed.removesuffix(f"/{record.attempt}"),

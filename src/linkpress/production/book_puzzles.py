@@ -19,12 +19,13 @@ from linkpress.book.plan import Slot, plan_slots, replacement_seed, replacement_
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, printed_order
-from linkpress.engine.recipe import MOST_STARS, Grade, counted
+from linkpress.engine.difficulty import Difficulty, name_of
+from linkpress.engine.recipe import Grade, counted
 from linkpress.errors import LinkpressError
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import FinishedSlot
+from linkpress.production.slot_search import FinishedSlot, feels
 
 JOURNAL_FILE = ".build.journal"
 
@@ -166,14 +167,17 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
-def other_grades(volume: Volume) -> list[str]:
-    """Return a message for each level with puzzles of another grade, which ``otherwise: nearest`` allows."""
+def other_difficulties(volume: Volume) -> list[str]:
+    """Return a message for each level with puzzles of another difficulty than it asks for.
+
+    ``otherwise: nearest`` allows them.
+    """
     messages = []
     for level in volume.spec.levels:
         for wish, entries in _by_wish(volume, level).items():
             others = [entry for entry, is_met in entries if not is_met]
             if others:
-                listed = ", ".join(f"{entry.number} ({_difficulty(entry.record)})" for entry in others)
+                listed = ", ".join(f"{entry.number} ({feels(entry.record)})" for entry in others)
                 count = f"{len(others)} of {counted(len(entries), 'puzzle')}"
                 are_not = f"{'is' if len(others) == 1 else 'are'} not {wish}"
                 messages.append(f"level {level.name}: {count} {are_not} but the nearest found: {listed}")
@@ -181,16 +185,16 @@ def other_grades(volume: Volume) -> list[str]:
 
 
 def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
-    """Group a level's puzzles by the requested grade and stars, and say which puzzles have them."""
-    if level.file is not None or not (level.grade or level.stars):
+    """Group a level's puzzles by the requested difficulty and techniques, and say which puzzles have them."""
+    if level.file is not None or not (level.technique or level.difficulty):
         return {}
     recipes = level.recipes(level.count)
-    by_wish: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.difficulty: [] for recipe in recipes}
+    by_wish: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.required: [] for recipe in recipes}
     for entry in volume.numbered:
         record = entry.record
         if record.level == level.name:
             recipe = recipes[record.index - 1]
-            by_wish[recipe.difficulty].append((entry, recipe.accepts(record.grade, record.stars)))
+            by_wish[recipe.required].append((entry, recipe.accepts(record.technique, record.difficulty)))
     return by_wish
 
 
@@ -206,7 +210,7 @@ def _head(volume: Volume, build: BuildSummary) -> list[str]:
         f"proofs         {_counted(f'{record.rule.value} by {record.proof}' for record in volume.puzzles)}",
         f"interior       {pages}",
         *build.notes,
-        *(f"grades         {message}" for message in other_grades(volume)),
+        *(f"difficulty     {message}" for message in other_difficulties(volume)),
     ]
 
 
@@ -224,8 +228,8 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
         lines.append(f"  sizes        {_counted(_size(record) for record in puzzles)}")
         lines.append(f"  paths        {_range(len(record.puzzle.pairs) for record in puzzles)}")
         lines.append(f"  solids       {_range(len(record.puzzle.grid.solids) for record in puzzles)}")
-        lines.append(f"  grades       {_grades(puzzles)}")
-        lines.append(f"  stars        {_stars(puzzles)}")
+        lines.append(f"  difficulty   {_difficulties(puzzles)}")
+        lines.append(f"  techniques   {_techniques(puzzles)}")
         for wish, entries in _by_wish(volume, level).items():
             met = sum(is_met for _, is_met in entries)
             lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {wish}; {met} met")
@@ -247,7 +251,20 @@ def _is_timed(finished: FinishedSlot) -> bool:
 def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     timed = filter(_is_timed, build.produced)
     seconds = {(finished.slot.level, finished.slot.index): finished.seconds_s for finished in timed}
-    rows = [("no.", "level", "size", "paths", "solids", "grade", "score", "fingerprint", "seconds", "seed")]
+    rows = [
+        (
+            "no.",
+            "level",
+            "size",
+            "paths",
+            "solids",
+            "difficulty",
+            "technique",
+            "fingerprint",
+            "seconds",
+            "seed",
+        )
+    ]
     for number, record in enumerate(volume.puzzles, start=1):
         took = seconds.get((record.level, record.index))
         rows.append(
@@ -257,8 +274,8 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
                 _size(record),
                 str(len(record.puzzle.pairs)),
                 str(len(record.puzzle.grid.solids)),
-                _grade(record),
-                "–" if record.score is None else str(record.score),
+                "–" if record.difficulty is None else str(record.difficulty),
+                _technique(record),
                 record.fingerprint,
                 "–" if took is None else f"{took:.3f}",
                 record.seed,
@@ -272,12 +289,8 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     return ["Puzzles", "-------", *table]
 
 
-def _difficulty(record: PuzzleRecord) -> str:
-    return _grade(record) if record.stars is None else f"{_grade(record)}, {counted(record.stars, 'star')}"
-
-
-def _grade(record: PuzzleRecord) -> str:
-    return record.grade.label if record.grade else "–"
+def _technique(record: PuzzleRecord) -> str:
+    return record.technique.label if record.technique else "–"
 
 
 def _size(record: PuzzleRecord) -> str:
@@ -289,15 +302,17 @@ def _range(values: Iterator[int]) -> str:
     return f"{numbers[0]} to {numbers[-1]}, mean {sum(numbers) / len(numbers):.1f}"
 
 
-def _grades(puzzles: Sequence[PuzzleRecord]) -> str:
-    counts = Counter(record.grade for record in puzzles)
+def _difficulties(puzzles: Sequence[PuzzleRecord]) -> str:
+    points = [record.difficulty for record in puzzles if record.difficulty is not None]
+    counts = Counter(map(name_of, points))
+    named = [f"{name} {counts[name]}" for name in Difficulty if counts[name]]
+    named += [f"unknown {len(puzzles) - len(points)}"] * (len(points) < len(puzzles))
+    return ", ".join(named) + (f"; {_range(iter(points))}" if points else "")
+
+
+def _techniques(puzzles: Sequence[PuzzleRecord]) -> str:
+    counts = Counter(record.technique for record in puzzles)
     named = [f"{grade.label} {counts[grade]}" for grade in Grade if counts[grade]]
-    return ", ".join(named + [f"ungraded {counts[None]}"] * bool(counts[None]))
-
-
-def _stars(puzzles: Sequence[PuzzleRecord]) -> str:
-    counts = Counter(record.stars for record in puzzles)
-    named = [f"{stars} {counts[stars]}" for stars in range(1, MOST_STARS + 1) if counts[stars]]
     return ", ".join(named + [f"unknown {counts[None]}"] * bool(counts[None]))
 
 

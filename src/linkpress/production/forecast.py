@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NoReturn
 
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearest_likely_keys, outlook
-from linkpress.book.level import MOST_EFFORT, IfGradeMissing
+from linkpress.book.level import MOST_EFFORT, IfMissing
 from linkpress.book.plan import Slot
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, Rule, counted
@@ -189,8 +189,8 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
     changes = [nearest_likely_keys(slot, count, table)]
     if effort and effort > slot.effort:
         changes.append({"effort": f"{effort:g}"})
-    if slot.otherwise is IfGradeMissing.FAIL:
-        changes.append({"otherwise": IfGradeMissing.NEAREST.value})
+    if slot.otherwise is IfMissing.FAIL:
+        changes.append({"otherwise": IfMissing.NEAREST.value})
     return [change for change in changes if change]
 
 
@@ -215,10 +215,10 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
     recipe, known = alike[0].recipe, outlook(alike[0], table)
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}{_rule_words(recipe)}"
-    if recipe.difficulty:
-        asked += f", {recipe.difficulty}"
+    if recipe.required:
+        asked += f", {recipe.required}"
     if known is None:
-        return f"{asked} ({'how likely and ' * bool(recipe.difficulty)}how long is not known)"
+        return f"{asked} ({'how likely and ' * bool(recipe.required)}how long is not known)"
     facts = [] if known.share is None else [_share_words(known.share)]
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
@@ -255,8 +255,8 @@ def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
     chance, missed = known.chance(len(alike)), round(known.failure_chance * len(alike))
     if chance >= _CERTAIN:
         return "all will be found"
-    if alike[0].otherwise is IfGradeMissing.NEAREST and missed:
-        return f"about {missed} of them will have the nearest grade instead"
+    if alike[0].otherwise is IfMissing.NEAREST and missed:
+        return f"about {missed} of them will be the nearest that is found"
     return (
         f"{100 * chance:.0f} % chance to find all"
         if chance >= 1 - _CERTAIN
@@ -266,7 +266,7 @@ def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
 
 def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
     known = outlook(alike[0], table)
-    failing = alike[0].otherwise is IfGradeMissing.FAIL and alike[0].given is None
+    failing = alike[0].otherwise is IfMissing.FAIL and alike[0].given is None
     return failing and known is not None and known.chance(len(alike)) < LIKELY
 
 
@@ -350,7 +350,7 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
     for slot in unknown[:_MAX_TRIALS]:
-        asked = f", {slot.recipe.difficulty}" * bool(slot.recipe.difficulty)
+        asked = f", {slot.recipe.required}" * bool(slot.recipe.required)
         notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
         found.append(_try(slot))
     return found

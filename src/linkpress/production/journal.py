@@ -198,8 +198,8 @@ def _sync_folder(folder: Path) -> None:
 class RunLog:
     """Log of a run, in a file (``--log``), as messages (``-v``) or both; a context manager.
 
-    A line has the time, the event and facts about it, such as counts, names, proofs and grades. A log never
-    contains boards or specs.
+    A line has the time, the event and facts about it, such as counts, names, proofs and techniques. A log
+    never contains boards or specs.
 
     Args:
         path: the file, to which JSON lines are appended; None for no file.
@@ -289,7 +289,8 @@ def _findings(finished: FinishedSlot) -> dict[str, Fact]:
     record = finished.record
     return {
         "proof": f"{record.rule} by {record.proof}",
-        "grade": record.grade.label if record.grade else None,
+        "difficulty": record.difficulty,
+        "technique": record.technique.label if record.technique else None,
     }
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
-from linkpress.engine.recipe import counted
 from linkpress.errors import (
     CheckFailedError,
     ClusterError,
@@ -45,6 +44,7 @@ from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.slot_search import (
     FinishedSlot,
     PuzzleMaker,
+    feels,
     is_proven,
     journal_line,
     make_slot,
@@ -233,7 +233,7 @@ class ProductionRun:
             replace(finished, slot=planned[finished.slot.key])
             for finished in built
             if finished.slot.key in planned
-            and finished.slot.recipe.accepts(finished.record.grade, finished.record.stars)
+            and finished.slot.recipe.accepts(finished.record.technique, finished.record.difficulty)
         ]
         self._write_journal(matching)
         self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in matching}
@@ -470,11 +470,10 @@ class ProductionRun:
                 self.log.passed_over(finished, place)
                 return False
         self._user_of[record.fingerprint] = str(slot)
-        if not slot.recipe.accepts(record.grade, record.stars):
-            found = record.grade.label if record.grade else "one that no technique finishes"
-            if record.stars is not None and slot.recipe.stars:
-                found += f", {counted(record.stars, 'star')}"
-            self.watcher.notify(f"{slot}: none was found that is {slot.recipe.difficulty}; it is {found}")
+        if not slot.recipe.accepts(record.technique, record.difficulty):
+            self.watcher.notify(
+                f"{slot}: none was found that is {slot.recipe.required}; it is {feels(record)}"
+            )
         return True
 
     def _refuse_if_in_use(self, finished: FinishedSlot) -> None:

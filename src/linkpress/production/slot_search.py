@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from linkpress.book.level import IfGradeMissing
+from linkpress.book.level import IfMissing
 from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle, record_made
-from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Span
+from linkpress.engine.difficulty import MOST_DIFFICULTY
+from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle
@@ -28,7 +29,12 @@ if TYPE_CHECKING:  # imported for type annotations only, because importing them 
 
 PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from a recipe, a seed, a method, and the most units of work it may take."""
-_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
+_KEYS = (
+    *("attempt", "board", "solution", "rule", "proof"),
+    *("technique", "score", "difficulty", "measure", "findings"),
+)
+# Points by which a range of difficulties is widened at each end when no puzzle was found: what people notice.
+_WIDER_POINTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class FinishedSlot:
         record: the puzzle.
         tries: the number of boards that the search looked at.
         seconds_s: the time that the search took.
-        widened: by how many grades and stars the recipe's ranges were widened to find a puzzle.
+        widened: how many times the ranges of difficulty and techniques were widened to find a puzzle.
     """
 
     slot: Slot
@@ -83,7 +89,7 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """Make a puzzle; if the level allows it, widen the range of grades and stars until one is found.
+    """Make a puzzle; if the level allows it, widen its difficulty and techniques until one is found.
 
     Returns:
         The puzzle, and the number of times the range was widened.
@@ -91,24 +97,26 @@ def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]
     try:
         return maker(slot.recipe, seed, slot.method, slot.work), 0
     except GradeError:
-        if slot.otherwise is IfGradeMissing.FAIL:
+        if slot.otherwise is IfMissing.FAIL:
             raise
     for widened, recipe in enumerate(_wider(slot.recipe), start=1):
         with contextlib.suppress(GradeError):
             return maker(recipe, seed, slot.method, slot.work), widened
-    raise AssertionError("boards were proven, and yet none was found when any grade would do")
+    raise AssertionError("boards were proven, and yet none was found when any difficulty would do")
 
 
 def _wider(recipe: Recipe) -> Iterator[Recipe]:
-    """Yield the recipe with wider and wider ranges of grades and stars, until any board will do."""
-    (low, high), stars = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH), recipe.stars
-    while (low, high) != (Grade.BEGINNER, Grade.FIENDISH) or stars:
+    """Yield the recipe with wider and wider ranges of difficulty and techniques, until any board will do."""
+    (low, high), points = recipe.techniques or (Grade.BEGINNER, Grade.FIENDISH), recipe.difficulty
+    while (low, high) != (Grade.BEGINNER, Grade.FIENDISH) or points:
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
-        stars = stars and Span(max(1, stars.low - 1), min(MOST_STARS, stars.high + 1))
-        if stars == Span(1, MOST_STARS):
-            stars = None
-        yield replace(recipe, grades=recipe.grades and (low, high), stars=stars)
-    yield replace(recipe, grades=None, stars=None)
+        if points:
+            wider = Span(
+                max(0, points.low - _WIDER_POINTS), min(MOST_DIFFICULTY, points.high + _WIDER_POINTS)
+            )
+            points = None if wider == Span(0, MOST_DIFFICULTY) else wider
+        yield replace(recipe, techniques=recipe.techniques and (low, high), difficulty=points)
+    yield replace(recipe, techniques=None, difficulty=None)
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
@@ -154,6 +162,13 @@ def _several_solutions(proof: Proof) -> str:
     return message
 
 
+def feels(record: PuzzleRecord) -> str:
+    """Return a puzzle's difficulty and technique in words, such as ``difficulty 34, technique medium``."""
+    if record.technique is None or record.difficulty is None:
+        return "one that no technique finishes"
+    return f"difficulty {record.difficulty}, technique {record.technique.label}"
+
+
 def is_proven(finished: FinishedSlot) -> bool:
     """Prove a puzzle from another machine again, and return whether its solution is the only one."""
     from linkpress.engine.prove.proof import Verdict, prove
@@ -174,14 +189,14 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
     """Return a finished slot as JSON values for the journal; ``read_journal_line`` reads them."""
     facts = puzzle_json(finished.record)
     line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
-    grade = finished.record.grade
+    technique = finished.record.technique
     search = {
         "tries": finished.tries,
         "effort": finished.slot.effort,
         "widened": finished.widened,
         "seconds": finished.seconds_s,
     }
-    return {**line, "grade": grade and int(grade), **search}
+    return {**line, "technique": technique and int(technique), **search}
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
@@ -208,7 +223,7 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         raise PuzzleError(first_problem(error)) from None
     # A search without a widened range was successful, so more effort would not change its result.
     if search.widened:
-        is_same = search.effort == slot.effort and slot.otherwise is IfGradeMissing.NEAREST
+        is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:
         is_same = search.effort <= slot.effort
     if not is_same:
