@@ -28,7 +28,8 @@ from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
-from linkpress.engine.recipe import MOST_STARS, Grade
+from linkpress.engine.difficulty import Difficulty
+from linkpress.engine.recipe import Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
@@ -118,21 +119,15 @@ def _exit_codes() -> str:
 
 
 def _odds() -> str:
-    """Return a table of the share of each grade and each number of stars, for each measured recipe."""
+    """Return a table of the share of each difficulty and each technique, for each measured recipe."""
     rows: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
     text = resource("config", ODDS_FILE).read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
         cell = row["size"], row["paths"] or "any", row["other"].replace(" ", ", ").replace("=", ": ")
         rows.setdefault(cell, {})[row["asked"]] = row
-    asked = [*(grade.label for grade in Grade), *map(str, range(1, MOST_STARS + 1))]
-    head = (
-        "size",
-        "paths",
-        "more keys",
-        "boards",
-        *asked[: len(Grade)],
-        *(f"{stars} ★" for stars in asked[len(Grade) :]),
-    )
+    asked = [f"difficulty={name}" for name in Difficulty]
+    asked += [f"technique={grade.label}" for grade in Grade]
+    head = ("size", "paths", "more keys", "boards", *(name.replace("=", " ") for name in asked))
     lines = []
     for cell, of_cell in rows.items():
         shares = [f"{100 * float(of_cell[name]['share']):.0f} %" for name in asked]
