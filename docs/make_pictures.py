@@ -41,9 +41,9 @@ page: {trim: 6x9in}
 parts: {openers: no}
 theme: {base: classic, solids: {inset_pt: 0, ink: K20}}
 levels:
-  - {name: Hearts, count: 1, solids: {mask: heart}, grade: easy, per_page: 1}
-  - {name: Stars, count: 1, solids: {mask: star}, grade: easy, per_page: 1}
-  - {name: Trees, count: 1, solids: {mask: tree}, grade: easy, per_page: 1}
+  - {name: Hearts, count: 1, solids: {mask: heart}, difficulty: easy, per_page: 1}
+  - {name: Stars, count: 1, solids: {mask: star}, difficulty: easy, per_page: 1}
+  - {name: Trees, count: 1, solids: {mask: tree}, difficulty: easy, per_page: 1}
   - {name: Cats, count: 1, solids: {mask: cat}, number_pattern: mirror, per_page: 1}
   - {name: Letters, count: 1, solids: {mask: letter-a}, per_page: 1}
 """

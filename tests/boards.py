@@ -71,9 +71,9 @@ TOUCHING_BOARD: Solution = Solution.from_edges(*read_drawings(TOUCHING_BOARD_DRA
 def record_of(solution=SOLVED_BOARD, **facts):
     """The record of a puzzle, as that of the first slot of level A unless something else is said."""
     usual = {
-        "level": "A", "rule": Rule.STRICT, "proof": "kernel", "grade": None, "score": None, "techniques": {},
-        "fingerprint": fingerprint(solution.puzzle), "seed": "1/A/1/0", "index": 1, "attempt": 0,
-        "method": Method.WALK,
+        "level": "A", "rule": Rule.STRICT, "proof": "kernel", "technique": None, "score": None,
+        "findings": {}, "fingerprint": fingerprint(solution.puzzle), "seed": "1/A/1/0", "index": 1,
+        "attempt": 0, "method": Method.WALK,
     }  # fmt: skip
     return PuzzleRecord(solution=solution, **{**usual, **facts})
 
@@ -83,7 +83,7 @@ def entry_of(puzzle, holder, slot):
     return LedgerEntry(
         holder.kind, holder.name, f"The {holder.name}", slot, published=True, made="2026-11-20",
         fingerprint=fingerprint(puzzle), board="\n".join(board_rows(puzzle)), rule="strict", proof="kernel",
-        grade="easy", score=12, recipe="7x5, 2 pairs", seed=f"2026/Easy/{slot}",
+        technique="easy", score=12, recipe="7x5, 2 pairs", seed=f"2026/Easy/{slot}",
     )  # fmt: skip
 
 

@@ -65,8 +65,8 @@ def refuse_third(recipe, seed, method, work=0):
 
 
 def refuse_grades(recipe, seed, method, work=0):
-    if recipe.grades:
-        raise GradeError("no such grade.")
+    if recipe.required:
+        raise GradeError("no such puzzle.")
     return make_on_paper(recipe, seed, method)
 
 

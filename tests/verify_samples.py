@@ -40,7 +40,12 @@ def graded(volume):
     puzzles = []
     for puzzle in volume.puzzles:
         found = grade_puzzle(puzzle.puzzle, puzzle.rule)
-        facts = {"grade": found.grade, "score": found.score, "techniques": found.techniques}
+        facts = {
+            "technique": found.technique,
+            "score": found.score,
+            "difficulty": found.difficulty,
+            "findings": found.findings,
+        }
         puzzles.append(replace(puzzle, measure=MEASURE, **facts))
     return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
 

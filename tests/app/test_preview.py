@@ -48,8 +48,8 @@ def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(
     [
         ({"count": 30, "size": [5, "5x7"], "paths": 4}, "30 puzzles, "),
         ({"count": 1, "size": 5, "paths": 1, "solids": 1}, "A: 1 puzzle; 5 x 5, 1 path, 1 solid"),
-        ({"count": 1, "size": 5, "paths": 1, "grade": "easy"}, "1 path, 0 solids, easy"),
-        ({"count": 1, "size": 5, "method": "classic", "grade": "easy-hard"}, "solids, easy to hard"),
+        ({"count": 1, "size": 5, "paths": 1, "difficulty": "easy"}, "1 path, 0 solids, easy"),
+        ({"count": 1, "size": 5, "method": "classic", "difficulty": "0-39"}, "solids, easy to hard"),
     ],
 )
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):

@@ -15,7 +15,7 @@ from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerC
 from paper_maker import HERE
 
 HOUSE = "title: Link\nseed: 5\nlevels:\n  - {name: Small, count: 2, size: 5, paths: 4}\n"
-UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, grade: fiendish, effort: 0.1}]\n"
+UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, difficulty: extreme, effort: 0.1}]\n"
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 from linkpress.book.key_values import (
     BoardSize,
     BookId,
-    Grades,
-    GradesOrMix,
+    DifficultyOrMix,
+    DifficultyRange,
+    EvenMix,
     Isbn,
     Mix,
     Paths,
@@ -18,13 +19,14 @@ from linkpress.book.key_values import (
     Seed,
     Sizes,
     SolidCount,
-    Stars,
-    StarsOrMix,
+    Techniques,
+    TechniquesOrMix,
     TrimSize,
     isbn_13,
     puzzles_a_page,
 )
 from linkpress.book.level import Solids
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Grade, Span
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
@@ -97,7 +99,8 @@ def test_an_invalid_value_is_refused_with_the_allowed_ones(kind, value, message)
     assert message in str(caught.value.errors()[0]["ctx"]["error"])
 
 
-KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, Solids, Grades, GradesOrMix, Stars, StarsOrMix)}
+_KINDS = (Sizes, Paths, Solids, Techniques, TechniquesOrMix, DifficultyRange, DifficultyOrMix)
+KINDS = {kind: TypeAdapter(kind) for kind in _KINDS}
 
 
 def problems_of(kind, value):
@@ -122,10 +125,13 @@ def test_a_size_is_written_columns_first():
         (Solids, "5%", SolidCount(Fraction(1, 20), Fraction(1, 20), True)),
         (Solids, "0-10%", SolidCount(Fraction(0), Fraction(1, 10), True)),
         (Solids, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
-        (Grades, "Medium", (Grade.MEDIUM, Grade.MEDIUM)), (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
-        (Stars, 3, Span(3, 3)), (StarsOrMix, "3-4", Span(3, 4)),
-        (StarsOrMix, {"3": 10, "1-2": "20"}, Mix(((Span(1, 2), 20), (Span(3, 3), 10)))),
-        (GradesOrMix, {"hard": 5, "Easy": 10}, Mix((((Grade.EASY,) * 2, 10), ((Grade.HARD,) * 2, 5)))),
+        (Techniques, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
+        (Techniques, "easy-hard", (Grade.EASY, Grade.HARD)),
+        (DifficultyRange, 34, Span(34, 34)), (DifficultyRange, "45 - 55", Span(45, 55)),
+        (DifficultyRange, "Hard", Span(30, 39)), (DifficultyRange, "medium-hard", Span(20, 39)),
+        (DifficultyOrMix, "medium-hard", EvenMix((Difficulty.MEDIUM, Difficulty.HARD))),
+        (DifficultyOrMix, {"hard": 10, "0-12": "20"}, Mix(((Span(0, 12), 20), (Span(30, 39), 10)))),
+        (TechniquesOrMix, {"hard": 5, "Easy": 10}, Mix((((Grade.EASY,) * 2, 10), ((Grade.HARD,) * 2, 5)))),
     ],
 )  # fmt: skip
 def test_an_amount_is_read_and_written_back(kind, value, expected):
@@ -146,13 +152,18 @@ def test_an_amount_is_read_and_written_back(kind, value, expected):
         (Solids, "5-100%", "less than 100% may be solid"),
         (Solids, "120%", "from 0% to 100%"), (Solids, "5%-10", "one end is a share and the other a count"),
         (Solids, "10-5%", "the low end is above the high end"), (Solids, "-3", "a count as 4 or 2-6"),
-        (Solids, "1.2.3%", "from 0% to 100%"), (Grades, "tricky", "beginner, easy, medium"),
-        (Grades, "hard-easy", "write easy-hard"), (Grades, {"easy": 3}, "a mapping — beginner, easy, medium"),
-        (StarsOrMix, {"1-2": 2, "2": 1}, "1-2 and 2 — they overlap"),
-        (StarsOrMix, {"6": 3}, "6 — 1 to 5 stars are allowed"),
-        (GradesOrMix, {"medium": 1, "easy-hard": 2}, "easy-hard and medium — they overlap"),
-        (GradesOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
-        (GradesOrMix, {}, "nothing — beginner, easy, medium"),
+        (Solids, "1.2.3%", "from 0% to 100%"), (Techniques, "tricky", "beginner, easy, medium"),
+        (Techniques, "hard-easy", "write easy-hard"),
+        (Techniques, {"easy": 3}, "a mapping — beginner, easy, medium"),
+        (DifficultyOrMix, "tricky", "easy, medium, hard, expert, extreme, or a number from 0 to 100"),
+        (DifficultyOrMix, "hard-easy", "write easy-hard"), (DifficultyOrMix, "34-30", "the low end"),
+        (DifficultyOrMix, "120", "difficulties go from 0 to 100"), (DifficultyOrMix, "hard-45", "or a range"),
+        (DifficultyOrMix, {"20-30": 2, "hard": 1}, "20-30 and hard — they overlap"),
+        (DifficultyOrMix, {"easy-hard": 3}, "easy-hard — give each name its own number of puzzles"),
+        (DifficultyRange, {"easy": 3}, "a mapping — easy, medium"),
+        (TechniquesOrMix, {"medium": 1, "easy-hard": 2}, "easy-hard and medium — they overlap"),
+        (TechniquesOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
+        (TechniquesOrMix, {}, "nothing — beginner, easy, medium"),
     ],
 )  # fmt: skip
 def test_an_invalid_amount_is_refused(kind, value, message):

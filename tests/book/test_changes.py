@@ -81,7 +81,7 @@ def test_all_problems_of_a_file_are_reported_with_their_places():
     ("words", "message"),
     [
         (["page.trim=3x", "seed=2"], "page.trim 3x: .*; seed 2: the puzzles come from this key"),
-        (["levels[0].grade=hard"], r"levels\[0\]\.grade: .*build anew"),
+        (["levels[0].difficulty=hard"], r"levels\[0\]\.difficulty: .*build anew"),
         (["levels[2].per_page=2"], "levels: the book has 2; change them in their order"),
         (["levels="], "levels: the book has 2"),
         (["levels[9].per_page=2"], r"levels\[9\]: there is no such entry\. There are 2, counted from \[0\]"),

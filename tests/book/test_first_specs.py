@@ -22,7 +22,6 @@ from linkpress.book.first_specs import (
 from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec, read_spec
-from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.press.dry_run import dry_run
@@ -30,7 +29,7 @@ from linkpress.production.forecast import level_outlooks
 from linkpress.resources import resource
 
 SCHEMA = resource("config", SCHEMA_FILE)
-SHIPPED = {"starter.yaml": 24, "volume-1.yaml": 120, "six-grades.yaml": 120}
+SHIPPED = {"starter.yaml": 24, "volume-1.yaml": 120, "techniques.yaml": 120}
 
 
 def test_the_shipped_schema_is_the_models_own():
@@ -53,13 +52,6 @@ def test_shipped_specs_have_different_seeds():
     assert len(set(seeds)) == len(seeds)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_level_named_after_a_grade_has_that_grade_alone(name):
-    named = {level.name.lower(): level.grade for level in load_spec(resource("config", name)).levels}
-    for grade in Grade:
-        assert named.get(grade.label, (grade, grade)) == (grade, grade)
-
-
 def test_the_schema_refuses_the_same_values_as_the_models():
     document = yaml.safe_load(resource("config", "starter.yaml").read_text(encoding="utf-8"))
     checker = jsonschema.Draft202012Validator(spec_schema())
@@ -67,7 +59,7 @@ def test_the_schema_refuses_the_same_values_as_the_models():
     for key, wrong in (("titel", "x"), ("isbn", [1]), ("seed", None), ("standard", "pdfx4"), ("cover", 3)):
         assert not checker.is_valid({**document, key: wrong}), key
     level = document["levels"][0]
-    for key, wrong in (("paths", "nine"), ("count", 0), ("size", 60), ("grade", "tricky"), ("path", 3)):
+    for key, wrong in (("paths", "nine"), ("count", 0), ("size", 60), ("difficulty", "tricky"), ("path", 3)):
         assert not checker.is_valid({**document, "levels": [{**level, key: wrong}]}), key
 
 

@@ -1,6 +1,7 @@
 import io
 import warnings
 import zlib
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
@@ -9,11 +10,12 @@ from PIL import Image, ImageDraw
 from pydantic import ValidationError
 
 from linkpress.book.key_values import BoardSize
-from linkpress.book.level import IfGradeMissing, LevelSpec, load_mask, load_masks
+from linkpress.book.level import IfMissing, LevelSpec, load_mask, load_masks
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.documents.problem import YamlSource
 from linkpress.documents.shipped_files import MASKS
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
 from linkpress.errors import SpecError, UsageError
@@ -36,22 +38,22 @@ def problems_of(**keys):
 
 def test_the_keys_become_a_recipe():
     keys = {
-        "paths": "4-5", "solids": "0-10%", "unique": "filled", "grade": "easy-hard", "stars": "2-3",
-        "shortest_path": 4, "adjacent_pairs": "yes", "longest_share": "40%", "border_share": "50%",
-        "solid_pattern": "rotational",
+        "paths": "4-5", "solids": "0-10%", "unique": "filled", "technique": "easy-hard",
+        "difficulty": "25-45", "shortest_path": 4, "adjacent_pairs": "yes", "longest_share": "40%",
+        "border_share": "50%", "solid_pattern": "rotational",
     }  # fmt: skip
     assert level(**keys).recipes(1) == [
         Recipe(
             rows=5, cols=7, pairs=Span(4, 5), solids=Span(0, 3), rule=Rule.FILLED,
-            grades=(Grade.EASY, Grade.HARD), shortest_path=4, adjacent_pairs=True, longest_share=0.4,
-            border_share=0.5, pattern=Pattern.ROTATIONAL, stars=Span(2, 3),
+            techniques=(Grade.EASY, Grade.HARD), shortest_path=4, adjacent_pairs=True, longest_share=0.4,
+            border_share=0.5, pattern=Pattern.ROTATIONAL, difficulty=Span(25, 45),
         ),
     ]  # fmt: skip
 
 
 def test_effort_and_otherwise_change_no_recipe():
     longer = level(effort=2.5, otherwise="nearest")
-    assert (longer.effort, longer.otherwise) == (2.5, IfGradeMissing.NEAREST)
+    assert (longer.effort, longer.otherwise) == (2.5, IfMissing.NEAREST)
     assert longer.recipe(BoardSize(5, 7)) == level().recipe(BoardSize(5, 7))
 
 
@@ -82,9 +84,9 @@ def test_defaults_depend_on_the_method():
         ({"method": "classic", "number_pattern": "mirror"}, "number_pattern: mirror — grown"),
         ({"method": "classic", "apart": "yes"}, "apart: yes — grown boards"),
         ({"apart": "yes", "adjacent_pairs": "yes"}, "apart: yes — `apart` forbids neighbours"),
-        ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — let the counts of the mix add up to 3"),
-        ({"stars": {"1": 2}}, "stars: 2 in all — let the counts of the mix"),
-        ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
+        ({"technique": {"easy": 2, "hard": 2}}, "technique: 4 in all — let the counts of the mix add"),
+        ({"difficulty": {"hard": 2}}, "difficulty: 2 in all — let the counts of the mix"),
+        ({"from": "boards.txt", "difficulty": "hard"}, "difficulty: the boards of `from` are as they are"),
     ],
 )
 def test_an_impossible_recipe_is_a_problem(keys, message):
@@ -159,21 +161,32 @@ def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, co
 
 
 def test_a_mix_begins_with_its_easiest_part_and_sizes_take_turns():
-    mixed = level(count=5, size=["7x5", "8"], grade={"hard": 2, "easy-medium": 3}, stars={2: 1, "1": 4})
-    easy, hard = "easy to medium", "hard"
-    assert [(recipe.cols, recipe.difficulty) for recipe in mixed.recipes(5)] == [
-        (7, f"{easy}, 1 star"), (8, f"{easy}, 1 star"), (7, f"{easy}, 1 star"), (8, f"{hard}, 1 star"),
-        (7, f"{hard}, 2 stars"),
+    technique, difficulty = {"hard": 2, "easy-medium": 3}, {"hard": 1, "20-25": 4}
+    mixed = level(count=5, size=["7x5", "8"], technique=technique, difficulty=difficulty)
+    easy, hard = (Grade.EASY, Grade.MEDIUM), (Grade.HARD, Grade.HARD)
+    low, high = Span(20, 25), Difficulty.HARD.points
+    assert [(recipe.cols, recipe.techniques, recipe.difficulty) for recipe in mixed.recipes(5)] == [
+        (7, easy, low), (8, easy, low), (7, easy, low), (8, hard, low), (7, hard, high),
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("size", "stars", "paths"), [(10, 1, "14-24"), (10, 2, "6-11"), (15, 3, "12-18"), (20, 4, "23")]
+    ("difficulty", "count", "shares"),
+    [("medium-hard", 5, [3, 2]), ("easy-hard", 7, [3, 2, 2]), ("20-39", 5, [5]), ("hard", 2, [2])],
 )
-def test_stars_decide_the_number_of_paths_unless_it_is_given(size, stars, paths):
-    (recipe,) = level(count=1, size=size, stars=stars).recipes(1)
+def test_the_names_of_a_range_share_the_puzzles_evenly(difficulty, count, shares):
+    recipes = level(count=count, size="8", difficulty=difficulty).recipes(count)
+    assert list(Counter(recipe.difficulty for recipe in recipes).values()) == shares
+
+
+@pytest.mark.parametrize(
+    ("size", "difficulty", "paths"),
+    [(7, "easy", "6-10"), (8, "medium", "6-9"), (10, "hard", "8-12"), (10, "34-36", "8-9"), (15, "40", "19")],
+)
+def test_the_difficulty_decides_the_number_of_paths_unless_it_is_given(size, difficulty, paths):
+    (recipe,) = level(count=1, size=size, difficulty=difficulty).recipes(1)
     assert str(recipe.pairs) == paths
-    (given,) = level(count=1, size=size, stars=stars, paths="9-10").recipes(1)
+    (given,) = level(count=1, size=size, difficulty=difficulty, paths="9-10").recipes(1)
     assert str(given.pairs) == "9-10"
 
 

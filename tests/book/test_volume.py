@@ -37,8 +37,8 @@ def test_a_level_is_ordered_by_score_and_ungraded_puzzles_come_last(spec):
     made = records_of(make_slots(plan_slots(spec)))
     gradings = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
     made[:4] = [
-        dataclasses.replace(record, grade=grade, score=score)
-        for record, (grade, score) in zip(made[:4], gradings, strict=True)
+        dataclasses.replace(record, technique=technique, score=score)
+        for record, (technique, score) in zip(made[:4], gradings, strict=True)
     ]
     assert [record.index for record in assemble(spec, made, "0.1.0").level("Easy")] == [1, 4, 2, 3]
 
@@ -56,19 +56,23 @@ def test_the_file_has_the_documented_keys(volume):
     assert (content["title"], content["seed"]) == ("Link “Ü” 🎲", 7)
     first, puzzle = content["puzzles"][0], volume.puzzles[0].puzzle
     assert (first["width"], first["height"], first["pairs"], first["solids"]) == (7, 5, len(puzzle.pairs), 0)
-    assert (first["number"], first["level"], first["rule"], first["grade"]) == (1, "Easy", "strict", None)
+    assert (first["number"], first["level"], first["rule"], first["technique"]) == (1, "Easy", "strict", None)
     assert [len(row.split()) for row in first["board"]] == [7] * 5
     assert "." not in " ".join(first["solution"])
     assert first["seed"] == f"7/Easy/{first['slot']}/{first['attempt']}"
 
 
-def test_a_grade_is_written_as_its_word(volume):
+def test_difficulty_and_technique_are_written_beside_the_score(volume):
     puzzle = dataclasses.replace(
-        volume.puzzles[0], grade=Grade.EXPERT, score=12, techniques={"what-if": 2, "exits": 5}
+        volume.puzzles[0],
+        technique=Grade.EXPERT,
+        score=172,
+        difficulty=34,
+        findings={"what-if": 2, "exits": 5},
     )
     record = json.loads(volume_json(dataclasses.replace(volume, puzzles=(puzzle,))))["puzzles"][0]
-    assert (record["grade"], record["score"]) == ("expert", 12)
-    assert list(record["techniques"].items()) == [("exits", 5), ("what-if", 2)]
+    assert (record["technique"], record["score"], record["difficulty"]) == ("expert", 172, 34)
+    assert list(record["findings"].items()) == [("exits", 5), ("what-if", 2)]
 
 
 def write(folder, content):
@@ -85,7 +89,7 @@ def error_of(path):
 
 
 def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
-    marked = dataclasses.replace(volume.puzzles[0], grade=Grade.EASY, score=3, techniques={"exits": 4})
+    marked = dataclasses.replace(volume.puzzles[0], technique=Grade.EASY, score=3, findings={"exits": 4})
     volume = dataclasses.replace(volume, puzzles=(marked, *volume.puzzles[1:]))
     text = volume_json(volume)
     again = load_volume(str(write(tmp_path, text)))
@@ -112,11 +116,11 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
         (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),
         (("puzzles", 2, "pairs"), None, "pairs: null — the board has"),
         (("puzzles", 2, "rule"), "loose", "filled, strict or untouching is allowed"),
-        (("puzzles", 2, "grade"), "tricky", "beginner, easy"),
+        (("puzzles", 2, "technique"), "tricky", "beginner, easy"),
         (("puzzles", 2, "score"), "9", "a whole number is needed"),
         (("puzzles", 2, "score"), -5, "score: -5 — a whole number from 0 to 1,000,000,000,000 is needed"),
         (("puzzles", 2, "attempt"), 10**30, "a whole number from 0 to"),
-        (("puzzles", 2, "techniques"), {"exits": "3"}, 'techniques.exits: "3" — a whole number is needed'),
+        (("puzzles", 2, "findings"), {"exits": "3"}, 'findings.exits: "3" — a whole number is needed'),
         (("puzzles", 2, "board"), ["1 1", "x"], "puzzles[2]: board: "),
         (("puzzles", 2, "board", 0), 7, "a list of rows, each a text"),
         (("puzzles", 2, "fingerprint"), "0" * 16, "one of them was changed"),

@@ -100,7 +100,7 @@ def test_show_finds_a_puzzle_by_the_first_digits(ledger, streams, json_of):
     assert "size:        7 × 5, 2 pairs, 1 solids\n" in out
     assert out.endswith("\n\n" + TEXT)
     shown = json_of("show", mark)
-    assert (shown["grade"], shown["score"], shown["place"]["id"]) == ("easy", 12, "links-1")
+    assert (shown["technique"], shown["score"], shown["place"]["id"]) == ("easy", 12, "links-1")
     assert shown["board"] == TEXT.splitlines()[1:]
 
 

@@ -40,7 +40,7 @@ def feed_file(tmp_path):
 def test_export_prints_each_file_and_the_exact_width(boards_file, tmp_path, streams):
     out = tmp_path / "images"
     arguments = ["export", boards_file, "-o", str(out), "--png", "--columns", "2", "--grid", "broadsheet"]
-    printed, said = streams([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,stars,rules"])
+    printed, said = streams([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,marks,rules"])
     assert printed.splitlines() == [str(out / f"boards-0001-{what}.png") for what in ("puzzle", "solution")]
     assert "553 pixels" in said
     assert image_of(out / "boards-0001-puzzle.png").size[0] == 553  # 82.6 / 25.4 × 170

@@ -30,7 +30,7 @@ OWN_TEXT = '# Head\n\n<b>raw</b> & *so*, [there](https://example.com/?a=1&b=2)\n
 EVERYTHING = {
     "cover": True, "isbn": "978-1-4028-9462-6", "author": "A. N. Author", "publisher": "The House",
     "volume": 3, "play": {"url": "https://example.com/play.html"}, "series": {"name": "Evenings"},
-    "parts": {"tutorial": True, "colophon": "end"}, "captions": {"grade": "stars"},
+    "parts": {"tutorial": True, "colophon": "end"}, "captions": {"difficulty": "marks"},
     "front": [{"title": "First", "text": OWN_TEXT + "| a |\n|--:|\n| 1 |"}], "back": [{"text": "The end"}],
 }  # fmt: skip
 

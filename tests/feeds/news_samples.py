@@ -14,14 +14,14 @@ copyright: © 2026 Ann – Author
 seed: 7
 names: L-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png
 image: {columns: 1, dpi: 100}
-caption: {grade: words}
+caption: {difficulty: number}
 week:
   monday: {size: 5x7}
   tuesday: {size: 5}
   wednesday: {size: 5x6}
   thursday: {size: 6x5}
   friday: {size: 6}
-  saturday: {size: 5, grade: beginner-hard}
+  saturday: {size: 5, technique: beginner-hard}
 """
 """Without Sundays; one column of 39.7 mm has room for 7 squares of 5.5 mm."""
 FRIDAY = datetime.date(2026, 12, 25)

@@ -49,7 +49,7 @@ def test_a_puzzle_of_an_earlier_run_is_not_used_again(make):
         attempt = int(seed.rpartition("/")[2])
         return generate(recipe, "always the same" if attempt == 0 else seed, method)
 
-    text = FEED_TEXT.replace("saturday: {size: 5, grade: beginner-hard}", "saturday: {size: 6}")
+    text = FEED_TEXT.replace("saturday: {size: 5, technique: beginner-hard}", "saturday: {size: 6}")
     make(1, text=text, maker=stubborn)
     fed = make(1, text=text, maker=stubborn, first=datetime.date(2026, 12, 26))
     assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "/2026-12-26/1"

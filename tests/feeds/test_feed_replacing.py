@@ -148,7 +148,7 @@ def test_the_pages_that_show_a_replaced_puzzle_are_rewritten(make, tmp_path):
         text=text.replace("seed: 7", "seed: 7\nreplace: {2026-12-26: 1}"),
     )
     changed = {f"{path.parent.name}/{path.name}" for path in pages if path.read_text("utf-8") != pages[path]}
-    played = {name for name in changed if "archive" not in name}  # which says size and grade alone
+    played = {name for name in changed if "archive" not in name}  # which says size and difficulty alone
     assert played == {"2026-12-26/index.html", "2026-12-26/embed.html", "2026-12-28/index.html"}
 
 

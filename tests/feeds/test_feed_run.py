@@ -71,7 +71,7 @@ def test_images_have_their_exact_width_resolution_and_texts(fed):
     record = manifest_of(fed)["items"][0]["puzzle"]
     said = {key: str(text) for key, text in image.text.items()}
     assert said.pop("Software").startswith("linkpress ")
-    assert said.pop("Grade", None) == record["grade"]
+    assert said.pop("Difficulty", None) == str(record["difficulty"])
     assert said == {
         "Title": "Links 1", "Number": "1", "Author": "Ann Author", "Copyright": "© 2026 Ann – Author",
         "Fingerprint": record["fingerprint"],
@@ -173,7 +173,7 @@ def test_all_formats_of_an_image_are_renditions_of_one_item(make):
 
 
 def test_captions_can_be_in_the_manifest_only(make):
-    text = FEED_TEXT.replace("caption: {grade: words}", "caption: {grade: words, in_image: no}")
+    text = FEED_TEXT.replace("caption: {difficulty: number}", "caption: {difficulty: number, in_image: no}")
     drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
     assert image_of(left.files[0]).size[1] < image_of(drawn.files[0]).size[1]
     captions = [manifest_of(fed)["items"][0]["caption"] for fed in (drawn, left)]
@@ -287,13 +287,17 @@ def test_the_same_days_in_another_folder_get_the_same_puzzles_despite_the_ledger
     [
         ("title: Links", "title: L♞\nlanguage: de", "feed.yaml:2:8 title: the fonts have no glyph for '♞'"),
         ("seed: 7", "seed: 7\nlanguage: ja", "feed.yaml:6:11 language: the fonts have no glyph for"),
-        ("week:", "words: {grades: {hard: ♞}}\nweek:", "feed.yaml:9:24 words.grades.hard: the fonts have"),
+        (
+            "week:",
+            "words: {difficulty: '♞ {number}'}\nweek:",
+            "feed.yaml:9:20 words.difficulty: the fonts have",
+        ),
     ],
 )
 def test_text_that_the_fonts_lack_is_refused_with_its_place_before_a_puzzle_is_made(
     make, tmp_path, old, new, said
 ):
-    text = FEED_TEXT.replace("{grade: words}", "{grade: words, title: yes}").replace(old, new)
+    text = FEED_TEXT.replace("{difficulty: number}", "{difficulty: number, title: yes}").replace(old, new)
     with pytest.raises(SpecError) as caught:
         make(1, text=text)
     assert str(caught.value).startswith(f"{tmp_path}/{said}")

@@ -32,7 +32,7 @@ from linkpress.resources import resource
 def test_the_shipped_feed_has_a_puzzle_for_every_day_and_a_rising_ramp():
     spec = load_feed(resource("config", "feed-daily.yaml"))
     assert not spec.skip
-    ramp = [(spec.week.day(day).grade[0], spec.week.day(day).size[0].rows) for day in range(7)]
+    ramp = [(spec.week.day(day).difficulty.low, spec.week.day(day).size[0].rows) for day in range(7)]
     assert ramp == sorted(ramp)
 
 
@@ -85,7 +85,7 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
         ("seed: 7", "seed: 7\nutc_offset: CET", r"utc_offset: CET — an offset"),
         ("monday: {size: 5x7}", "monday: {size: 2}", r"week.monday.size: 2 — boards have 5 to 50"),
         ("monday: {size", "mondy: {size", r"week.mondy: .*did you mean `monday`"),
-        ("monday: {size: 5x7}", "monday: {size: 5x7, grade: heavy}", r"week.monday.grade: heavy"),
+        ("monday: {size: 5x7}", "monday: {size: 5x7, difficulty: heavy}", r"week.monday.difficulty: heavy"),
         ("id: test-feed", "id: Test Feed", r"1:5 id: Test Feed"),
     ],
 )

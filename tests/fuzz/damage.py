@@ -32,7 +32,7 @@ WORDS = (
 YAML = (
     "&a", "*a", "&a [*a]", "<<: *a", "!!python/object/apply:os.system", "!!binary aGk=", "!x", "? ", ": ",
     "- ", "[", "{}", "[" * 3000, "{a: " * 40, "- " * 1500, "|", ">", "%YAML 9.9", "---", "...", '"\\ud800"',
-    "null: null", "? [a, b] : c", "x: &x\n  - *x", "\n  ", "size", "grade", "from", "printer", "levels",
+    "null: null", "? [a, b] : c", "x: &x\n  - *x", "\n  ", "size", "difficulty", "from", "printer", "levels",
 )  # fmt: skip
 JSON = ("{", "[", ",", '"\\ud800"', '"\\u0000"', "NaN", "1e999", "[" * 5000, '{"a":' * 900, "01", "/*x*/")
 BOARDS = (

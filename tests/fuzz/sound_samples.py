@@ -40,7 +40,7 @@ page: {printer: kdp-paperback, trim: 6x9in, bleed: no, single_sided: no, paper: 
 levels:
   - {name: Warm, count: 2, size: [5, 5x7], paths: 4-6, solids: 0-10%, unique: filled, per_page: 2}
   - {name: Own, count: 1, from: own.txt, unique: strict}
-  - {name: Wild, count: 1, size: 7, grade: easy-hard, shortest_path: 3, adjacent_pairs: no,
+  - {name: Wild, count: 1, size: 7, technique: easy-hard, shortest_path: 3, adjacent_pairs: no,
      longest_share: 40%, border_share: 60.5%, solid_pattern: mirror, method: walk, solids: 4}
 replace: {1: 2}
 solutions: {per_page: 4}
@@ -125,7 +125,7 @@ def masks():
 def specs():
     """Book specs."""
     texts = (SMALL_SPEC, EVERY_KEY, EVERY_KEY)
-    return [*(text.encode() for text in texts), *shipped("starter.yaml")(), *shipped("six-grades.yaml")()]
+    return [*(text.encode() for text in texts), *shipped("starter.yaml")(), *shipped("techniques.yaml")()]
 
 
 def feeds():
@@ -159,7 +159,7 @@ def _finished_slots():
     slots = []
     for slot, solution in zip(plan_slots(small_spec()), SOLUTIONS, strict=True):
         graded = grade_puzzle(solution.puzzle, Rule.STRICT)
-        facts = {"grade": graded.grade, "score": graded.score, "techniques": graded.techniques}
+        facts = {"technique": graded.technique, "score": graded.score, "findings": graded.findings}
         record = boards.record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index, **facts)
         slots.append(FinishedSlot(slot, record, 1, 0.1))
     return slots

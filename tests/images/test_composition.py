@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boards
+from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COLUMN_GRIDS
-from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.images.composition import (
     MIN_TEXT_PT,
     Caption,
     CaptionSpec,
-    GradeMark,
     Panel,
     captioned_panel,
     compose,
@@ -27,7 +26,6 @@ from linkpress.images.composition import (
     puzzle_caption,
     read_parts,
     solution_caption,
-    star_row,
 )
 from linkpress.images.image_files import shown_puzzle
 from linkpress.images.image_settings import (
@@ -38,8 +36,8 @@ from linkpress.images.image_settings import (
     load_grid,
     read_template,
 )
-from linkpress.layout.boards import set_numeral
-from linkpress.layout.frame import Frame, Placed, Polygon, Polyline, TextRun
+from linkpress.layout.boards import marks_row, marks_width, set_numeral
+from linkpress.layout.frame import Frame, Placed, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode, rasterise
@@ -57,7 +55,7 @@ def style_of(width_mm=82.6, dpi=600, theme="lineart", min_cell_mm=3.5):
 
 
 def captioned(solution=SOLVED, solved=False):
-    shown = shown_puzzle(boards.record_of(solution, grade=Grade.HARD), 12)
+    shown = shown_puzzle(boards.record_of(solution, difficulty=34), 12)
     caption, _ = captioned_panel(shown, CaptionSpec(rules=True), ENGLISH)
     return Panel(solution.puzzle, solution if solved else None, caption)
 
@@ -171,18 +169,17 @@ def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
 
 
 def test_marks_above_letters_stay_inside_the_image():
-    words = Caption(heading="ที่นี่ น้ำ ปั๊ม", details="", rules="ที่นี่ " * 30, note="", stars=None)
+    words = Caption(heading="ที่นี่ น้ำ ปั๊ม", details="", rules="ที่นี่ " * 30, note="", marks=None)
     style = style_of(82.6, 600)
     pixels = pixels_of(Panel(SOLVED.puzzle, None, words), replace(style, measure=FontMeasure(language="th")))
     assert (pixels[0] == 255).all()
     assert (pixels[: pixels.shape[0] // 20] == 0).any()
 
 
-def test_six_stars_stand_for_a_grade_as_many_of_them_filled_as_its_rank():
-    stars = star_row(4, 0.0, 0.0, 8.0, 0.1)
-    assert [type(star) for star in stars] == [Polygon] * 4 + [Polyline] * (MOST_STARS - 4)
-    # the empty ones reach as far as the filled ones: outline and mitre count
-    assert max(y for _, y in stars[0].points) == pytest.approx(4.0)
+def test_marks_are_a_row_of_dots():
+    marks = marks_row(4, 0.0, 0.0, 8.0)
+    assert len(marks.centres) == 4
+    assert marks.centres[-1][0] + marks.radius == pytest.approx(marks_width(4, 8.0))
 
 
 def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room():
@@ -279,24 +276,25 @@ def test_the_theme_gets_the_weights_that_the_pixels_have():
     assert theme.solids.inset_pt == pytest.approx(8 * 0.12)
 
 
-EXHIBIT = shown_puzzle(boards.record_of(grade=Grade.MEDIUM, stars=3), 1234)
+EXHIBIT = shown_puzzle(boards.record_of(difficulty=34), 1234)
 TUESDAY = datetime.date(2026, 12, 1)
-EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
+EVERYTHING = CaptionSpec(difficulty=DifficultyMark.NUMBER, rules=True)
 
 
 def days(later):
     return TUESDAY, TUESDAY + datetime.timedelta(days=later)
 
 
-def test_a_caption_has_number_size_rules_and_the_grade_in_words_or_stars_or_not_at_all():
+def test_a_caption_shows_the_difficulty_as_a_number_or_marks_or_not_at_all():
     caption = puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(1))
-    assert (caption.heading, caption.details) == ("Puzzle 1,234", "7 × 5 · Medium")
+    assert (caption.heading, caption.details) == ("Puzzle 1,234", "7 × 5 · Difficulty 34")
     assert "solid" in caption.rules
-    caption = puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH)
-    assert (caption.stars, caption.details) == (3, "7 × 5")
-    shown = shown_puzzle(boards.record_of(grade=None), 5)
+    caption = puzzle_caption(EXHIBIT, CaptionSpec(difficulty=DifficultyMark.MARKS), ENGLISH)
+    assert (caption.marks, caption.details) == (3, "7 × 5")
+    assert puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH).marks is None
+    shown = shown_puzzle(boards.record_of(), 5)
     assert puzzle_caption(shown, EVERYTHING, ENGLISH).details == "7 × 5"
-    assert puzzle_caption(shown, CaptionSpec(), ENGLISH).stars is None
+    assert puzzle_caption(shown, CaptionSpec(difficulty=DifficultyMark.MARKS), ENGLISH).marks is None
 
 
 @pytest.mark.parametrize(
@@ -318,12 +316,12 @@ def test_an_undated_solution_shows_its_number():
 
 
 def test_parts_are_read_from_a_list():
-    style = read_parts(["number", " stars", "rules"])
-    assert style == CaptionSpec(size=False, rules=True, solution=False)
+    style = read_parts(["number", " marks", "rules"])
+    assert style == CaptionSpec(size=False, difficulty=DifficultyMark.MARKS, rules=True, solution=False)
     assert not read_parts([]).in_image
 
 
-@pytest.mark.parametrize("parts", [["colour"], ["grade", "stars"]])
+@pytest.mark.parametrize("parts", [["colour"], ["difficulty", "marks"]])
 def test_unknown_or_conflicting_caption_parts_are_refused(parts):
     with pytest.raises(UsageError, match="caption"):
         read_parts(parts)

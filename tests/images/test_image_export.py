@@ -12,7 +12,6 @@ from PIL import Image
 import boards
 import linkpress
 from image_files import image_of
-from linkpress.engine.recipe import Grade
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.images.composition import CaptionSpec, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
@@ -92,13 +91,13 @@ def test_formats_without_text_chunks_have_keywords(boards_file, tmp_path, kind):
     source = read_puzzle_source(boards_file)
     _, second = write_images(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
     shown = source.puzzles[1]
-    said = f"number 2, grade {shown.grade.label}, fingerprint {shown.fingerprint}"
+    said = f"number 2, difficulty {shown.difficulty}, fingerprint {shown.fingerprint}"
     assert said in second.read_bytes().decode("latin-1")
 
 
 def test_puzzles_from_a_file_are_graded(boards_file):
     first, second = read_puzzle_source(boards_file).puzzles
-    assert isinstance(first.grade, Grade)
+    assert first.difficulty in range(101)
     assert second.solve() == boards.ARTICLE_SOLUTION
 
 
@@ -170,7 +169,7 @@ def test_an_invalid_puzzle_file_is_refused_by_name(tmp_path, content):
 
 
 def test_empty_texts_are_left_out():
-    ungraded = ShownPuzzle(boards.ARTICLE_PUZZLE, 1, None, None, "00", lambda: boards.ARTICLE_SOLUTION)
+    ungraded = ShownPuzzle(boards.ARTICLE_PUZZLE, 1, None, "00", lambda: boards.ARTICLE_SOLUTION)
     texts = Particulars("Links 1", ungraded, "", "").texts
     assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
 

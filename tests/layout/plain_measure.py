@@ -61,9 +61,9 @@ def puzzles(*counts, board=boards.SOLVED_BOARD):
     return tuple(numbered(number, level, board) for number, level in enumerate(levels, start=1))
 
 
-def level(name, per_page="auto", grade=EASY):
+def level(name, per_page="auto"):
     """Return a level that doesn't limit its boards, so that they may have solids."""
-    keys = {"name": name, "per_page": per_page, "grade": grade, "size": (BoardSize(5, 7),)}
+    keys = {"name": name, "per_page": per_page, "size": (BoardSize(5, 7),)}
     return LevelSpec.model_construct(**keys, method=Method.CLASSIC)
 
 

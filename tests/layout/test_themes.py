@@ -1,13 +1,13 @@
 import re
 
 import pytest
-from plain_measure import EASY, book, level, numbered, pages_of, placed, run, text_runs, texts
+from plain_measure import book, numbered, pages_of, placed, run, text_runs, texts
 
 from linkpress.book.printing_keys import (
     Border,
     CaptionsSpec,
     Colophon,
-    GradeMark,
+    DifficultyMark,
     PageNumbers,
     PartsSpec,
     SolutionsPlace,
@@ -16,11 +16,10 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.documents.models import read_values
 from linkpress.documents.shipped_files import PRINTERS, THEMES
 from linkpress.documents.values import Size
-from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import SpecError, UsageError
 from linkpress.images.image_settings import image_settings
 from linkpress.layout.boards import worked_example
-from linkpress.layout.frame import Ink, Polygon, Polyline, Rects, grey
+from linkpress.layout.frame import Discs, Ink, Polyline, Rects, grey
 from linkpress.layout.theme import SolutionStyle, contrast_problems, load_theme, theme_of, theme_problems
 from linkpress.printers.profile import load_printer
 from linkpress.words.language import load_words
@@ -164,82 +163,6 @@ ENGLISH = load_words("en")
 
 LETTER = Size(612, 792)
 ROOMY = Size(900, 1200)
-ANY = (min(Grade), max(Grade))
-
-
-def graded(*grades, trim=LETTER, may=EASY, per_page=4):
-    puzzles = tuple(numbered(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
-    return book(len(puzzles), made=puzzles, levels=(level("A", per_page, may),), trim=trim)
-
-
-def test_each_grade_of_the_book_and_no_other_is_explained():
-    (page,) = pages_of(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY), "howto")
-    said = texts(page)
-    assert [word for word in said if word in dict(ENGLISH.grades).values()] == ["Easy", "Hard"]
-    assert run(page, "Easy").y > run(page, "Hard").y
-    assert all(any(word in line for line in said) for word in ("twin", "diagonal"))
-    assert ENGLISH.no_grade not in said
-    (some,), (none,) = (pages_of(graded(one, None, trim=ROOMY), "howto") for one in (Grade.EASY, None))
-    assert ENGLISH.no_grade in texts(some)
-    assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(none))
-
-
-@pytest.mark.parametrize(
-    ("trim", "size_pt"), [(LETTER, 13.2), (Size(468, 684), 12.0), (Size(432, 648), 10.0)]
-)
-def test_grades_that_do_not_fit_the_first_page_are_on_the_next(trim, size_pt):
-    rules, more = pages_of(graded(*Grade, trim=trim), "howto")
-    assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
-    assert ENGLISH.grades_title in texts(more)
-    assert run(more, "Hard").size_pt == size_pt  # large, unless that takes a third page
-
-
-def test_tips_that_do_not_fit_the_page_of_the_rules_are_with_the_grades():
-    _, more = pages_of(graded(Grade.EASY, trim=Size(360, 400)), "howto")
-    assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
-
-
-@pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
-def test_the_page_count_does_not_depend_on_the_grades_of_the_puzzles(trim):
-    planned = graded(Grade.FIENDISH, trim=trim, may=ANY)
-    free = tuple(numbered(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
-    for made in (
-        graded(*Grade, trim=trim, may=ANY),
-        graded(Grade.EASY, trim=trim, may=ANY),
-        book(2, made=free, levels=(level("A", 4, ANY),), trim=trim),
-    ):
-        assert made.index["level-0"] == planned.index["level-0"]
-
-
-def opener(made):
-    return pages_of(made, "opener")[0]
-
-
-def test_an_opener_names_the_grades_and_explains_the_hardest():
-    one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
-    assert "Expert" in texts(one)
-    assert "two or three steps" in " ".join(texts(one))
-    assert "Easy and Expert" in texts(two)
-    assert "two or three steps" in " ".join(texts(two))
-    same_name = opener(book(1, made=(numbered(1, "Expert", grade=Grade.EXPERT),), levels=(level("Expert"),)))
-    assert texts(same_name).count("Expert") == 1
-    ungraded = opener(graded(Grade.EASY, None))
-    assert not set(dict(ENGLISH.grades).values()) & set(texts(ungraded))
-
-
-def test_only_strict_levels_say_that_no_line_runs_beside_itself():
-    puzzles = (numbered(1, "A", grade=Grade.EASY),)
-    filled = level("A").model_copy(update={"unique": Rule.FILLED})
-    of_strict = opener(book(1, made=puzzles, levels=(level("A"),)))
-    of_filled = opener(book(1, made=puzzles, levels=(filled,)))
-    assert any("beside itself" in line for line in texts(of_strict))
-    assert not any("beside itself" in line for line in texts(of_filled))
-
-
-def test_a_small_page_keeps_its_opener_s_foot_free():
-    usual, small = opener(graded(Grade.EXPERT)), opener(graded(Grade.EXPERT, trim=Size(240, 240), per_page=1))
-    assert any("what if" in line for line in texts(usual))
-    assert not any("what if" in line for line in texts(small))
 
 
 def kinds(made):
@@ -316,24 +239,25 @@ def captions(**keys):
     return CaptionsSpec().model_copy(update=keys)
 
 
-GRADED = tuple(numbered(n, "A", grade=Grade.HARD, score=350, stars=4) for n in range(1, 3))
+GRADED = tuple(numbered(n, "A", difficulty=47) for n in range(1, 3))
 
 
 def test_captions_show_only_what_the_spec_asks_for():
-    bare = captions(size=False, grade=GradeMark.NONE, page=False)
+    bare = captions(size=False, page=False)
     page = pages_of(book(2, per_page=1, made=GRADED, captions=bare), "puzzles")[0]
     assert sorted(texts(page)) == sorted(["A", "Puzzle 1", str(page.number), "1"])
     assert [link.target for link in page.links] == ["solution-1"]
 
 
-def test_stars_show_the_score():
-    page = pages_of(book(2, per_page=1, made=GRADED, captions=captions(grade=GradeMark.STARS)), "puzzles")[0]
-    stars = [item for item in page.frame.items if isinstance(item, Polygon)]
-    empty = [item for item in page.frame.items if isinstance(item, Polyline)]
-    assert (len(stars), len(empty)) == (4, 1)
-    assert "7 × 5" in texts(page)
-    howto = pages_of(book(2, captions=captions(grade=GradeMark.STARS)), "howto")
-    assert ENGLISH.stars_line in " ".join(line for page in howto for line in texts(page))
+def test_captions_show_the_difficulty_as_marks_or_as_a_number_if_the_spec_says_so():
+    def shown(mark):
+        made = book(2, per_page=1, made=GRADED, captions=captions(difficulty=mark))
+        return pages_of(made, "puzzles")[0]
+
+    marks = [item for item in shown(DifficultyMark.MARKS).frame.items if isinstance(item, Discs)]
+    assert [len(discs.centres) for discs in marks] == [4]
+    assert "7 × 5" in texts(shown(DifficultyMark.MARKS))
+    assert "7 × 5 · Difficulty 47" in texts(shown(DifficultyMark.NUMBER))
 
 
 def test_a_line_for_the_time_is_below_each_board():

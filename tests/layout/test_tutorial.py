@@ -26,7 +26,7 @@ from linkpress.words.language import words_of
 ENGLISH = words_of("en")
 TUTORIAL = PartsSpec().model_copy(update={"tutorial": True})
 EASY = grade_puzzle(boards.SOLVED_BOARD.puzzle, Rule.STRICT)
-GRADED = tuple(numbered(at, "A", grade=EASY.grade, score=EASY.score) for at in (1, 2))
+GRADED = tuple(numbered(at, "A", technique=EASY.technique, score=EASY.score) for at in (1, 2))
 
 
 def with_tutorial(**changes):
@@ -112,10 +112,12 @@ def test_only_counting_steps_follow_the_first_step_of_a_picture():
 
 
 def test_the_easiest_board_comes_first_and_the_example_last():
-    hard = numbered(1, "A", grade=Grade.HARD, score=50)
-    easy = numbered(2, "A", grade=Grade.EASY, score=90)
+    hard = numbered(1, "A", technique=Grade.HARD, score=50)
+    easy = numbered(2, "A", technique=Grade.EASY, score=90)
     assert [lesson.number for lesson in lessons_of([hard, easy], ENGLISH)] == [2, 1, None]
-    assert [lesson.number for lesson in lessons_of([numbered(1, "A", grade=Grade.EASY)], ENGLISH)] == [None]
+    assert [lesson.number for lesson in lessons_of([numbered(1, "A", technique=Grade.EASY)], ENGLISH)] == [
+        None
+    ]
 
 
 def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is():
@@ -181,7 +183,9 @@ def test_large_pictures_are_below_each_other_with_their_sentences_at_their_side(
 
 
 def test_a_planned_book_has_as_many_pages_as_the_finished_one():
-    unscored = tuple(numbered(at, "A", grade=EASY.grade) for at in (1, 2))  # like the boards of a plan
+    unscored = tuple(
+        numbered(at, "A", technique=EASY.technique) for at in (1, 2)
+    )  # like the boards of a plan
     planned = book(2, made=unscored, parts=TUTORIAL)
     assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
     assert planned.page_count == with_tutorial().page_count

@@ -17,14 +17,17 @@ SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD
 
 def play_page(*solutions, answers=False, hints=True, theme="classic", **changes):
     """Puzzles 1, 2, 3 … in one section."""
-    records = [boards.record_of(one, grade=Grade.FIENDISH, stars=5) for one in solutions or SOLUTIONS]
+    records = [
+        boards.record_of(one, technique=Grade.FIENDISH, difficulty=45) for one in solutions or SOLUTIONS
+    ]
     puzzles = [
         PlayedPuzzle(
             number,
             record,
             "Gentle",
             answers,
-            hint_steps(record.puzzle, record.rule, record.grade) if hints else None,
+            hint_steps(record.puzzle, record.rule, record.technique) if hints else None,
+            "●●●●",
         )
         for number, record in enumerate(records, start=1)
     ]

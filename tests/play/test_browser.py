@@ -655,12 +655,12 @@ def test_the_result_counts_hints_and_not_a_shown_answer(played):
     assert game.page.inner_text("[data-part=progress]") == "1 of 2 solved"
 
 
-def test_the_list_shows_grade_and_stars_and_opens_the_next_unsolved(played):
+def test_the_list_shows_the_difficulty_and_opens_the_next_unsolved(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
     game.solve()
     game.click("index")
     told = game.page.locator("[data-do=go]").nth(1).inner_text().split()
-    assert told[:3] == ["2", "Fiendish", "★★★★★"]
+    assert told[:2] == ["2", "●●●●"]
     game.click("unsolved")
     assert game.page.inner_text("[data-part=number]") == "2"
 
@@ -674,7 +674,7 @@ def test_times_are_saved_as_a_table(played):
         game.click("export")
     head, first, second = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
     assert saved.value.suggested_filename == "book.csv"
-    assert head == "number,grade,stars,state,seconds,hints"
+    assert head == "number,state,seconds,hints"
     assert re.fullmatch(r'1,"Fiendish",5,solved,\d+,0', first)
     assert second == '2,"Fiendish",5,,,'
 

@@ -187,7 +187,7 @@ def test_an_unpacked_chain_has_the_marks_of_its_links():
 
 
 def test_an_ungraded_board_has_hints_by_the_easier_techniques():
-    record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
+    record = boards.record_of(boards.ARTICLE_SOLUTION, technique=None)
     told = kept_steps(record.puzzle, record.rule, UNGRADED_RUNG)
     assert len(hint_steps(record.puzzle, record.rule, None)) == len(told)
     rungs = {step.rung for step, _ in told}

@@ -22,5 +22,5 @@ seed: 5
 image: {width_mm: 60, dpi: 300}
 week:   # a short week
   monday: {size: 5, paths: 4}
-  tuesday: {size: [5, 6], grade: beginner}
+  tuesday: {size: [5, 6], difficulty: easy}
 """

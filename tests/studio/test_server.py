@@ -194,11 +194,13 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):
     assert (folder / "small.yaml").read_text() == text
 
 
-def test_sample_boards_have_the_grade_of_their_level(client):
-    client.post("/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "grade"], "value": "easy"})
+def test_sample_boards_have_the_difficulty_of_their_level(client):
+    client.post(
+        "/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}
+    )
     asked = {**FILE, "level": 1, "version": client.get("/api/book", params=FILE).json()["version"]}
     boards = client.get("/api/samples", params=asked).json()["boards"]
-    assert [board["grade"] for board in boards] == ["Easy"] * 3
+    assert [board["difficulty"].split(",")[0] for board in boards] == ["Easy"] * 3
     assert all(board["svg"].startswith("<svg") for board in boards)
     older = client.get("/api/samples", params={**asked, "version": 0}).json()
     assert older == {"isOutdated": True}
@@ -221,12 +223,12 @@ def test_a_new_book_is_a_copy_of_an_example(client, folder):
 
 
 def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder):
-    for key, value in (("grade", "fiendish"), ("count", "40")):
+    for key, value in (("difficulty", "extreme"), ("count", "40")):
         sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}
         assert client.post("/api/change", json=sent).status_code == 200
     easy, hard = client.get("/api/problems", params=FILE).json()["outlook"]
-    assert sum(share for _, share, _ in easy["grades"]) == pytest.approx(1, abs=0.01)
-    assert [wanted for _, _, wanted in hard["grades"]] == [False] * 5 + [True]
+    assert sum(share for _, share, _ in easy["difficulties"]) == pytest.approx(1, abs=0.01)
+    assert [wanted for _, _, wanted in hard["difficulties"]] == [False] * 4 + [True]
     assert (easy["unlikely"], easy["ways"], easy["time"]) == (False, [], "under 1 s")
     assert hard["unlikely"]
     assert {"otherwise": "nearest"} in hard["ways"]

@@ -12,10 +12,12 @@ import pytest
 from PIL import Image
 from studio_samples import FEED, SPEC
 
-from linkpress.book.level import IfGradeMissing
+from linkpress.book.key_values import EvenMix
+from linkpress.book.level import IfMissing
 from linkpress.book.spec import load_spec
 from linkpress.documents.values import MM_PT
-from linkpress.engine.recipe import Grade, Span
+from linkpress.engine.difficulty import Difficulty
+from linkpress.engine.recipe import Span
 from linkpress.errors import OutputError
 from linkpress.files import LOCK, lock_folder, write_file
 
@@ -181,17 +183,17 @@ def test_overlapping_changes_are_all_written_and_shown(window, tmp_path):
     late.let_go()
     window.click("#tab-levels")
     held = Held(window, "**/api/change")
-    window.select_option("#key-levels-1-grade", "beginner")
-    window.select_option("#key-levels-1-grade-to", "medium")
+    window.select_option("#key-levels-1-difficulty", "easy")
+    window.select_option("#key-levels-1-difficulty-to", "medium")
     enter(window, "#key-levels-0-name", "Mild")
     enter(window, "#key-levels-0-count", "many")
     window.fill("#key-levels-1-name", "Half typ")
     held.let_go()
     window.wait_for_selector("#key-levels-0-count-error >> text=many")
     assert window.input_value("#key-levels-0-count") == "many"
-    assert window.input_value("#key-levels-1-grade-to") == "medium"
+    assert window.input_value("#key-levels-1-difficulty-to") == "medium"
     assert window.evaluate("document.activeElement.value") == "Half typ"
-    assert load_spec(spec).levels[1].grade == (Grade.BEGINNER, Grade.MEDIUM)
+    assert load_spec(spec).levels[1].difficulty == EvenMix((Difficulty.EASY, Difficulty.MEDIUM))
     window.click("#tab-page")
     written(window)
     assert [level.name for level in load_spec(spec).levels] == ["Mild", "Half typ"]
@@ -299,8 +301,8 @@ def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, s
 
 def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.click("#tab-levels")
-    window.select_option("#key-levels-1-grade", "beginner")
-    window.select_option("#key-levels-1-grade-to", "medium")
+    window.select_option("#key-levels-1-difficulty", "easy")
+    window.select_option("#key-levels-1-difficulty-to", "medium")
     enter(window, "#key-levels-1-paths", "5")
     window.click("#tab-page")
     window.click("#key-page-margins > summary")
@@ -314,7 +316,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     written(window)
     window.wait_for_selector(".paper.flat svg")
     levels = load_spec(spec).levels[1]
-    assert (levels.paths, levels.grade) == (Span(5, 5), (Grade.BEGINNER, Grade.MEDIUM))
+    assert (levels.paths, levels.difficulty) == (Span(5, 5), EvenMix((Difficulty.EASY, Difficulty.MEDIUM)))
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
@@ -377,11 +379,12 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, t
     window.click("text=Make this book")
     window.wait_for_selector(".paper >> text=Líneas para Lina")
     window.select_option("#views select", index=2)
-    window.wait_for_selector(".paper >> text=1. Principiante")
+    window.wait_for_selector(".paper >> text=1. Medio")
     window.click("#tab-levels")
-    assert [grade.name.lower() for grade in Grade] == window.locator(
-        "#key-levels-0-grade option:not([value=''])"
-    ).all_inner_texts()
+    assert (
+        list(Difficulty)
+        == window.locator("#key-levels-0-difficulty option:not([value=''])").all_inner_texts()
+    )
     enter(window, "#key-levels-0-name", "Primeros pasos")
     window.wait_for_selector(".paper >> text=Primeros pasos")
     text = (tmp_path / "lineas-para-lina.yaml").read_text()
@@ -477,7 +480,7 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
 
 
 def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
-    spec, hopeless = tmp_path / "small.yaml", "grade: fiendish, effort: 0.1, count: 2}\n"
+    spec, hopeless = tmp_path / "small.yaml", "difficulty: extreme, effort: 0.1, count: 2}\n"
     many = "size: 20, paths: 30, count: 500"
     spec.write_text(
         SPEC.replace("size: 5, paths: 4, count: 3", many) + "  - {name: None, size: 5, paths: 4, " + hopeless
@@ -492,7 +495,7 @@ def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, 
     window.click(".problems button")
     window.click("#key-levels-2 .unlikely button:has-text('otherwise: nearest')")
     window.expect(window.locator("#tab-problems")).to_have_text("Problems")
-    assert load_spec(spec).levels[2].otherwise is IfGradeMissing.NEAREST
+    assert load_spec(spec).levels[2].otherwise is IfMissing.NEAREST
 
 
 def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec):

@@ -114,7 +114,7 @@ def test_answers_are_read_in_every_place_and_orientation(place, theme, tmp_path)
 
 
 def test_puzzles_and_answers_are_distinguished_without_page_numbers_in_captions(tmp_path):
-    bare = {"page": False, "size": False, "grade": "none"}
+    bare = {"page": False, "size": False}
     page = {"numbers": "none", "running_heads": False}
     volume = with_changes(volume_in("classic"), captions=bare, page=page)
     assert problems_in(verify_folder(written(volume, tmp_path))) == []
@@ -172,8 +172,9 @@ def test_grading_again_confirms_the_grades_of_this_release(graded_folder):
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("grade", "fiendish", "the record says fiendish, score "),
-        ("grade", None, "the record says no grade, score "),
+        ("technique", "fiendish", "the record says technique fiendish, score "),
+        ("technique", None, "the record says no technique, score "),
+        ("difficulty", 99, "the record says difficulty 99; its score"),
         ("score", 999_999, ", score 999,999; grading it again gives "),
         ("techniques", {"exits": 1}, "names other techniques"),
     ],
@@ -193,7 +194,7 @@ def test_grades_of_another_release_are_not_checked(graded_folder):
 
     verification = rewrite(graded_folder, change)
     assert verification.passed
-    assert "grades were not checked: volume.json is from another release" in verification.text()
+    assert "difficulties were not checked: volume.json is from another release" in verification.text()
     assert "another release" in json.loads(verification.as_json())["ungraded"]
 
 
@@ -284,7 +285,7 @@ def test_a_wrong_record_is_reported_and_the_pdf_is_still_compared(folder, key):
     verification = rewrite(folder, change)
     found = [(finding.file, finding.puzzle) for finding in verification.findings]
     assert found == [("volume.json", 2), ("interior.pdf", 3)]
-    assert "grades were not checked: volume.json contradicts itself" in verification.text()
+    assert "difficulties were not checked: volume.json contradicts itself" in verification.text()
 
 
 @pytest.mark.parametrize("pages", ["puzzle", "answer", "caption"])

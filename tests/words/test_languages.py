@@ -144,8 +144,7 @@ def test_phrases_for_dots_are_checked_too(problems_of):
 def test_only_phrases_for_dots_are_changed():
     dots = ENGLISH.of_dots
     assert dots.rules_intro == "Join each pair of dots of the same color with one line."
-    assert dots.grade_lines.easy.startswith("Keep a way open between the two dots of every color")
-    assert dots.grade_lines.hard == ENGLISH.grade_lines.hard
+    assert dots.difficulties == ENGLISH.difficulties
     assert dots.contents == ENGLISH.contents
 
 
@@ -165,11 +164,11 @@ def document():
 
 def test_a_spec_can_change_single_phrases(book_of):
     spec = book_of(
-        "language: de\nwords: {solution_on: 'Antwort {page}', grades: {hard: Happig}, contents: }\n"
+        "language: de\nwords: {solution_on: 'Antwort {page}', difficulties: {hard: Happig}, contents: }\n"
     )
     words = spec.wording()
     assert words.solution_on == "Antwort {page}"
-    assert (words.grades.easy, words.grades.hard) == ("Leicht", "Happig")
+    assert (words.difficulties.easy, words.difficulties.hard) == ("Leicht", "Happig")
     assert words.contents == "Inhalt"
     assert words.of_dots == words  # changes win over the phrases for dots
     again = read_values(json.loads(spec.model_dump_json(exclude_none=True)), BookSpec)
@@ -183,7 +182,7 @@ def test_a_spec_can_change_single_phrases(book_of):
         ("words: {size: x, sixe: y}", "4:24 words.sixe: there is no such key; did you mean `size`?"),
         ("words: {count: {few: '{number}'}}", "4:22 words.count.few: few — CLDR has the plural forms"),
         ("words: {language: de}", "4:19 words.language: this key is the language's own; it can't be"),
-        ("words: {grades: {hard: x}, rules: []}", "4:35 words.rules: nothing — at least one entry"),
+        ("words: {difficulties: {hard: x}, rules: []}", "4:35 words.rules: nothing — at least one entry"),
         ("words: de", "4:8 words: no mapping — phrases by their keys are needed"),
         ("language: xx", "4:11 language: xx — there is no such language and no such file. Shipped: "),
     ],
@@ -215,13 +214,14 @@ def test_a_problem_of_a_user_s_words_file_is_reported_there(book_of, tmp_path):
 
 
 def test_phrases_missing_in_a_words_file_are_english_and_listed(book_of, tmp_path):
-    own = "language: ru\ncontents: Содержание\ngrades: {easy: Легко}\n"
+    own = "language: ru\ncontents: Содержание\ndifficulties: {easy: Легко}\n"
     (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
     spec = book_of("language: own.yaml\n")
     words = spec.wording()
-    assert (words.contents, words.grades.easy, words.grades.hard) == ("Содержание", "Легко", "Hard")
+    assert words.contents == "Содержание"
+    assert (words.difficulties.easy, words.difficulties.hard) == ("Легко", "Hard")
     assert (words.notes, words.count_of(3)) == ("Notes", "3 puzzles")
-    assert {"notes", "grades.hard"} <= set(spec.language.missing)
+    assert {"notes", "difficulties.hard"} <= set(spec.language.missing)
     (note,) = missing_phrases_note(spec.language)
     assert note.startswith("the words file lacks ")
     assert missing_phrases_note("de") == ()

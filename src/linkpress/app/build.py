@@ -75,7 +75,7 @@ from linkpress.production.book_puzzles import (
     BookPuzzles,
     BuildSummary,
     make_book,
-    other_grades,
+    other_difficulties,
     plan_book,
     report_lines,
     report_text,
@@ -239,7 +239,7 @@ class _Build:
         if self.folder.name != spec.book_id:
             other = f"{self.folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(other, *built.notes))
-        all_warnings = (*warnings, *other_grades(volume))
+        all_warnings = (*warnings, *other_difficulties(volume))
         self.built = replace(built, warnings=all_warnings, places=self.puzzles.places)
 
     def publish(self) -> None:
@@ -569,14 +569,22 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     spec, play = volume.spec, volume.spec.play
     answers, with_hints = (play.answers, play.hints) if play else (False, True)
     hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)
+    words = words_for(spec, theme, (record.puzzle for record in volume.puzzles))
     page = PlayPage(
         id=spec.book_id,
         title=spec.title,
         subtitle=spec.subtitle or "",
-        words=words_for(spec, theme, (record.puzzle for record in volume.puzzles)),
+        words=words,
         theme=theme,
         puzzles=[
-            PlayedPuzzle(puzzle.number, puzzle.record, spec.headings[puzzle.record.level], answers, steps)
+            PlayedPuzzle(
+                number=puzzle.number,
+                record=puzzle.record,
+                section=spec.headings[puzzle.record.level],
+                with_answer=answers,
+                hints=steps,
+                difficulty=spec.captions.difficulty.text(puzzle.record.difficulty, words),
+            )
             for puzzle, steps in zip(volume.numbered, hints, strict=True)
         ],
         credit=spec.copyright or (spec.author or ""),
@@ -587,7 +595,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
 def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
     from linkpress.play.hint_data import hint_steps
 
-    puzzles = [(record.puzzle, record.rule, record.grade) for record in volume.puzzles]
+    puzzles = [(record.puzzle, record.rule, record.technique) for record in volume.puzzles]
     try:
         return list(call_each(workers, hint_steps, puzzles))
     except WorkerLost as lost:

@@ -115,7 +115,7 @@ def check_files() -> Result:
     for files, load in loaders.items():
         loaded = [load(files.find(name)) for name in files.names()]
         counts.append(f"{len(loaded)} in {files.folder}")
-    specs = [resource("config", f"{name}.yaml") for name in ("starter", "six-grades", "volume-1")]
+    specs = [resource("config", f"{name}.yaml") for name in ("starter", "techniques", "volume-1")]
     for file in sum(example_books().values(), specs):
         if file.name != "house.yaml":  # house.yaml is only a base for other specs, so it lacks required keys
             load_spec(file)

@@ -84,7 +84,7 @@ MARKETING_DPI = 300
 MERGE_FILE = "eps/data-merge.csv"
 SPREADS = 3
 _SHOWN = (ImageKind.PUZZLE, ImageKind.SOLUTION)
-_MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars", "@puzzle", "@solution")
+_MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "difficulty", "@puzzle", "@solution")
 
 
 @dataclass(frozen=True)
@@ -476,8 +476,7 @@ def _merge_row(pack: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
         _as_text(pack.volume.spec.headings[record.level]),
         words.say(words.size, cols=grid.cols, rows=grid.rows),
         len(record.puzzle.pairs),
-        words.grades[record.grade] if record.grade else "",
-        record.stars or "",
+        "" if record.difficulty is None else record.difficulty,
         *(Path(order.names.name(fields, ImageFormat.EPS.suffix)).name for fields in named),
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.app.editions import edition_notes, shop_lines
 from linkpress.book.design_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, odds_table, outlook
-from linkpress.book.level import IfGradeMissing
+from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
@@ -99,8 +99,8 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
         yield f"whether all puzzles of {names} are found, because nothing is known about such boards"
-    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.difficulty for slot in different):
-        yield "which puzzles get the nearest grade instead of the one you asked for"
+    if any(slot.otherwise is IfMissing.NEAREST and slot.recipe.required for slot in different):
+        yield "which puzzles get the nearest difficulty instead of the one you asked for"
     if any(level.file for level in spec.levels):
         yield "whether each board from a file has one solution, and is not used in this or another book"
     yield "which puzzles are already used in other books, and are replaced by others"

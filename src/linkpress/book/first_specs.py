@@ -22,7 +22,7 @@ from linkpress.documents.models import document_schema, document_text
 from linkpress.documents.problem import closest_match, listed, printable
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.yaml_edit import with_value
-from linkpress.engine.recipe import Grade
+from linkpress.engine.difficulty import Difficulty
 from linkpress.errors import UsageError
 from linkpress.resources import resource
 from linkpress.words.language import ENGLISH, Samples, load_words, words_of
@@ -32,28 +32,27 @@ BOOKS = "books"
 # The printers to choose from. True: the printer's profile gives the thickness of paper, so linkpress knows
 # the width of the spine and can make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# Board size, number of paths and grade of a book's three levels, for each kind of reader and each hardness.
-# By the figures in config/grade-odds.csv, 67 puzzles can probably be made with each of these recipes.
+# Board size and difficulty of a book's three levels, for each kind of reader and each hardness.
 _LEVELS = {
     "children": {
-        "gentle": ("5 3-4 beginner", "5x6 4-5 beginner", "6 4-6 beginner"),
-        "rising": ("5 3-4 beginner", "6 4-6 beginner", "7 5-7 beginner-easy"),
-        "hard": ("6 4-6 beginner", "7 5-7 easy", "8 7-10 easy"),
+        "gentle": ("5 easy", "5x6 easy", "6 easy"),
+        "rising": ("5 easy", "6 easy", "7 easy"),
+        "hard": ("6 easy", "7 easy", "7 medium"),
     },
     "everyone": {
-        "gentle": ("6 4-6 beginner", "7 5-7 beginner", "8 7-10 easy"),
-        "rising": ("7 5-7 beginner", "8 7-10 easy", "9 9-12 medium"),
-        "hard": ("8 7-10 easy", "9 8-11 medium", "10 8-11 hard"),
+        "gentle": ("6 easy", "7 easy", "8 medium"),
+        "rising": ("7 easy", "8 medium", "10 hard"),
+        "hard": ("8 medium", "10 hard", "12 expert"),
     },
     "large-print": {
-        "gentle": ("6 4-6 beginner", "6 4-6 beginner-easy", "7 5-7 beginner"),
-        "rising": ("6 4-6 beginner", "7 5-7 beginner-easy", "8 6-8 easy-medium"),
-        "hard": ("7 5-7 easy", "8 7-10 easy", "8 6-8 medium"),
+        "gentle": ("6 easy", "7 easy", "7 medium"),
+        "rising": ("6 easy", "7 medium", "8 medium"),
+        "hard": ("7 easy", "8 medium", "8 hard"),
     },
     "enthusiasts": {
-        "gentle": ("9 9-12 easy-medium", "10 10-13 medium", "12 9-12 medium-hard"),
-        "rising": ("10 8-11 medium-hard", "12 9-12 hard", "15 19-25 medium-hard"),
-        "hard": ("10 8-11 hard", "12 9-12 expert", "15 19-25 medium-hard"),
+        "gentle": ("9 medium", "10 medium", "10 hard"),
+        "rising": ("10 medium", "12 hard", "12 expert"),
+        "hard": ("10 hard", "12 expert", "15 expert"),
     },
 }
 _FILL = "  fill: yes               # boards grow until they fill the page\n"
@@ -240,12 +239,12 @@ page:
   printer: {answers.printer:<15}# its papers, margins and limits apply
   trim: {answers.trim:<18}# the cut page, width first
 {more}
-# Each level has its own puzzles, from easy to hard. More squares take longer; fewer paths are longer, and
-# harder to find.
+# Each level has its own puzzles, from easy to hard. The difficulties are easy, medium, hard, expert and
+# extreme, or numbers from 0 to 100. More squares take longer, whatever their difficulty.
 levels:
 {_levels_text(answers, per_page)}
 captions:
-  grade: none             # the level says it; or stars, words
+  difficulty: none        # the level's name says it; or marks, number
   time: no                # yes: a line to write the time on
 
 solutions:
@@ -260,15 +259,14 @@ def _levels_text(answers: GuidedAnswers, per_page: str) -> str:
     total, words = int(answers.count), words_of(answers.language, None)
     lines = []
     for number, recipe in enumerate(recipes, start=1):
-        size, paths, grade = recipe.split()
+        size, difficulty = recipe.split()
         count = total // len(recipes) + (number <= total % len(recipes))
-        names = " – ".join(words.grades[Grade[end.upper()]] for end in grade.split("-"))
+        name = words.difficulties[Difficulty(difficulty)]
         lines += [
-            f'  - name: "{number}. {names}"',
+            f'  - name: "{number}. {name}"',
             f"    count: {count:<15}# puzzles",
             f"    size: {size:<16}# squares each way",
-            f"    paths: {paths:<15}# pairs of numbers to join",
-            f"    grade: {grade:<15}# what it takes to solve one",
+            f"    difficulty: {difficulty:<10}# how hard they feel",
             f"    per_page: {per_page}",
             "",
         ]

@@ -1,4 +1,4 @@
-"""Types of the values in a book spec: trim, title, ISBN, seed, board sizes, paths, solid squares, grades.
+"""Types of the values in a book spec: trim, title, ISBN, seed, board sizes, paths, solid squares, difficulty.
 
 Each type at the end of the module is a Python type annotated with the ``ValueReader`` that reads it.
 """
@@ -27,7 +27,8 @@ from linkpress.documents.values import (
     suggested_percent,
     whole_number,
 )
-from linkpress.engine.recipe import MOST_STARS, Grade, Span
+from linkpress.engine.difficulty import MOST_DIFFICULTY, Difficulty
+from linkpress.engine.recipe import Grade, Span
 from linkpress.files import is_device
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 
@@ -54,8 +55,8 @@ _SIZE_WORDS = f"`7`, `7x9` (columns x rows) or a list of such, {MIN_WALK_SIDE} t
 _PATHS_WORDS = "one number or a range, as 5-7"
 _SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
 _SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
-_GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
-_STARS_WORDS = f"1 to {MOST_STARS}, or a range, as 3-4"
+_TECHNIQUE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
+_DIFFICULTY_WORDS = f"{', '.join(Difficulty)}, or a number from 0 to {MOST_DIFFICULTY}, or a range, as 45-55"
 _NAME_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"
 
 
@@ -321,7 +322,7 @@ Target_co = TypeVar("Target_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Mix(Generic[Target_co]):
-    """Mix of grades or stars in a level, each with its number of puzzles.
+    """Mix of difficulties or of techniques in a level, each with its number of puzzles.
 
     The parts go from the easiest to the hardest. Their ranges don't overlap.
     """
@@ -334,23 +335,31 @@ class Mix(Generic[Target_co]):
         return sum(count for _, count in self.parts)
 
 
-def target_per_puzzle(target: Target | Mix[Target] | None, count: int) -> Sequence[Target | None]:
-    """Return the grade or stars for each of ``count`` puzzles; a mix begins with its easiest part.
+@dataclass(frozen=True, slots=True)
+class EvenMix:
+    """Named difficulties, such as those of ``medium-hard``, which share a level's puzzles evenly."""
+
+    names: tuple[Difficulty, ...]
+
+    @property
+    def whole(self) -> Span:
+        """The difficulties from the lowest of the easiest name to the highest of the hardest."""
+        return Span(self.names[0].points.low, self.names[-1].points.high)
+
+
+def target_per_puzzle(target: Target | Mix[Target] | EvenMix | None, count: int) -> Sequence[Target | None]:
+    """Return the difficulty or techniques for each of ``count`` puzzles; a mix begins with its easiest part.
 
     If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. ``mix_problems`` reports
     such a mix as a problem of the spec.
     """
+    if isinstance(target, EvenMix):
+        names = target.names
+        return [names[index * len(names) // count].points for index in range(count)]  # type: ignore[misc]
     if isinstance(target, Mix):
         parts = [part for part, many in target.parts for _ in range(many)]
         return [*parts, *repeat(parts[-1], count)][:count]
     return [target] * count
-
-
-def all_targets(target: Target | Mix[Target] | None) -> list[Target]:
-    """Return every range of grades or stars in the value of a key; an empty list if the key is left out."""
-    if isinstance(target, Mix):
-        return [part for part, _ in target.parts]
-    return [] if target is None else [target]
 
 
 def _read_sizes(value: object) -> tuple[BoardSize, ...]:
@@ -413,32 +422,78 @@ def _solid_count(text: str, *ends: str) -> list[Fraction]:
     return [Fraction(end) for end in ends]
 
 
-def _read_grades(value: object) -> tuple[Grade, Grade]:
+def _read_techniques(value: object) -> tuple[Grade, Grade]:
     if isinstance(value, tuple) and len(value) == 2:
-        value = _write_grades((Grade(value[0]), Grade(value[1])))
-    text = scalar_text(value, _GRADE_WORDS).lower()
+        value = _write_techniques((Grade(value[0]), Grade(value[1])))
+    text = scalar_text(value, _TECHNIQUE_WORDS).lower()
     ends = [end.strip() for end in re.split("[-–]", text)]
     by_label = {grade.label: grade for grade in Grade}
     if len(ends) > 2 or any(end not in by_label for end in ends):
-        raise invalid(printable(text), f"{_GRADE_WORDS}, is allowed")
+        raise invalid(printable(text), f"{_TECHNIQUE_WORDS}, is allowed")
     low, high = by_label[ends[0]], by_label[ends[-1]]
     if low > high:
         raise invalid(text, f"the low end is above the high end; write {high.label}-{low.label}")
     return low, high
 
 
-def _write_grades(grades: tuple[Grade, Grade]) -> str:
+def _write_techniques(grades: tuple[Grade, Grade]) -> str:
     low, high = grades
     return low.label if low == high else f"{low.label}-{high.label}"
 
 
-def _or_mix(reader: ValueReader, example: str, ends: Callable[[Any], tuple[int, int]]) -> ValueReader:
-    """Return the reader of a grade or number of stars, or of a mix of them.
+def _read_difficulty(value: object) -> Span:
+    difficulty = _read_difficulties(value)
+    return difficulty.whole if isinstance(difficulty, EvenMix) else difficulty
+
+
+def _read_difficulties(value: object) -> Span | EvenMix:
+    if isinstance(value, (Span, EvenMix)):
+        return value
+    text = scalar_text(value, _DIFFICULTY_WORDS).lower()
+    ends = [end.strip() for end in re.split("[-–]", text)]
+    names = list(Difficulty)
+    if len(ends) <= 2 and all(end in names for end in ends):
+        low, high = names.index(Difficulty(ends[0])), names.index(Difficulty(ends[-1]))
+        if low > high:
+            message = f"the low end is above the high end; write {ends[-1]}-{ends[0]}"
+            raise invalid(text, message)
+        return EvenMix(tuple(names[low : high + 1])) if low < high else names[low].points
+    if len(ends) > 2 or not all(re.fullmatch("[0-9]{1,3}", end) for end in ends):
+        raise invalid(printable(text), f"{_DIFFICULTY_WORDS}, is allowed")
+    least, most = int(ends[0]), int(ends[-1])
+    if least > most:
+        raise invalid(text, "the low end is above the high end")
+    if most > MOST_DIFFICULTY:
+        raise invalid(text, f"difficulties go from 0 to {MOST_DIFFICULTY}")
+    return Span(least, most)
+
+
+def _read_mix_part(value: object) -> Span:
+    difficulty = _read_difficulties(value)
+    if isinstance(difficulty, EvenMix):
+        raise invalid(_write_difficulty(difficulty), "give each name its own number of puzzles")
+    return difficulty
+
+
+def _write_difficulty(difficulty: Span | EvenMix) -> str:
+    if isinstance(difficulty, EvenMix):
+        return f"{difficulty.names[0]}-{difficulty.names[-1]}"
+    return next((name.value for name in Difficulty if name.points == difficulty), str(difficulty))
+
+
+def _or_mix(
+    reader: ValueReader,
+    example: str,
+    ends: Callable[[Any], tuple[int, int]],
+    read_part: Callable[[object], Any] | None = None,
+) -> ValueReader:
+    """Return the reader of a difficulty or of techniques, or of a mix of them.
 
     Args:
-        reader: reads a single value.
+        reader: reads a value that is no mix.
         example: an example of a mix, for messages.
         ends: returns the low and the high end of a value as numbers.
+        read_part: reads a part of a mix, if not all values can be one.
     """
     words = f"{reader.words}, or a mix with how many puzzles of each, as {example}"
     counts = whole_number(1, MAX_PUZZLES)
@@ -450,7 +505,7 @@ def _or_mix(reader: ValueReader, example: str, ends: Callable[[Any], tuple[int, 
         parts, problems = [], []
         for target, count in mapping.items():
             try:
-                parts.append((reader.read(target), counts.read(count)))
+                parts.append(((read_part or reader.read)(target), counts.read(count)))
             except InvalidError as error:
                 problems += [problem.below(str(target)) for problem in error.problems]
         parts.sort(key=lambda part: ends(part[0]))
@@ -576,35 +631,40 @@ COUNTED_SOLIDS = ValueReader(
         "pattern": "^[0-9]+(\\.[0-9]+)? ?%?( ?[-–] ?[0-9]+(\\.[0-9]+)? ?%?)?$",
     },
 )
-_GRADE_PATTERN = "|".join(grade.label for grade in Grade)
-_GRADES = ValueReader(
-    _read_grades,
-    _GRADE_WORDS,
+_TECHNIQUE_PATTERN = "|".join(grade.label for grade in Grade)
+TECHNIQUES = ValueReader(
+    _read_techniques,
+    _TECHNIQUE_WORDS,
     {
         "type": "string",
-        "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$",
+        "pattern": f"^({_TECHNIQUE_PATTERN})( ?[-–] ?({_TECHNIQUE_PATTERN}))?$",
         "examples": [grade.label for grade in Grade],
     },
-    _write_grades,
+    _write_techniques,
     control="range",
 )
-_STARS = ValueReader(
-    lambda value: _read_span(value, _STARS_WORDS, MOST_STARS, "stars", "3-4"),
-    _STARS_WORDS,
-    {
-        "type": ["integer", "string"],
-        "minimum": 1,
-        "maximum": MOST_STARS,
-        "pattern": "^[1-5]( ?[-–] ?[1-5])?$",
-    },
-    control="range",
+_NAME_OR_NUMBER = f"({'|'.join(Difficulty)}|[0-9]{{1,3}})"
+_DIFFICULTY_SCHEMA = {
+    "type": ["integer", "string"],
+    "minimum": 0,
+    "maximum": MOST_DIFFICULTY,
+    "pattern": f"^{_NAME_OR_NUMBER}( ?[-–] ?{_NAME_OR_NUMBER})?$",
+    "examples": [name.value for name in Difficulty],
+}
+DIFFICULTY = ValueReader(
+    _read_difficulty, _DIFFICULTY_WORDS, _DIFFICULTY_SCHEMA, _write_difficulty, control="range"
 )
-GradeRange = tuple[Grade, Grade]
-Grades = Annotated[GradeRange, _GRADES]
-Stars = Annotated[Span, _STARS]
-GradesOrMix = Annotated[
-    GradeRange | Mix[GradeRange], _or_mix(_GRADES, "{easy: 10, hard: 5}", lambda grades: grades)
+_DIFFICULTIES = ValueReader(
+    _read_difficulties, _DIFFICULTY_WORDS, _DIFFICULTY_SCHEMA, _write_difficulty, control="range"
+)
+TechniqueRange = tuple[Grade, Grade]
+Techniques = Annotated[TechniqueRange, TECHNIQUES]
+TechniquesOrMix = Annotated[
+    TechniqueRange | Mix[TechniqueRange], _or_mix(TECHNIQUES, "{easy: 10, hard: 5}", lambda grades: grades)
 ]
-StarsOrMix = Annotated[
-    Span | Mix[Span], _or_mix(_STARS, "{2: 20, 3: 10}", lambda stars: (stars.low, stars.high))
+DifficultyRange = Annotated[Span, DIFFICULTY]
+"""Difficulties from the lowest to the highest. A range of names goes from the one to the other."""
+DifficultyOrMix = Annotated[
+    Span | EvenMix | Mix[Span],
+    _or_mix(_DIFFICULTIES, "{easy: 10, hard: 5}", lambda points: (points.low, points.high), _read_mix_part),
 ]

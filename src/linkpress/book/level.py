@@ -32,14 +32,14 @@ from linkpress.book.key_values import (
     MIN_WALK_SIDE,
     SIZES,
     BoardSize,
-    GradeRange,
-    GradesOrMix,
+    DifficultyOrMix,
     Mix,
     Paths,
     PerPageChoice,
     Sizes,
     SolidCount,
-    StarsOrMix,
+    TechniqueRange,
+    TechniquesOrMix,
     puzzles_a_page,
     target_per_puzzle,
 )
@@ -66,6 +66,7 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
+from linkpress.engine.difficulty import lowest_score
 from linkpress.engine.feasibility import (
     classic_conflicts,
     fewest_in,
@@ -73,7 +74,7 @@ from linkpress.engine.feasibility import (
     recipe_problem,
     solid_counts,
 )
-from linkpress.engine.recipe import STARS_BEGIN, Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
@@ -105,15 +106,16 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 _LONG_PATH, _SHORT_PATH = 10, 7
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
-# A board usually has -1.64 + ln(free) × (0.107 + 0.264 × ln(free / paths)) stars, where `free` is its number
-# of free squares. The star formula was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40. It is
-# within 0.3 stars of each median.
-_STARS_BASE, _STARS_BY_FREE, _STARS_BY_ROOM = -1.64, 0.107, 0.264
-# If `stars` is given without `paths`, the number of paths is chosen so that the star formula foretells 0.1 to
-# 0.8 stars more than the lower end of `stars`.
-_STARS_LEAST, _STARS_MOST = 0.1, 0.8
-# Limits for the number of free squares per path that is chosen from `stars`. Boards with more can hardly be
-# made. The upper limit is 20 for boards of up to 225 free squares, and falls to 15 for boards of 625.
+# A board usually has the score -164 + ln(free) × (10.7 + 26.4 × ln(free / paths)), where `free` is its number
+# of free squares. The formula was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40. It is
+# within 30 of each median.
+_SCORE_BASE, _SCORE_BY_FREE, _SCORE_BY_ROOM = -164, 10.7, 26.4
+# If `difficulty` is given without `paths`, the number of paths is chosen so that the formula gives a score
+# within the difficulty, and at most this far above its lower end.
+_SCORE_RANGE = 50
+_LEAST_SCORE = 50  # easy boards reach down to 0, where the formula does not hold
+# Limits for the number of free squares per path that is chosen from `difficulty`. Boards with more can hardly
+# be made. The upper limit is 20 for boards of up to 225 free squares, and falls to 15 for boards of 625.
 _ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
 
 # By default no path covers more than 60 % of the board, and no more than half of the pairs have both
@@ -404,7 +406,7 @@ def _read_boards(path: Path, level: str | None) -> list[FileBoard]:
 
 
 def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
-    """Read the boards of a ``volume.json`` in printed order, without their answers, proofs and grades."""
+    """Read the boards of a ``volume.json`` in printed order, without their answers and proofs."""
     try:
         volume = parse_json(content)
         puzzles = [(puzzle["board"], puzzle["level"]) for puzzle in volume["puzzles"]]
@@ -436,8 +438,8 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
 # Recipe keys
 
 
-class IfGradeMissing(StrEnum):
-    """Choice of what to do if no puzzle of the grade is found."""
+class IfMissing(StrEnum):
+    """Choice of what to do if no puzzle of the difficulty or technique is found."""
 
     FAIL = "fail"
     NEAREST = "nearest"
@@ -494,13 +496,10 @@ class RecipeKeys(SpecModel):
     `filled`: there is no other drawing that covers every square. `untouching`: there is no other drawing that
     covers every square and in which no line runs beside itself; this is printed as a rule, as in games for
     phones."""
-    grade: Annotated[
-        GradesOrMix | None, DefaultText("any, ungraded too"), Synonyms("difficulty", "hardness")
-    ] = None
-    """How hard the puzzles are, by the techniques that a person needs."""
-    stars: Annotated[StarsOrMix | None, DefaultText("any")] = None
-    """How hard the puzzles feel, in stars, with or without a grade. If `paths` is left out, a number of paths
-    is chosen that usually gives these stars."""
+    difficulty: Annotated[DifficultyOrMix | None, DefaultText("any, ungraded too")] = None
+    """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
+    or a range. The names of a range such as `medium-hard` share the puzzles evenly; `{easy: 10, hard: 5}`
+    counts them. If `paths` is left out, a number of paths is chosen that usually gives this difficulty."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
     """How boards are made. `walk` and `quick` meet a recipe exactly; `quick` makes about twice as many
     puzzles a second, and other ones from the same seed. `classic` grows paths as in the published article."""
@@ -542,9 +541,12 @@ class RecipeKeys(SpecModel):
     used with `classic`."""
     effort: Annotated[float, number(LEAST_EFFORT, MOST_EFFORT, "times the usual work")] = 1.0
     """How long to search for each puzzle before giving up."""
-    otherwise: Annotated[IfGradeMissing, one_of(IfGradeMissing)] = IfGradeMissing.FAIL
-    """What to do if no puzzle of the grade is found: `fail`, or print one of the `nearest` grade and say
-    so."""
+    otherwise: Annotated[IfMissing, one_of(IfMissing)] = IfMissing.FAIL
+    """What to do if no puzzle of the difficulty or technique is found: `fail`, or print the `nearest` one and
+    say so."""
+    technique: Annotated[TechniquesOrMix | None, DefaultText("any, ungraded too")] = None
+    """For experts: the hardest technique that a person needs to solve a puzzle, by its grade. It says little
+    about how hard a puzzle feels, which is what `difficulty` orders."""
 
     @property
     def shortest_squares(self) -> int:
@@ -564,12 +566,12 @@ class RecipeKeys(SpecModel):
         """Whether a board of any of the sizes may have a solid square."""
         return any(solids is None or solids.high for solids in map(self.solids_on, self.size))
 
-    def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
+    def paths_on(self, size: BoardSize, difficulty: Span | None = None) -> Span | None:
         """Return the allowed numbers of paths on a board; None for any number (``classic`` only).
 
         Args:
             size: the size of the board.
-            stars: the stars that the puzzle should have. They decide the number if ``paths`` is left out.
+            difficulty: how hard the puzzle should be. It decides the number if ``paths`` is left out.
         """
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
@@ -579,28 +581,28 @@ class RecipeKeys(SpecModel):
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
         if isinstance(self.solids, MaskKeys):
             least = max(least, fewest_in(self.solids.grid))
-        long, short = _room_for_stars(stars, free) if stars else (_LONG_PATH, _SHORT_PATH)
+        long, short = _room_for(difficulty, free) if difficulty else (_LONG_PATH, _SHORT_PATH)
         high = min(most, math.ceil(free / short))
         return Span(min(max(least, math.ceil(free / long)), max(high, least)), max(high, least))
 
     def recipes(self, count: int) -> list[Recipe]:
         """Return the recipes of ``count`` puzzles. Sizes take turns; mixes begin with their easiest part."""
         recipe = cache(self.recipe)
-        targets = zip(target_per_puzzle(self.grade, count), target_per_puzzle(self.stars, count), strict=True)
-        return [
-            recipe(self.size[index % len(self.size)], grades, stars)
-            for index, (grades, stars) in enumerate(targets)
-        ]
+        techniques = target_per_puzzle(self.technique, count)
+        targets = zip(techniques, target_per_puzzle(self.difficulty, count), strict=True)
+        return [recipe(self.size[index % len(self.size)], *each) for index, each in enumerate(targets)]
 
-    def recipe(self, size: BoardSize, grades: GradeRange | None = None, stars: Span | None = None) -> Recipe:
+    def recipe(
+        self, size: BoardSize, techniques: TechniqueRange | None = None, difficulty: Span | None = None
+    ) -> Recipe:
         """Return the recipe of one puzzle, with the defaults of all keys that were left out.
 
         Args:
             size: the size of the board.
-            grades: the lowest and highest grade; None for any.
-            stars: the lowest and highest number of stars; None for any.
+            techniques: the lowest and highest grade of the hardest technique that is needed; None for any.
+            difficulty: the lowest and highest difficulty; None for any.
         """
-        classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)
+        classic, paths = self.method is Method.CLASSIC, self.paths_on(size, difficulty)
         composed = self.composed
         if composed is None:
             composed = not classic and min(size.rows, size.cols) >= _COMPOSED_SIDE
@@ -611,8 +613,8 @@ class RecipeKeys(SpecModel):
             pairs=paths,
             solids=self.solids_on(size),
             rule=self.unique,
-            grades=grades,
-            stars=stars,
+            techniques=techniques,
+            difficulty=difficulty,
             shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
             apart=self.apart,
@@ -627,7 +629,7 @@ class RecipeKeys(SpecModel):
 
     def mix_problems(self, count: int) -> Iterator[Problem]:
         """Yield a problem for each mix whose parts don't add up to ``count`` puzzles."""
-        for key, target in (("grade", self.grade), ("stars", self.stars)):
+        for key, target in (("technique", self.technique), ("difficulty", self.difficulty)):
             if isinstance(target, Mix) and target.count != count:
                 message = f"let the counts of the mix add up to {counted(count, 'puzzle')}"
                 yield Problem(f"{target.count} in all", message, (key,))
@@ -666,13 +668,14 @@ class RecipeKeys(SpecModel):
                 yield from _size_problems(self, size, ("size", index) if len(self.size) > 1 else ("size",))
 
 
-def _room_for_stars(stars: Span, free: int) -> tuple[float, float]:
-    """Return the largest and the smallest number of free squares per path that usually give these stars."""
+def _room_for(difficulty: Span, free: int) -> tuple[float, float]:
+    """Return the largest and the smallest number of free squares per path that usually give a difficulty."""
     most = max(_ROOM_MOST_LARGE, _ROOM_MOST - max(0, free - 225) / _ROOM_FALLS)
+    low = max(_LEAST_SCORE, lowest_score(difficulty.low))
+    high = max(low, min(lowest_score(difficulty.high + 1), low + _SCORE_RANGE))
     rooms = []
-    for more in (_STARS_MOST, _STARS_LEAST):
-        score = max(STARS_BEGIN[stars.low - 1] / 100, 0.5) + more
-        room = math.exp(((score - _STARS_BASE) / math.log(free) - _STARS_BY_FREE) / _STARS_BY_ROOM)
+    for score in (high, low):
+        room = math.exp(((score - _SCORE_BASE) / math.log(free) - _SCORE_BY_FREE) / _SCORE_BY_ROOM)
         rooms.append(min(max(room, _ROOM_LEAST), most))
     return rooms[0], rooms[1]
 

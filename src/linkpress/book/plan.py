@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
-from linkpress.book.level import IfGradeMissing, LevelSpec
+from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
@@ -28,7 +28,7 @@ class Slot:
         recipe: the recipe of the puzzle.
         method: how its board is made.
         effort: how long to search, as a multiple of the usual work.
-        otherwise: what to do if no puzzle of the grade is found.
+        otherwise: what to do if no puzzle of the difficulty or technique is found.
         given: the board, if it comes from a file.
         line: the line of that file on which the board begins.
     """
@@ -40,7 +40,7 @@ class Slot:
     recipe: Recipe
     method: Method
     effort: float = 1.0
-    otherwise: IfGradeMissing = IfGradeMissing.FAIL
+    otherwise: IfMissing = IfMissing.FAIL
     given: Puzzle | None = None
     line: int = 0
 

@@ -37,6 +37,8 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
+from linkpress.engine.difficulty import marks_of
+from linkpress.words.language import Words
 
 MAX_MATTER = 20
 
@@ -250,12 +252,20 @@ class PartsSpec(SpecModel):
     """Where the book tells its proofs, seed and build: on the copyright page, at the end, or nowhere."""
 
 
-class GradeMark(StrEnum):
-    """Form in which a caption tells the grade."""
+class DifficultyMark(StrEnum):
+    """Form in which the difficulty of a puzzle is printed."""
 
     NONE = "none"
-    WORDS = "words"
-    STARS = "stars"
+    MARKS = "marks"
+    NUMBER = "number"
+
+    def text(self, difficulty: int | None, words: Words) -> str:
+        """Return a puzzle's difficulty as it is printed; empty if it is unknown or not printed."""
+        if difficulty is None or self is DifficultyMark.NONE:
+            return ""
+        if self is DifficultyMark.MARKS:
+            return "●" * marks_of(difficulty)
+        return words.say(words.difficulty, number=str(difficulty))
 
 
 class CaptionsSpec(SpecModel):
@@ -263,8 +273,10 @@ class CaptionsSpec(SpecModel):
 
     size: YesNo = True
     """Whether the caption tells the board's size."""
-    grade: Annotated[GradeMark, one_of(GradeMark)] = GradeMark.WORDS
-    """Whether the caption tells the grade in words, shows one to five stars, or neither."""
+    difficulty: Annotated[DifficultyMark, one_of(DifficultyMark)] = DifficultyMark.NONE
+    """Whether books, e-books and the page to play on show how hard each puzzle is: as `marks`, one to eight
+    dots, or as a `number` from 0 to 100. Both mean the same in every book. With `none`, the level's name says
+    it alone."""
     page: YesNo = True
     """Whether the caption tells the page of the solution, and at a solution the page of the puzzle."""
     time: YesNo = False

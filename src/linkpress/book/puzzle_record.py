@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
 from linkpress.documents.problem import printable
-from linkpress.engine.recipe import MEASURE, MOST_STARS, Grade, Method, Rule
+from linkpress.engine.difficulty import MOST_DIFFICULTY
+from linkpress.engine.recipe import MEASURE, Grade, Method, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     board_rows,
@@ -37,8 +38,8 @@ MAX_AMOUNT = 10**12
 _GRADES = {grade.label: grade for grade in Grade}
 
 
-def _read_grade(value: object) -> Grade | None:
-    """Read a grade from its word, or from its number, which journals store."""
+def _read_technique(value: object) -> Grade | None:
+    """Read the grade of a technique from its word, or from its number, which journals store."""
     if value is None or (isinstance(value, int) and value in tuple(Grade)):
         return None if value is None else Grade(value)
     if not isinstance(value, str) or value not in _GRADES:
@@ -75,32 +76,33 @@ class PuzzleRecord:
         level: the name of its level; for a feed, the feed's id.
         rule: the rule of uniqueness under which the solution is the only one.
         proof: the method that proved it, such as ``kernel``.
-        grade: the grade; None if the ladder's techniques don't solve the whole board.
-        score: how hard the puzzle feels, in hundredths of a star; None if it is ungraded.
-        techniques: how often each technique is needed.
+        technique: the grade of the hardest technique that is needed; None if the techniques don't solve the
+            whole board.
+        score: how hard the puzzle feels; None if it is ungraded.
+        findings: how often each technique is needed.
         solution: the only solution, which also holds the puzzle.
         fingerprint: a digest that stays the same if the puzzle is turned, mirrored or renumbered.
         seed: the seed of all random choices, as ``book seed/level/index/attempt``.
         index: the number of its slot in the level, from 1.
         attempt: the number of the slot's attempt that made it, from 0.
         method: how its board was made; None for a board from a file.
-        stars: the score as one to five printed stars; None if it is ungraded.
+        difficulty: the score as a number from 0 to 100; None if it is ungraded.
         measure: the name of the measure that gave the score, such as ``effort-1``.
     """
 
     level: _Text
     rule: Rule
     proof: _Text
-    grade: Annotated[Grade | None, PlainValidator(_read_grade)]
+    technique: Annotated[Grade | None, PlainValidator(_read_technique)]
     score: _Amount | None
-    techniques: Mapping[_Text, _Amount]
+    findings: Mapping[_Text, _Amount]
     solution: Annotated[Solution, PlainValidator(_read_solution)]
     fingerprint: _Text
     seed: _Text
     index: Annotated[int, Field(strict=True, alias="slot")]
     attempt: _Amount
     method: Method | None
-    stars: Annotated[int, Field(strict=True, ge=1, le=MOST_STARS)] | None = None
+    difficulty: Annotated[int, Field(strict=True, ge=0, le=MOST_DIFFICULTY)] | None = None
     measure: _Text | None = None
 
     @property
@@ -132,16 +134,16 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
         level=slot.level,
         rule=made.proof.rule,
         proof=made.proof.method,
-        grade=grading.grade if grading else None,
+        technique=grading.technique if grading else None,
         score=grading.score if grading else None,
-        techniques=dict(grading.techniques) if grading else {},
+        findings=dict(grading.findings) if grading else {},
         solution=made.solution,
         fingerprint=fingerprint(made.puzzle),
         seed=slot.seed_of(attempt),
         index=slot.index,
         attempt=attempt,
         method=slot.cover_method,
-        stars=grading.stars if grading else None,
+        difficulty=grading.difficulty if grading else None,
         measure=MEASURE if grading else None,
     )
 
@@ -156,11 +158,11 @@ def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
         **_counts(record.puzzle),
         "rule": record.rule.value,
         "proof": record.proof,
-        "grade": record.grade.label if record.grade else None,
+        "difficulty": record.difficulty,
         "score": record.score,
-        "stars": record.stars,
         "measure": record.measure,
-        "techniques": dict(sorted(record.techniques.items())),
+        "technique": record.technique.label if record.technique else None,
+        "findings": dict(sorted(record.findings.items())),
         "board": list(board_rows(record.puzzle)),
         "solution": list(solution_rows(record.solution)),
         "fingerprint": record.fingerprint,

@@ -263,7 +263,11 @@ def _facts(entry: LedgerEntry) -> Iterator[tuple[str, str]]:
     yield "made", entry.made
     yield "size", f"{entry.cols} × {entry.rows}, {entry.pairs} pairs, {entry.solids} solids"
     yield "proof", f"{entry.rule}, by {entry.proof}"
-    yield "grade", "none" if entry.grade is None else f"{entry.grade}, score {entry.score}"
+    from linkpress.engine.difficulty import difficulty_of
+
+    if entry.score is not None:
+        yield "difficulty", f"{difficulty_of(entry.score)}, score {entry.score}"
+    yield "technique", entry.technique or "none"
     yield "recipe", entry.recipe
     yield "seed", f"{entry.seed}, attempt {entry.attempt}"
 
@@ -289,7 +293,7 @@ def _place_json(place: Place) -> dict[str, Any]:
 
 def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
     sizes = ("fingerprint", "rows", "cols", "pairs", "solids")
-    facts = ("rule", "proof", "grade", "score", "recipe", "seed", "attempt")
+    facts = ("rule", "proof", "technique", "score", "recipe", "seed", "attempt")
     return {
         **{key: getattr(entry, key) for key in sizes},
         "board": entry.board.split("\n"),

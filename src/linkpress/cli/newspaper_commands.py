@@ -87,8 +87,8 @@ class ContentOptions:
         str, Option(help="puzzle, solution, both or overlay (only the answer's lines), joined by commas.")
     ] = "both"
     caption: Annotated[
-        str, Option(help="Any of title, number, size, grade, stars, rules, solution; or none.")
-    ] = "number,size,grade"
+        str, Option(help="Any of title, number, size, difficulty, marks, rules, solution; or none.")
+    ] = "number,size"
     names: Annotated[str | None, Option(help="File names, with {number}, {what}, {columns}, {dpi}.")] = None
     without_grid: Annotated[bool, Option("--without-grid", help="Leave out the lines of the boards.")] = False
 

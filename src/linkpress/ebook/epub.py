@@ -30,9 +30,8 @@ from linkpress.book.key_values import isbn_13
 from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
-from linkpress.layout.book_parts.howto import grade_lines, grades_of, section_grades, theme_with_lines
+from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_theme, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
@@ -325,18 +324,7 @@ class _Chapters:
         body = [_tag("h1", words.how_to_play), f"<p>{_tag('b', words.rules_intro)}</p><ol>{rules}</ol>"]
         body.append(f'<div class="examples">{"".join(figures)}</div>')
         body.append(f"{_tag('h2', words.tips_title)}<ul>{tips}</ul>")
-        body += self._grades()
         return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
-
-    def _grades(self) -> Iterator[str]:
-        words, grades = self.setting.words, grades_of(self.edition.puzzles)
-        named = [grade for grade in grades if grade is not None]
-        if named:
-            lines = grade_lines(words, self.edition.spec.levels)
-            rows = "".join(_tag("dt", words.grades[grade]) + _tag("dd", lines[grade]) for grade in named)
-            yield f"{_tag('h2', words.grades_title)}{_tag('p', words.grades_intro)}<dl>{rows}</dl>"
-            if None in grades:
-                yield _tag("p", words.no_grade)
 
     def _tutorial(self) -> Chapter:
         setting, words = self.setting, self.setting.words
@@ -359,11 +347,6 @@ class _Chapters:
         sizes = words.say(words.squares, sizes=board_sizes(words, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
         body.append(_tag("p", f"{words.count_of(len(puzzles))} · {sizes}"))
-        lines = grade_lines(words, self.edition.spec.levels)
-        block = section_grades(words, 1.0, name, grades_of(puzzles), lines)
-        if block is not None:
-            spans = (_tag("b" if span.strong else "span", span.text) for span in block.spans)
-            body.append(f"<p>{''.join(spans)}</p>")
         yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")
         captions = Captions(setting, answers=False)
         for numbered in puzzles:
@@ -374,9 +357,10 @@ class _Chapters:
         name = f"puzzle-{numbered.number}"
         title = words.say(words.puzzle, number=str(numbered.number))
         caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
-        if stars := captions.stars(numbered):
-            row = "★" * stars + "☆" * (MOST_STARS - stars)
-            caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
+        if captions.marks(numbered):
+            marks = setting.spec.captions.difficulty.text(numbered.record.difficulty, words)
+            label = words.say(words.difficulty, number=str(numbered.record.difficulty))
+            caption.append(_tag("span", marks, role="img", aria_label=label))
         board = self._whole_board(name, title, numbered, None)
         links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
         if setting.spec.play_url:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.problem import raise_problem
-from linkpress.engine.recipe import Grade
+from linkpress.engine.difficulty import MOST_DIFFICULTY
 from linkpress.errors import GaveUpError, LayoutError, OutputError, SpecError, UsageError
 from linkpress.feeds.feed_folder import (
     FORMAT_OF_MEDIA_TYPE,
@@ -643,10 +643,9 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             check_legible(recipe.rows, recipe.cols, number, settings)
         except LayoutError as error:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {error}") from None
-    grades = [_sample_order(slots[0], grade) for grade in Grade]
-    # Try the captions of the other days too, because their names may be wider.
-    other_days = [_sample_order(slot, Grade.EASY) for slot in slots[1:]]
-    for order, kind in product((*grades, *other_days), feed_images.kinds):
+    # Try the captions of all days, because their names differ in width.
+    orders = [_sample_order(slot) for slot in slots]
+    for order, kind in product(orders, feed_images.kinds):
         try:
             _, drawing = _compose_image(feed_images, order, kind)
         except LayoutError as error:
@@ -654,16 +653,16 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
         check_drawable(drawing, settings.formats, settings.mode)
 
 
-def _sample_order(slot: DaySlot, grade: Grade) -> DayOrder:
+def _sample_order(slot: DaySlot) -> DayOrder:
     """Return an order for a board that is small enough for any width, to try the theme and captions."""
     record = PuzzleRecord(
         level=slot.level,
         rule=slot.recipe.rule,
         proof="",
-        grade=grade,
+        technique=None,
         score=0,
-        stars=1,
-        techniques={},
+        difficulty=MOST_DIFFICULTY,
+        findings={},
         solution=parse_solution_rows(parse_board_rows(_SAMPLE_BOARD), _SAMPLE_ANSWER),
         fingerprint="",
         seed="",

@@ -16,7 +16,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.book.key_values import BookId, Grades, Seed, Stars, replacements
+from linkpress.book.key_values import BookId, DifficultyRange, Seed, Techniques, replacements
 from linkpress.book.level import RecipeKeys, load_masks
 from linkpress.book.plan import Slot, replacement_seed
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
@@ -26,7 +26,6 @@ from linkpress.documents.models import (
     Readable,
     Spec,
     SpecModel,
-    Synonyms,
     document_schema,
     document_text,
     read_document,
@@ -205,10 +204,11 @@ class ImageSpec(SpecModel):
 class DaySpec(RecipeKeys):
     """The keys of a weekday: what its puzzle must be."""
 
-    grade: Annotated[Grades | None, DefaultText("any, ungraded too"), Synonyms("difficulty", "hardness")] = (
-        None
-    )
-    stars: Annotated[Stars | None, DefaultText("any")] = None
+    difficulty: Annotated[DifficultyRange | None, DefaultText("any, ungraded too")] = None
+    """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
+    or a range such as `medium-hard`. If `paths` is left out, a number of paths is chosen that usually gives
+    this difficulty."""
+    technique: Annotated[Techniques | None, DefaultText("any, ungraded too")] = None
 
 
 _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]

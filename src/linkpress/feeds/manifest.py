@@ -31,7 +31,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
-from linkpress.engine.recipe import MOST_STARS, Grade, Rule
+from linkpress.engine.difficulty import MOST_DIFFICULTY, MOST_MARKS
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import PuzzleError
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedDates, FeedSpec
@@ -47,7 +48,9 @@ FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION: Literal[1] = 1
 SCHEMA_FILE = "manifest.schema.json"
 # Fields of ``PuzzleItem`` that are copied from the puzzle's record unchanged, in the order of the file.
-_RECORD_FIELDS = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
+_RECORD_FIELDS = (
+    "width", "height", "pairs", "solids", "rule", "proof", "difficulty", "score", "technique", "board",
+)  # fmt: skip
 _MAX_NAME_BYTES = 255  # maximum length of a file name in bytes on common file systems
 _TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
 _FILE_PATTERN = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
@@ -55,7 +58,8 @@ _SHA256_PATTERN = "^[0-9a-f]{64}$"
 
 _CSV_COLUMNS = (
     "date", "weekday", "number", "what", "file", "width_px", "height_px", "width_mm", "height_mm", "dpi",
-    "size", "pairs", "solids", "grade", "score", "embargoed", "fingerprint", "seed", "sha256",
+    "size", "pairs", "solids", "difficulty", "score", "technique", "embargoed", "fingerprint", "seed",
+    "sha256",
 )  # fmt: skip
 
 
@@ -161,7 +165,7 @@ class CaptionItem(_Record):
     in_image: Annotated[bool, Field(description="Whether the words are drawn in the image.")]
     heading: str
     details: str
-    stars: Annotated[int, Field(ge=1, le=len(Grade))] | None
+    marks: Annotated[int, Field(ge=1, le=MOST_MARKS)] | None
     rules: str
     note: str
 
@@ -177,9 +181,15 @@ class PuzzleItem(_Record):
     solids: _Count
     rule: Annotated[str, _OneOf(tuple(rule.value for rule in Rule))]
     proof: _Text
-    grade: Annotated[str, _OneOf(tuple(grade.label for grade in Grade))] | None
+    difficulty: Annotated[
+        Annotated[int, Field(ge=0, le=MOST_DIFFICULTY)] | None,
+        Field(description="How hard the puzzle feels, 0 to 100."),
+    ]
     score: int | None
-    stars: Annotated[int, Field(ge=1, le=MOST_STARS)] | None = None
+    technique: Annotated[
+        Annotated[str, _OneOf(tuple(grade.label for grade in Grade))] | None,
+        Field(description="The grade of the hardest technique that is needed."),
+    ]
     board: Annotated[
         _Rows, Field(description="Rows of the board: a number, . for an empty square, # for a solid.")
     ]

@@ -72,7 +72,7 @@ class _ListedDay(NamedTuple):
     Args:
         day: the day.
         number: the puzzle's number.
-        facts: the puzzle's size and grade in words.
+        facts: the puzzle's size, and its difficulty if captions show it.
         mark: the key under which the browser stores the reader's progress.
     """
 
@@ -171,8 +171,9 @@ class DayPageWriter:
     def _puzzle(self, day: datetime.date, *, hints: bool, answer: bool = False) -> PlayedPuzzle:
         issue = next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
         record = issue.record
-        steps = hint_steps(record.puzzle, record.rule, record.grade) if hints else None
-        return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)
+        steps = hint_steps(record.puzzle, record.rule, record.technique) if hints else None
+        difficulty = self.spec.caption.difficulty.text(record.difficulty, self._words)
+        return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps, difficulty)
 
     def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
         """Yield the entries of the days up to ``last``, the latest first, without reading boards."""
@@ -184,13 +185,14 @@ class DayPageWriter:
             if day in made:
                 number, record = made[day].number, made[day].record
                 grid, fingerprint = record.puzzle.grid, record.fingerprint
-                cols, rows, grade = grid.cols, grid.rows, record.grade and record.grade.label
+                cols, rows, difficulty = grid.cols, grid.rows, record.difficulty
             else:
                 number, puzzle = self.folder.number(day), self.folder.items[day][0].puzzle
-                cols, rows, grade, fingerprint = puzzle.width, puzzle.height, puzzle.grade, puzzle.fingerprint
-            facts = self._words.say(self._words.size, cols=cols, rows=rows)
-            if grade:
-                facts += f" · {getattr(self._words.grades, grade)}"
+                cols, rows, fingerprint = puzzle.width, puzzle.height, puzzle.fingerprint
+                difficulty = puzzle.difficulty
+            size = self._words.say(self._words.size, cols=cols, rows=rows)
+            shown = self.spec.caption.difficulty.text(difficulty, self._words)
+            facts = f"{size} · {shown}" if shown else size
             yield _ListedDay(day, number, facts, progress_key(fingerprint))
 
     def _archive_html(self, listed: Sequence[_ListedDay]) -> str:

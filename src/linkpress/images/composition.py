@@ -16,20 +16,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
-from linkpress.book.printing_keys import GradeMark
+from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YesNo, one_of
+from linkpress.engine.difficulty import marks_of
 from linkpress.errors import LayoutError, UsageError
 from linkpress.images.image_files import PixelFrame, ShownPuzzle
 from linkpress.images.image_settings import INCH_PT, Canvas, ImageSettings
 from linkpress.layout.boards import (
     DISC_RADIUS,
-    STAR,
+    MARK,
     Board,
     BoardPart,
+    marks_row,
+    marks_width,
     smallest_cell_pt,
-    star_row,
-    stars_width,
 )
 from linkpress.layout.frame import Anchor, Cap, FontKey, Frame, Item, Placed, Polyline
 from linkpress.layout.measure import clear_leading, clear_rise, font_for, set_text
@@ -38,7 +39,7 @@ from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
-PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
+PARTS = ("title", "number", "size", "difficulty", "marks", "rules", "solution")
 CAPTION = "caption"  # name of a caption's text in messages
 
 # The day on which a puzzle is printed, and the day on which its solution is printed.
@@ -73,8 +74,8 @@ class CaptionSpec(SpecModel):
     """The puzzle's number."""
     size: YesNo = True
     """The board's size."""
-    grade: Annotated[GradeMark, one_of(GradeMark)] = GradeMark.STARS
-    """The grade: in words, as one to five stars by the score, or not at all."""
+    difficulty: Annotated[DifficultyMark, one_of(DifficultyMark)] = DifficultyMark.NONE
+    """How hard the puzzle is: as `marks`, one to eight dots, as a `number` from 0 to 100, or not at all."""
     rules: YesNo = False
     """The rules, in one line."""
     solution: YesNo = True
@@ -85,7 +86,7 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
     """Make a caption's keys from the names of its parts.
 
     Raises:
-        UsageError: there is no such part, or both grade and stars are given.
+        UsageError: there is no such part, or both difficulty and marks are given.
     """
     given = [part.strip() for part in parts if part.strip()]
     unknown = [part for part in given if part not in PARTS]
@@ -94,11 +95,15 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
             f"there is no caption part {unknown[0]!r}. Allowed: {', '.join(PARTS)}, joined by commas, "
             "or none."
         )
-    if "grade" in given and "stars" in given:
-        raise UsageError("a caption shows the grade in words or as stars: give grade or stars, not both.")
-    mark = GradeMark.STARS if "stars" in given else GradeMark.WORDS if "grade" in given else GradeMark.NONE
+    if "difficulty" in given and "marks" in given:
+        raise UsageError("a caption shows the difficulty as a number or as marks: give one of the two.")
+    mark = DifficultyMark.NONE
+    if "marks" in given:
+        mark = DifficultyMark.MARKS
+    elif "difficulty" in given:
+        mark = DifficultyMark.NUMBER
     flags = {part: part in given for part in ("title", "number", "size", "rules", "solution")}
-    return CaptionSpec(in_image=bool(given), grade=mark, **flags)
+    return CaptionSpec(in_image=bool(given), difficulty=mark, **flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +113,14 @@ class Caption:
     Args:
         heading: strong type above the board.
         details: words beside the heading, or under it if there is no room.
-        stars: the number of filled stars, 1 to 5; None for no stars.
+        marks: the number of marks of difficulty, 1 to 8; None for no marks.
         rules: small type below the board.
         note: the last line below the board.
     """
 
     heading: str = ""
     details: str = ""
-    stars: int | None = None
+    marks: int | None = None
     rules: str = ""
     note: str = ""
 
@@ -135,7 +140,7 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
     return Caption(
         heading=_heading(shown, spec, words),
         details=_details(shown, spec, words),
-        stars=shown.stars if spec.grade is GradeMark.STARS else None,
+        marks=_marks(shown, spec),
         rules=words.rules_of((shown.puzzle,)) if spec.rules else "",
         note=note if spec.solution else "",
     )
@@ -165,9 +170,15 @@ def _details(shown: ShownPuzzle, spec: CaptionSpec, words: Words) -> str:
     if spec.size:
         grid = shown.puzzle.grid
         parts.append(words.say(words.size, cols=grid.cols, rows=grid.rows))
-    if spec.grade is GradeMark.WORDS and shown.grade:
-        parts.append(words.grades[shown.grade])
+    if spec.difficulty is DifficultyMark.NUMBER:
+        parts += filter(None, [spec.difficulty.text(shown.difficulty, words)])
     return " · ".join(parts)
+
+
+def _marks(shown: ShownPuzzle, spec: CaptionSpec) -> int | None:
+    if spec.difficulty is not DifficultyMark.MARKS or shown.difficulty is None:
+        return None
+    return marks_of(shown.difficulty)
 
 
 class PixelBlock(NamedTuple):
@@ -187,10 +198,10 @@ class PixelBlock(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """Line of a caption: its texts, and its stars if it has any."""
+    """Line of a caption: its texts, and its marks if it has any."""
 
     texts: _Texts
-    stars: int | None = None
+    marks: int | None = None
 
     @property
     def size_pt(self) -> float:
@@ -222,7 +233,7 @@ class CaptionSetter:
         details = ((caption.details, FontKey.REGULAR, self._sizes.caption),) if caption.details else ()
         for text, font, size in details:
             self._check_width(text, font, size, width_pt)
-        lines += self._pack(heading, details, caption.stars, width_pt)
+        lines += self._pack(heading, details, caption.marks, width_pt)
         return (self._block(lines, width_px, below_pt=0.42 * self._sizes.number),) if lines else ()
 
     def below(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
@@ -249,21 +260,21 @@ class CaptionSetter:
             for word in pieces(text, self._measure.language)
         )
 
-    def _pack(self, heading: _Texts, details: _Texts, stars: int | None, width_pt: float) -> list[_Line]:
-        """Put heading, details and stars on as few lines as possible."""
+    def _pack(self, heading: _Texts, details: _Texts, marks: int | None, width_pt: float) -> list[_Line]:
+        """Put heading, details and marks on as few lines as possible."""
         arrangements = (
-            [_Line(heading + details, stars)],
-            [_Line(heading, stars), _Line(details)],
-            [_Line(heading), _Line(details, stars)],
-            [_Line(heading), _Line(details), _Line((), stars)],
+            [_Line(heading + details, marks)],
+            [_Line(heading, marks), _Line(details)],
+            [_Line(heading), _Line(details, marks)],
+            [_Line(heading), _Line(details), _Line((), marks)],
         )
         for arrangement in arrangements:
-            lines = [line for line in arrangement if line.texts or line.stars is not None]
+            lines = [line for line in arrangement if line.texts or line.marks is not None]
             if all(self._line_width(line) <= width_pt for line in lines):
                 return lines
         raise LayoutError(
-            f"five stars are wider than a board of {width_pt:.0f} pt. Make the image wider, or give the "
-            "grade in words."
+            f"{marks} marks are wider than a board of {width_pt:.0f} pt. Make the image wider, or show the "
+            "difficulty as a number."
         )
 
     def _heading_lines(self, text: str, width_pt: float) -> Iterator[tuple[str, FontKey, float]]:
@@ -311,17 +322,17 @@ class CaptionSetter:
             run = set_text(text, (x, y), self._font(text, font), size, self._measure, Anchor.START)
             yield run
             x += run.width_pt + _GAP * self._sizes.number
-        if line.stars is not None:
+        if line.marks is not None:
             size = self._sizes.caption
             middle = y + _CAPITAL * (line.size_pt or size) / 2
-            width = stars_width(STAR * size)
+            width = marks_width(line.marks, MARK * size)
             left = width_pt - width if line.texts else 0.0
-            yield from star_row(line.stars, left, middle, STAR * size, self._canvas.pt(1))
+            yield marks_row(line.marks, left, middle, MARK * size)
 
     def _line_width(self, line: _Line) -> float:
         widths = [self._width(*text) for text in line.texts]
-        if line.stars is not None:
-            widths.append(stars_width(STAR * self._sizes.caption))
+        if line.marks is not None:
+            widths.append(marks_width(line.marks, MARK * self._sizes.caption))
         return sum(widths) + _GAP * self._sizes.number * (len(widths) - 1)
 
     def _lines(self, text: str, font: FontKey, size_pt: float, width_pt: float) -> Iterator[_Line]:

@@ -156,7 +156,7 @@ def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> Shown
 
     grading = grade_puzzle(puzzle, rule)
     solve = cache(lambda: grading.solution or only_solution(puzzle, f"{file}, puzzle {number}", rule))
-    return ShownPuzzle(puzzle, number, grading.grade, grading.stars, fingerprint(puzzle), solve)
+    return ShownPuzzle(puzzle, number, grading.difficulty, fingerprint(puzzle), solve)
 
 
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
@@ -427,8 +427,8 @@ def export_images(
         what: what the images show: ``"puzzle"``, ``"solution"``, ``"overlay"`` (the answer's lines alone) or
             ``"both"`` (puzzle and solution).
         theme: a theme's name or path; None for the mode's default.
-        caption: the parts of the caption: title, number, size, grade or stars, rules, solution. Empty for
-            none.
+        caption: the parts of the caption: title, number, size, difficulty (a number) or marks, rules,
+            solution. Empty for none.
         names: the template of file names; None to make it from the source's name.
         grid_lines: whether to draw the boards' grid lines and outlines.
         transparent: whether the paper of PNG files is transparent.

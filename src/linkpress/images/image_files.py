@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from linkpress.book.puzzle_record import PuzzleRecord
-    from linkpress.engine.recipe import Grade
     from linkpress.layout.frame import Frame
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.fonts import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
 
-_KEYWORDS = ("Number", "Grade", "Fingerprint")
+_KEYWORDS = ("Number", "Difficulty", "Fingerprint")
 _ALL_MODES = ("1bit", "gray", "rgb")
 
 
@@ -41,8 +40,7 @@ class ShownPuzzle:
     Args:
         puzzle: the puzzle.
         number: its printed number.
-        grade: its grade; None if it was not graded.
-        stars: its stars, 1 to 5; None if it was not graded.
+        difficulty: its difficulty, 0 to 100; None if it was not graded.
         fingerprint: its fingerprint.
         solve: a function that returns the puzzle's only solution. It is called when the solution is drawn.
         title: the title of its book or feed; empty if there is none.
@@ -50,8 +48,7 @@ class ShownPuzzle:
 
     puzzle: Puzzle
     number: int
-    grade: Grade | None
-    stars: int | None
+    difficulty: int | None
     fingerprint: str
     solve: Callable[[], Solution]
     title: str = ""
@@ -62,8 +59,7 @@ def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuz
     return ShownPuzzle(
         puzzle=record.puzzle,
         number=number,
-        grade=record.grade,
-        stars=record.stars,
+        difficulty=record.difficulty,
         fingerprint=record.fingerprint,
         solve=lambda: record.solution,
         title=title,
@@ -107,7 +103,7 @@ class Particulars:
             "Author": self.author,
             "Copyright": self.copyright,
             "Number": str(shown.number),
-            "Grade": shown.grade.label if shown.grade else "",
+            "Difficulty": "" if shown.difficulty is None else str(shown.difficulty),
             "Fingerprint": shown.fingerprint,
             "Software": f"linkpress {__version__}",
         }
@@ -115,7 +111,7 @@ class Particulars:
 
     @property
     def keywords(self) -> str:
-        """Number, grade and fingerprint in one line, for formats without a field for each."""
+        """Number, difficulty and fingerprint in one line, for formats without a field for each."""
         return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
 
     @property

@@ -16,7 +16,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -30,7 +29,6 @@ from linkpress.layout.frame import (
     Join,
     Lines,
     Point,
-    Polygon,
     Polyline,
     Rect,
     Rects,
@@ -532,14 +530,8 @@ _EXAMPLE_WITH_SOLID = {
     4: (12, 17, 16, 21, 20),
 }
 HALF_WAY = (1, 3)  # numbers of the paths that are drawn on the half-solved example
-STAR = 0.86  # width of a star, as a share of the type size of the words beside it
-_STAR_PITCH = 1.12  # distance from star to star, as a multiple of a star's width
-
-# Inner radius of a star, as a share of its outer radius. A pentagram has 0.38, but its thin points blur when
-# they are printed on newsprint.
-_STAR_INNER = 0.45
-# Weight of an empty star's outline, as a share of its radius: about half a point, which newsprint can print.
-_STAR_LINE = 0.14
+MARK = 0.6  # width of a mark of difficulty, as a share of the type size of the words beside it
+_MARK_PITCH = 1.35  # distance from mark to mark, as a multiple of a mark's width
 
 
 def worked_example(solids: bool) -> Solution:
@@ -620,36 +612,16 @@ def level_ornament(
     return items
 
 
-def stars_width(size_pt: float) -> float:
-    return size_pt * (1 + (MOST_STARS - 1) * _STAR_PITCH)
+def marks_width(count: int, size_pt: float) -> float:
+    return size_pt * (1 + (count - 1) * _MARK_PITCH)
 
 
-def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Draw a row of stars, the first ones filled and the others empty.
+def marks_row(count: int, x: float, y: float, size_pt: float) -> Discs:
+    """Draw the marks of a puzzle's difficulty as a row of dots.
 
     Args:
         x, y: the left end of the row, and the height of its middle.
-        size_pt: the width of a star.
-        least_pt: the thinnest line that prints.
+        size_pt: the width of a dot.
     """
-    items: list[Item] = []
-    for index in range(MOST_STARS):
-        centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)
-        if index < filled:
-            items.append(Polygon(_star(centre, size_pt / 2)))
-        else:
-            weight = max(least_pt, _STAR_LINE * size_pt / 2)
-            # The tips of a mitred outline reach out by about the line's weight, so make the star smaller.
-            points = _star(centre, size_pt / 2 - weight)
-            items.append(Polyline(points, weight, join=Join.MITRE, closed=True))
-    return tuple(items)
-
-
-def _star(centre: Point, radius: float) -> tuple[Point, ...]:
-    x, y = centre
-    points = []
-    for index in range(10):
-        length = radius * (_STAR_INNER if index % 2 else 1)
-        angle = math.pi / 2 + index * math.pi / 5
-        points.append((x + length * math.cos(angle), y + length * math.sin(angle)))
-    return tuple(points)
+    centres = tuple((x + size_pt * (0.5 + index * _MARK_PITCH), y) for index in range(count))
+    return Discs(centres, size_pt / 2)

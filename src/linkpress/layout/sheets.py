@@ -2,7 +2,7 @@
 
 1. ``tile_page`` divides a page into equal tiles, so that squares become as large as possible.
 2. ``SheetMaker`` decides how many puzzles share a page; for answers ``sections.AnswerPages`` decides.
-3. ``BoardSheets`` draws the pages, and ``Captions`` the words, stars and lines at each board.
+3. ``BoardSheets`` draws the pages, and ``Captions`` the words, marks and lines at each board.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import CaptionsSpec, GradeMark, PageSpec, QrPer, QrSpec, SolutionsPlace
+from linkpress.book.printing_keys import CaptionsSpec, DifficultyMark, PageSpec, QrPer, QrSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import MM_PT
+from linkpress.engine.difficulty import marks_of
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import STAR, cell_for_size, smallest_cell_pt, star_row, stars_width
+from linkpress.layout.boards import MARK, cell_for_size, marks_row, marks_width, smallest_cell_pt
 from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
 from linkpress.layout.setting import Setting
@@ -571,7 +572,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 class Captions:
     """Captions of puzzles or of answers.
 
-    A caption has the board's number and, on one line or two, its size, its grade, and the page of its
+    A caption has the board's number and, on one line or two, its size, its difficulty, and the page of its
     answer. Below a puzzle there may be a line on which the reader writes the time.
     """
 
@@ -598,8 +599,8 @@ class Captions:
         needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
         needed += measure.width(words, FontKey.REGULAR, text_pt)
         needed += 0.6 * number_pt + text_pt
-        if self.stars(puzzle) is not None:
-            needed += stars_width(STAR * text_pt) + 0.6 * text_pt
+        if marks := self.marks(puzzle):
+            needed += marks_width(marks, MARK * text_pt) + 0.6 * text_pt
         return needed <= cell_pt * puzzle.record.puzzle.grid.cols
 
     def put(
@@ -638,14 +639,13 @@ class Captions:
         if not self._keys.page:
             draft.link(number, other)
         x = number.x + number.width_pt + 0.6 * number_pt
-        detail, stars = self.detail(puzzle), self.stars(puzzle)
+        detail, marks = self.detail(puzzle), self.marks(puzzle)
         if detail:
-            left = board.x + width_pt - x - (0.0 if stars is None else stars_width(STAR * text_pt))
+            left = board.x + width_pt - x - (marks_width(marks, MARK * text_pt) if marks else 0.0)
             run = draft.text(detail, (x, y), text_pt, where=where, within=left)
             x += run.width_pt + 0.6 * text_pt
-        if stars is not None:
-            least_pt = self.setting.profile.limits.line_pt
-            draft.add(star_row(stars, x, y + 0.35 * text_pt, STAR * text_pt, least_pt))
+        if marks:
+            draft.add([marks_row(marks, x, y + 0.35 * text_pt, MARK * text_pt)])
 
     @property
     def below_pt(self) -> float:
@@ -683,19 +683,20 @@ class Captions:
         return words.say(template, page=str(page))
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
-        """Return a puzzle's size and grade, if the spec asks for them in captions; empty for answers."""
+        """Return a puzzle's size and number of difficulty, if captions have them; empty for answers."""
         if self.answers:
             return ""
-        words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
+        words, grid = self.setting.words, puzzle.record.puzzle.grid
         parts = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
-        if grade is not None and self._keys.grade is GradeMark.WORDS:
-            parts.append(words.grades[grade])
+        if self._keys.difficulty is DifficultyMark.NUMBER:
+            parts += filter(None, [self._keys.difficulty.text(puzzle.record.difficulty, words)])
         return " · ".join(parts)
 
-    def stars(self, puzzle: NumberedPuzzle) -> int | None:
-        """Return the number of filled stars in a puzzle's caption; None if captions have no stars."""
-        shown = not self.answers and self._keys.grade is GradeMark.STARS
-        return puzzle.record.stars if shown else None
+    def marks(self, puzzle: NumberedPuzzle) -> int:
+        """Return the number of marks in a puzzle's caption; 0 if captions have none."""
+        difficulty = puzzle.record.difficulty
+        shown = not self.answers and self._keys.difficulty is DifficultyMark.MARKS
+        return marks_of(difficulty) if shown and difficulty is not None else 0
 
 
 def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:

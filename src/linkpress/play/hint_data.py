@@ -62,15 +62,15 @@ class StepCode(NamedTuple):
     chain: tuple[int, ...]
 
 
-def hint_steps(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
+def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[StepCode, ...]:
     """Return the steps of a puzzle for the hints of the page. A board of 10 × 10 takes about 0.01 s.
 
     Args:
         puzzle: the puzzle.
         rule: the rule by which it has one solution. Solvers may use this rule.
-        grade: its grade; None if the techniques can't finish it.
+        technique: the grade of its hardest technique; None if the techniques can't finish it.
     """
-    highest = UNGRADED_RUNG if grade is None else TOP_RUNG
+    highest = UNGRADED_RUNG if technique is None else TOP_RUNG
     # Equal sentences share one string, so that less data is sent to another process.
     sentences: dict[str, str] = {}
     codes: list[StepCode] = []

@@ -83,10 +83,11 @@ class PlayedPuzzle:
 
     Args:
         number: the printed number. An address that ends in ``#17`` opens puzzle 17.
-        record: the puzzle with its solution and grade.
+        record: the puzzle with its solution.
         section: the heading above it in the list of puzzles.
         with_answer: whether the page contains the answer.
         hints: the steps of the solve; None for no hints.
+        difficulty: the difficulty as it is shown, such as ``●●●``; empty for none.
     """
 
     number: int
@@ -94,6 +95,7 @@ class PlayedPuzzle:
     section: str
     with_answer: bool = False
     hints: tuple[StepCode, ...] | None = None
+    difficulty: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ def page_phrases(words: Words) -> dict[str, Any]:
         for language in (load_words(ENGLISH), words)
     )
     phrases = {**english, **translated}
-    for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
+    for key in ("puzzle", "size", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         phrases[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
     return {**phrases, "list_reasons": words.steps.list_reasons, "locale": words.locale or words.language}
@@ -296,9 +298,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
-    grade = record.grade.label if record.grade else None
-    facts = progress_key(record.fingerprint), int(played.hints is not None), record.stars
-    return [played.number, grid.cols, grid.rows, board_text(record.puzzle), grade, *facts]
+    facts = progress_key(record.fingerprint), int(played.hints is not None), played.difficulty
+    return [played.number, grid.cols, grid.rows, board_text(record.puzzle), *facts]
 
 
 def progress_key(fingerprint: str) -> str:

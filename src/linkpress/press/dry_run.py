@@ -32,7 +32,8 @@ from linkpress.documents.problem import Problem, YamlSource, key_path, problem_l
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
-from linkpress.engine.recipe import Grade, Recipe
+from linkpress.engine.difficulty import MOST_DIFFICULTY
+from linkpress.engine.recipe import Recipe
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import InkBox, Measure, text_problem
@@ -68,7 +69,7 @@ from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
 from linkpress.render.pdf import About
 from linkpress.version import __version__
-from linkpress.words.language import ByGrade, Words
+from linkpress.words.language import Words
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
@@ -430,29 +431,28 @@ def stand_in_volume(spec: BookSpec) -> Volume:
     """Return a volume of stand-in boards for the puzzles of a spec.
 
     Each board has the most pairs and solids that its recipe allows, with the ends of each pair far apart. So
-    its numbers are the widest and its address the longest. All grades that a level may get occur in it, the
-    longest word first.
+    its numbers are the widest and its address the longest. Its difficulty is the highest, which needs the
+    most room.
     """
-    return assemble(spec, stand_ins(plan_slots(spec), spec.wording().grades), __version__)
+    return assemble(spec, stand_ins(plan_slots(spec)), __version__)
 
 
-def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
+def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
     """Return a stand-in board for each slot, as ``stand_in_volume`` describes them."""
     boards = cache(_stripes)  # make equal boards once: 5,000 separate boards of 50 × 50 would take 1.5 GB
-    return [_stand_in(slot, boards, words) for slot in slots]
+    return [_stand_in(slot, boards) for slot in slots]
 
 
-def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution], words: ByGrade) -> PuzzleRecord:
+def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> PuzzleRecord:
     recipe = slot.recipe
-    low, high = recipe.grades or (min(Grade), max(Grade))
-    grades = sorted(range(low, high + 1), key=lambda grade: -len(words[Grade(grade)]))
     return PuzzleRecord(
         level=slot.level,
         rule=recipe.rule,
         proof="none",
-        grade=Grade(grades[(slot.index - 1) % len(grades)]),
+        technique=None,
         score=None,
-        techniques={},
+        difficulty=MOST_DIFFICULTY,
+        findings={},
         solution=boards(recipe.rows, recipe.cols, *_max_counts(recipe)),
         fingerprint=f"{slot.number:016d}",
         seed=slot.seed_of(0),

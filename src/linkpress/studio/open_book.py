@@ -20,7 +20,8 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
-from linkpress.engine.recipe import Grade
+from linkpress.engine.difficulty import name_of
+from linkpress.engine.recipe import Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
@@ -156,7 +157,7 @@ class BookView:
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
         record = self.puzzle(number)
-        hints = tuple(hint_steps(record.puzzle, record.rule, record.grade))
+        hints = tuple(hint_steps(record.puzzle, record.rule, record.technique))
         played = PlayedPuzzle(number, record, self.spec.headings[record.level], with_answer=True, hints=hints)
         words = words_for(self.spec, self.assets.theme, [record.puzzle])
         title, theme = self.spec.title, self.assets.theme
@@ -317,7 +318,7 @@ class OpenBook:
         """
         filled = {finished.slot.number: finished for finished in self._distinct(slots)}
         empty = [slot for slot in slots if slot.number not in filled]
-        for slot, record in zip(empty, stand_ins(empty, spec.wording().grades), strict=True):
+        for slot, record in zip(empty, stand_ins(empty), strict=True):
             placeholders.add(record.fingerprint)
             filled[slot.number] = FinishedSlot(slot, record, 0, 0.0)
         return [filled[slot.number] for slot in slots]
@@ -364,12 +365,11 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
 
     Args:
         level: the forecast.
-        table: measured shares of the grades among the boards of many recipes.
+        table: measured shares of the difficulties among the boards of many recipes.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
     """
-    grades, stars = shares(level.each[0][0], table)
-    recipe = level.each[0][0].recipe
-    low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    slot = level.each[0][0]
+    wanted = slot.recipe.difficulty
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
     # A change of size or paths changes all recipes of the level, so it is offered only for a single recipe.
     has_one_recipe = len(level.each) == 1
@@ -383,10 +383,9 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
         "name": level.level,
         "words": level.words,
         "time": "" if level.time_s is None else duration(level.time_s),
-        "grades": [[grade.label, share, low <= grade <= high] for grade, share in grades.items()],
-        "stars": [
-            ["★" * count, share, recipe.stars is None or count in recipe.stars]
-            for count, share in stars.items()
+        "difficulties": [
+            [name.value, share, wanted is None or _overlap(name.points, wanted)]
+            for name, share in shares(slot, table).items()
         ],
         "ways": list({str(keys): keys for keys in ways}.values()),
         "unlikely": bool(level.poor),
@@ -394,20 +393,28 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     }
 
 
+def _overlap(some: Span, others: Span) -> bool:
+    return some.low <= others.high and others.low <= some.high
+
+
 def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
-    """Return the grade, stars, size and fingerprint of a puzzle as JSON data."""
+    """Return the difficulty, size and fingerprint of a puzzle as JSON data."""
     grid = record.puzzle.grid
     return {
-        "grade": words.grades[record.grade] if record.grade else "",
-        "stars": "★" * (record.stars or 0),
+        "difficulty": difficulty_words(record.difficulty, words),
         "size": f"{grid.cols} × {grid.rows}",
         "fingerprint": record.fingerprint,
     }
 
 
+def difficulty_words(difficulty: int | None, words: Words) -> str:
+    """Return a difficulty as a name and a number, such as ``hard, 34``; empty if it is unknown."""
+    return "" if difficulty is None else f"{words.difficulties[name_of(difficulty)]}, {difficulty}"
+
+
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
-) -> Iterator[tuple[Solution, Grade | None]]:
+) -> Iterator[tuple[Solution, int | None]]:
     """Make up to three sample boards of a level, by its first, middle and last recipe.
 
     Args:
@@ -426,7 +433,7 @@ def sample_boards(
         with contextlib.suppress(RecipeError):
             made = generate(recipe, f"{seed}/{level.name}/sample {attempt}", level.method, _SAMPLE_WORK)
             made_count += 1
-            yield made.solution, made.grading.grade if made.grading else None
+            yield made.solution, made.grading.difficulty if made.grading else None
 
 
 def sample_svg(puzzle: Puzzle, assets: BookAssets) -> str:

@@ -29,7 +29,14 @@ from linkpress.files import explanation
 from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
 from linkpress.resources import resource
-from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, sample_boards, sample_svg
+from linkpress.studio.open_book import (
+    BookView,
+    OpenBook,
+    difficulty_words,
+    puzzle_facts,
+    sample_boards,
+    sample_svg,
+)
 from linkpress.studio.session import Session
 from linkpress.studio.spec_files import (
     NEWSPAPER,
@@ -274,13 +281,13 @@ class _Answers:
         spec = book.spec
         if spec is None or book.file.version != int(query["version"]) or spec.levels[index].file:
             return JSONResponse({"isOutdated": True})
-        grades = spec.wording().grades
+        words = spec.wording()
 
         def draw() -> list[dict[str, str]]:
             assets = load_assets(spec)
             return [
-                {"svg": sample_svg(board.puzzle, assets), "grade": grades[grade] if grade else ""}
-                for board, grade in sample_boards(spec.levels[index], str(spec.seed), is_outdated)
+                {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}
+                for board, difficulty in sample_boards(spec.levels[index], str(spec.seed), is_outdated)
             ]
 
         boards = await to_thread.run_sync(draw)

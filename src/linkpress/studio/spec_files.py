@@ -468,6 +468,9 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
 # The form
 
 
+_KEYS_NOT_OFFERED = {"technique"}  # for experts, who write it in the file
+
+
 def book_form() -> list[dict[str, Any]]:
     """Return the tabs of the form for a book's keys, each with its fields, as JSON data."""
     return _form(BookSpec, _BOOK_TABS)
@@ -494,6 +497,8 @@ def _form(model: type[SpecModel], tabs: Mapping[str, str]) -> list[dict[str, Any
 def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
     descriptions = descriptions_of(model)
     for key, field in fields_of(model).items():
+        if key in _KEYS_NOT_OFFERED:
+            continue
         reader, inner = reader_of(field), model_of(field)
         files = annotation_of(field, ShippedFiles)
         schema = dict(reader.schema) if reader else {}

@@ -18,6 +18,7 @@ from linkpress.book.volume import (
     load_volume,
 )
 from linkpress.documents.problem import printable
+from linkpress.engine.difficulty import difficulty_of
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
@@ -62,7 +63,7 @@ class Verification:
         """Return the result as text for a reader."""
         did = "proven again" if self.ungraded else "proven and graded again"
         read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
-        notes = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
+        notes = [f"  difficulties were not checked: {self.ungraded}"] if self.ungraded else []
         notes += [
             f"  {name} was not read: verify reads PDFs only. Check the e-book with EPUBCheck."
             for name in self.unread
@@ -211,18 +212,22 @@ def _grade_findings(volume: Volume) -> Iterator[Finding]:
             yield Finding(
                 f"{printable(record.proof, 60)} is not a known proof method", puzzle=numbered.number
             )
-        if (record.grade, record.score) != (grading.grade, score):
-            recorded = _grade_text(record.grade, record.score)
-            text = f"the record says {recorded}; grading it again gives {_grade_text(grading.grade, score)}"
-        elif record.techniques != grading.techniques:
+        if (record.technique, record.score) != (grading.technique, score):
+            recorded = _grade_text(record.technique, record.score)
+            again = _grade_text(grading.technique, score)
+            text = f"the record says {recorded}; grading it again gives {again}"
+        elif score is not None and record.difficulty != difficulty_of(score):
+            right = difficulty_of(score)
+            text = f"the record says difficulty {record.difficulty}; its score {score} gives {right}"
+        elif record.findings != grading.findings:
             text = "the record names other techniques than grading the puzzle again finds"
         else:
             continue
         yield Finding(text, puzzle=numbered.number, file=VOLUME_FILE)
 
 
-def _grade_text(grade: Grade | None, score: int | None) -> str:
-    label = grade.label if grade else "no grade"
+def _grade_text(technique: Grade | None, score: int | None) -> str:
+    label = f"technique {technique.label}" if technique else "no technique"
     return label if score is None else f"{label}, score {score:,}"
 
 

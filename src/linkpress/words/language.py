@@ -46,6 +46,7 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import LANGUAGES, describe_file, resolve_name
 from linkpress.documents.values import ValueReader, line_of_text, scalar_text
 from linkpress.documents.yaml_source import read_shipped, read_yaml
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.explain.phrase_tree import (
     Blank,
     DirectionWord,
@@ -57,7 +58,6 @@ from linkpress.engine.explain.phrase_tree import (
     Value,
     list_of,
 )
-from linkpress.engine.recipe import Grade
 from linkpress.engine.rulesets import Rule, printed_phrases, ruleset_of
 from linkpress.files import is_file
 from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
@@ -158,18 +158,17 @@ class Directions(SpecModel):
     down: Name
 
 
-class ByGrade(SpecModel):
-    """Phrases by grade."""
+class ByDifficulty(SpecModel):
+    """Names of the difficulties."""
 
-    beginner: Phrase
-    easy: Phrase
-    medium: Phrase
-    hard: Phrase
-    expert: Phrase
-    fiendish: Phrase
+    easy: Name
+    medium: Name
+    hard: Name
+    expert: Name
+    extreme: Name
 
-    def __getitem__(self, grade: Grade) -> str:
-        text: str = getattr(self, grade.label)
+    def __getitem__(self, difficulty: Difficulty) -> str:
+        text: str = getattr(self, difficulty)
         return text
 
 
@@ -437,13 +436,8 @@ class Words(SpecModel):
     example_captions: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
     tips_title: Name
     tips: Lines
-    grades: ByGrade
-    grades_title: Name
-    grades_intro: Phrase
-    grade_lines: ByGrade
-    strict_grade_lines: ByGrade
-    no_grade: Phrase
-    stars_line: Phrase | None = None
+    difficulties: ByDifficulty
+    difficulty: Counted
     steps: StepWords
     tutorial: Counted
     tutorial_example: Name

@@ -1,7 +1,7 @@
 """Parts of a book, such as the contents or a level, and the base class of all parts.
 
 - ``matter``    title page, copyright page, contents, the publisher's own pages, pages for notes
-- ``howto``     how to play: the rules, a worked example, where to begin, what the grades mean
+- ``howto``     how to play: the rules, a worked example, where to begin
 - ``tutorial``  one board of the book, solved step by step in pictures
 - ``sections``  levels with their openers and puzzles, and the answers
 """

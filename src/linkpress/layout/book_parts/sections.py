@@ -17,7 +17,6 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
-from linkpress.layout.book_parts.howto import explains_grades, grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
 from linkpress.layout.page_draft import (
@@ -29,7 +28,6 @@ from linkpress.layout.page_draft import (
     puzzle_place,
     set_opener,
     solution_place,
-    text_column,
 )
 from linkpress.layout.setting import Setting
 from linkpress.layout.sheets import (
@@ -55,7 +53,6 @@ from linkpress.layout.sheets import (
     section_code_text,
     shapes_of,
 )
-from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # height at the foot of a level's first page, for the QR code and the ornament
@@ -185,8 +182,7 @@ class SectionPart(Part):
             self._solutions_words(index[solution_place(self.puzzles[0].number)]),
         )
         shown = range_words(self.setting, self.puzzles)
-        y = set_opener(draft, self.level.heading, shown, facts, f"{self.key}.name")
-        self._put_grades(draft, y)
+        set_opener(draft, self.level.heading, shown, facts, f"{self.key}.name")
         self._put_ornament(draft)
         self._put_code(draft)
         return draft.page("opener", self.level.heading)
@@ -197,21 +193,6 @@ class SectionPart(Part):
             return words.solutions_at_foot
         template = words.solutions_in_file if place is SolutionsPlace.FILE else words.solutions_from
         return words.say(template, page=str(page))
-
-    def _put_grades(self, draft: PageDraft, y: float) -> None:
-        """Explain the level's grades below the height ``y``, if there is room."""
-        if not explains_grades(self.setting):
-            return
-        size, words = self.setting.theme.type.body, self.setting.words
-        lines = grade_lines(words, self.setting.spec.levels)
-        block = section_grades(words, size, self.level.heading, grades_of(self.puzzles), lines)
-        if block is None:
-            return
-        column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
-        area = Area(column.x, foot, column.width, y - 1.2 * size - foot)
-        columns = flow([block], area, self.setting.measure)
-        if len(columns) == 1 and area.height >= block.leading_pt:
-            draft.add(columns[0][0])
 
     def _put_code(self, draft: PageDraft) -> None:
         """Draw the level's QR code and the words below it, if the spec asks for a code at each level."""

@@ -130,8 +130,8 @@ def lessons_of(
     """
     if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
         numbers = None
-    graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.grade, puzzle.record.score)]
-    graded.sort(key=lambda easy: (easy.record.grade, len(easy.record.solution.edges), easy.record.score))
+    graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.technique, puzzle.record.score)]
+    graded.sort(key=lambda easy: (easy.record.technique, len(easy.record.solution.edges), easy.record.score))
     for easy in graded[:_MOST_BOARDS]:
         puzzle = easy.record.puzzle
         if groups := _groups_of(puzzle, easy.record.rule, words):

@@ -1,7 +1,6 @@
 // The list of all puzzles with their states and times, as a dialog and as a CSV file.
 import { clock, say } from "./phrases.mjs";
 
-const MOST_STARS = 5;
 const SIGNS = { is_solved: "✓", is_answered: "—", is_begun: "…" };
 
 /** Dialog that lists all puzzles. Its content is made each time it is opened. */
@@ -10,14 +9,14 @@ export class PuzzleList {
     this.game = game;
   }
 
-  /** Return each puzzle with its progress, state and grade. */
+  /** Return each puzzle with its progress and state. */
   entries() {
-    const { puzzles, store, words } = this.game;
+    const { puzzles, store } = this.game;
     return puzzles.map((puzzle) => {
       const progress = store.progress(puzzle.mark);
       const unsolved = progress.answered ? "is_answered" : progress.history.length ? "is_begun" : "";
       const state = progress.solved ? "is_solved" : unsolved;
-      return { ...puzzle, progress, state, grade: words.grades[puzzle.grade] ?? "" };
+      return { ...puzzle, progress, state };
     });
   }
 
@@ -44,7 +43,7 @@ export class PuzzleList {
     game.part("sections").querySelector('[aria-current="true"]').focus();
   }
 
-  item({ number, grade, stars, state, progress }) {
+  item({ number, difficulty, state, progress }) {
     const { words, puzzle, settings } = this.game;
     const time = progress.best && settings.timer ? clock(progress.best.seconds) : "";
     const button = element("button", "");
@@ -52,12 +51,10 @@ export class PuzzleList {
     button.className = state;
     Object.assign(button.dataset, { do: "go", number });
     button.setAttribute("aria-current", number === puzzle.number);
-    const starRow = element("small", stars ? "★".repeat(stars) + "☆".repeat(MOST_STARS - stars) : "");
     const signAndTime = element("small", [SIGNS[state], time].filter(Boolean).join(" "));
-    starRow.ariaHidden = "true";
     const spoken = element("span", words[state] ?? ""); // for screen readers
     spoken.className = "unseen";
-    button.append(element("b", number), element("small", grade), starRow, signAndTime, spoken);
+    button.append(element("b", number), element("small", difficulty), signAndTime, spoken);
     const item = document.createElement("li");
     item.append(button);
     return item;
@@ -65,10 +62,10 @@ export class PuzzleList {
 
   /** Save the list as a CSV file. */
   save() {
-    const rows = this.entries().map(({ number, grade, stars, state, progress: { best } }) => {
-      return [number, `"${grade}"`, stars ?? "", state.replace("is_", ""), best?.seconds ?? "", best?.hints ?? ""];
+    const rows = this.entries().map(({ number, state, progress: { best } }) => {
+      return [number, state.replace("is_", ""), best?.seconds ?? "", best?.hints ?? ""];
     });
-    const head = ["number", "grade", "stars", "state", "seconds", "hints"];
+    const head = ["number", "state", "seconds", "hints"];
     const table = [head, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob(["\ufeff", table], { type: "text/csv" }));

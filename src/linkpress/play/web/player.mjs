@@ -27,8 +27,8 @@ class Player {
     this.words = content.words;
     this.isPage = page;
     this.store = new Store(openStorage(), content.id);
-    this.puzzles = content.puzzles.map(([number, cols, rows, text, grade, mark, hinted, stars]) => {
-      return { number, cols, rows, text, grade, mark, hinted, stars };
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty]) => {
+      return { number, cols, rows, text, mark, hinted, difficulty };
     });
     this.settings = new Settings(this);
     this.list = new PuzzleList(this);
@@ -170,7 +170,7 @@ class Player {
     this.pause(false);
     this.cleared = undefined;
     this.puzzle = puzzle;
-    const { number, cols, rows, text, grade, mark } = puzzle;
+    const { number, cols, rows, text, mark, difficulty } = puzzle;
     const board = Board.read(rows, cols, text);
     board.untouching = Boolean(this.content.untouching);
     this.progress = this.store.progress(mark);
@@ -183,7 +183,7 @@ class Player {
     this.part("number-words").textContent = say(this.words.puzzle, { number });
     const section = this.content.sections.find(({ first, count }) => number >= first && number < first + count);
     const size = say(this.words.size, { cols, rows }).replaceAll(" ", "\u00a0");
-    const facts = [section?.name, size, this.words.grades[grade]];
+    const facts = [section?.name, size, difficulty];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
     const hasSolids = board.numbers.some((value) => value < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !hasSolids;

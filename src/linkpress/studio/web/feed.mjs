@@ -41,7 +41,7 @@ function cardOf(day) {
   return el("li", { class: "day" }, el("button", {
     type: "button", id: `day-${day.day}`, onclick: () => openDay(day),
   }, ...head, el("span", { class: "board", "aria-hidden": "true" }, known ? svgOf(known.svg) : say("boardWait")),
-  el("span", {}, `${say("puzzle", { number: day.number })} ${known?.stars ?? ""}`),
+  el("span", {}, `${say("puzzle", { number: day.number })} ${known?.difficulty ?? ""}`),
   el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
 }
 
@@ -75,7 +75,7 @@ async function openDay(day) {
     if (refused) toast(refused);
   };
   const picture = (what) => el("figure", {}, el("img", { class: "print", alt: say(`images.${what}`), src: `/api/image?${new URLSearchParams({ file: book.file, day: day.day, what, turn })}` }), el("figcaption", {}, say(`images.${what}`)));
-  const rows = [["grade", known.grade], ["stars", known.stars], ["size", known.size], ["fingerprint", known.fingerprint]];
+  const rows = [["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]];
   openDialog(`${say(`weekdays.${day.weekday}`)} ${day.day}`,
     el("div", { class: "compare" }, picture("puzzle"), picture("solution"), valueAt(["image", "combined"]) === "yes" ? picture("combined") : null),
     el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)])),

@@ -86,11 +86,11 @@ function drawGroup(field, path) {
 
 /** Draw the recipes of a week as seven cards. A day without keys has no issue. */
 function drawWeek(field, path) {
-  const first = new Set(["size", "paths", "grade", "stars"]);
+  const first = new Set(["size", "difficulty", "paths"]);
   return el("section", { class: "list", id: idOf(path) }, ...field.fields.map((day) => {
     const own = [...path, day.key], isOn = valueAt(own) !== undefined;
     const inner = isOn ? day.fields.map((inside) => [inside, drawField(inside, [...own, inside.key])]) : [];
-    const add = () => act("set", own, { size: "7", grade: "easy" });
+    const add = () => act("set", own, { size: "7", difficulty: "easy" });
     return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, say(`weekdays.${day.key}`)),
       el("div", { class: "tools" }, isOn ? button("remove", () => act("unset", own), { class: "quiet" }) : button("addDay", add, { class: "quiet" })),
       ...(isOn ? [outlookOf(day.key), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
@@ -218,7 +218,7 @@ function pictureOf(control, give) {
     el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => upload(target.files[0]) })));
 }
 
-/** Draw a range as two fields. If one is left empty, the other is a single number or grade. */
+/** Draw a range as two fields. If one is left empty, the other is a single number or name. */
 function rangeOf(field, shared, [, from, to = ""], hint, give) {
   const lastId = `${shared.id}-to`;
   const both = () => {
@@ -275,7 +275,7 @@ function drawCard(field, path, index, list) {
     (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
   }, { class: "quiet", "data-tool": word, ...attributes });
   const label = entry?.name ?? say("level", { number: index + 1 });
-  const first = new Set(["name", "count", "size", "paths", "solids", "grade", "stars", "text", "title"]);
+  const first = new Set(["name", "count", "size", "difficulty", "paths", "solids", "text", "title"]);
   const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
   const drop = (event) => {
     event.preventDefault();

@@ -22,13 +22,13 @@ function forecasts(place) {
   const name = valueAt(["levels", place, "name"]) ?? place;
   return outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`))).flatMap((level) => [
     level.time ? el("p", { class: "time" }, say("timeOfLevel", { time: level.time })) : null,
-    el("div", { class: "shares" }, bars("gradesOfBoards", level.grades), bars("starsOfBoards", level.stars)),
+    el("div", { class: "shares" }, bars("difficultiesOfBoards", level.difficulties)),
     el("details", {}, el("summary", {}, say("inWords")), el("p", {}, level.words)),
     level.unlikely || level.unmet ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level) : null,
   ]).filter(Boolean);
 }
 
-/** Draw a bar for each grade or number of stars, as long as its share of the boards. Accepted ones are highlighted. */
+/** Draw a bar for each difficulty, as long as its share of the boards. Accepted ones are highlighted. */
 function bars(word, shares) {
   if (!shares.length) return null;
   return el("figure", { class: "bars" }, el("figcaption", {}, say(word)), el("ul", {}, ...shares.map(([label, share, isAccepted]) => {
@@ -60,10 +60,10 @@ export function levelExtras(index) {
   return el("div", { class: "outlook" }, el("div", { class: "boards", "aria-live": "polite" }, ...(isMade ? shown : [])), ...forecasts(String(index)));
 }
 
-const boardOf = ({ svg, grade }) => {
+const boardOf = ({ svg, difficulty }) => {
   const drawn = svgOf(svg);
-  drawn.setAttribute("aria-label", grade);
-  return el("figure", {}, drawn, el("figcaption", {}, grade));
+  drawn.setAttribute("aria-label", difficulty);
+  return el("figure", {}, drawn, el("figcaption", {}, difficulty));
 };
 
 async function makeSamples(index, keys) {
