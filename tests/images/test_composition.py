@@ -179,7 +179,7 @@ def test_marks_above_letters_stay_inside_the_image():
 def test_marks_are_a_row_of_dots():
     marks = marks_row(4, 0.0, 0.0, 8.0)
     assert len(marks.centres) == 4
-    assert marks.centres[-1][0] + marks.radius == pytest.approx(marks_width(4, 8.0))
+    assert marks.centres[-1][0] + marks.radius_pt == pytest.approx(marks_width(4, 8.0))
 
 
 def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room():

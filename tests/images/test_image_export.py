@@ -336,7 +336,7 @@ def test_ids_differ_between_svg_images(five_pairs, tmp_path):
 
 
 def test_a_caption_may_have_the_book_s_title():
-    titled = ShownPuzzle(boards.ARTICLE_PUZZLE, 7, None, None, "", lambda: boards.ARTICLE_SOLUTION, "Links")
+    titled = ShownPuzzle(boards.ARTICLE_PUZZLE, 7, None, "", lambda: boards.ARTICLE_SOLUTION, "Links")
     untitled = dataclasses.replace(titled, title="")
     for shown, style, heading in (
         (titled, CaptionSpec(title=True), "Links 7"),

@@ -182,7 +182,7 @@ def test_a_spec_can_change_single_phrases(book_of):
         ("words: {size: x, sixe: y}", "4:24 words.sixe: there is no such key; did you mean `size`?"),
         ("words: {count: {few: '{number}'}}", "4:22 words.count.few: few — CLDR has the plural forms"),
         ("words: {language: de}", "4:19 words.language: this key is the language's own; it can't be"),
-        ("words: {difficulties: {hard: x}, rules: []}", "4:35 words.rules: nothing — at least one entry"),
+        ("words: {difficulties: {hard: x}, rules: []}", "4:41 words.rules: nothing — at least one entry"),
         ("words: de", "4:8 words: no mapping — phrases by their keys are needed"),
         ("language: xx", "4:11 language: xx — there is no such language and no such file. Shipped: "),
     ],
