@@ -183,7 +183,7 @@ def test_every_step_has_a_sentence(rule, technique):
 
 
 def made(side, pairs, rule=Rule.STRICT):
-    return generate(Recipe(rows=side, cols=side, pairs=Span(pairs, pairs), rule=rule), "score", graded=False)
+    return generate(Recipe(rows=side, cols=side, pairs=Span(pairs, pairs), rule=rule), "made", graded=False)
 
 
 def test_the_eight_forms_of_a_board_have_one_score():
