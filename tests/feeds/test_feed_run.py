@@ -223,7 +223,12 @@ def test_a_relative_path_of_a_grid_starts_at_the_feed(make, tmp_path):
 
 SAME_NAMES = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}")
 TOO_LARGE = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
-NARROW = FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
+NARROW = (
+    FEED_TEXT.replace("difficulty: number", "difficulty: none")
+    .replace("columns: 1,", "width_mm: 28,")
+    .replace("-{columns}col", "")
+    .partition("week:")[0]
+)
 NARROW += "words: {solution_on_weekday: 'Solution:{day}'}\n"
 NARROW += "week: {friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}\n"
 
@@ -290,7 +295,7 @@ def test_the_same_days_in_another_folder_get_the_same_puzzles_despite_the_ledger
         (
             "week:",
             "words: {difficulty: '♞ {number}'}\nweek:",
-            "feed.yaml:9:20 words.difficulty: the fonts have",
+            "feed.yaml:9:21 words.difficulty: the fonts have",
         ),
     ],
 )

@@ -100,7 +100,7 @@ BROKEN = {
     ),
     "too few pages": broken_book(
         KDP + "  trim: 6x9in\nlevels:\n  - {name: A, count: 2, size: 7}\n",
-        r"book.yaml:4:3 page: kdp-paperback .*pages: 10 pages; allowed: 24–828 pages",
+        r"book.yaml:4:3 page: kdp-paperback .*pages: 8 pages; allowed: 24–828 pages",
     ),
     "squares of two levels and of an answer": broken_book(
         HEAD + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n"
@@ -187,8 +187,8 @@ BROKEN = {
     ),
     "squares beside captions that may need two lines": broken_book(
         HEAD.replace("6x9in", "6x9in, min_cell_mm: 4.2")
-        + "levels:\n  - {name: A, count: 24, size: 12, per_page: 5}\n",
-        r"book.yaml:5:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm",
+        + "captions: {difficulty: number}\nlevels:\n  - {name: A, count: 24, size: 12, per_page: 5}\n",
+        r"book.yaml:6:5 levels\[0\]: puzzle 1 .*at 5 a page .*asks for 4.2 mm",
     ),
     "answers at a foot that is too narrow": broken_book(
         HEAD.replace("6x9in", "5x8in")

@@ -176,7 +176,7 @@ def test_grading_again_confirms_the_grades_of_this_release(graded_folder):
         ("technique", None, "the record says no technique, score "),
         ("difficulty", 99, "the record says difficulty 99; its score"),
         ("score", 999_999, ", score 999,999; grading it again gives "),
-        ("techniques", {"exits": 1}, "names other techniques"),
+        ("findings", {"exits": 1}, "names other techniques"),
     ],
 )
 def test_a_changed_grade_is_reported(graded_folder, key, value, said):

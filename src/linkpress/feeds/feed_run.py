@@ -661,7 +661,7 @@ def _sample_order(slot: DaySlot) -> DayOrder:
         proof="",
         technique=None,
         score=0,
-        difficulty=MOST_DIFFICULTY,
+        difficulty=slot.recipe.difficulty.high if slot.recipe.difficulty else MOST_DIFFICULTY,
         findings={},
         solution=parse_solution_rows(parse_board_rows(_SAMPLE_BOARD), _SAMPLE_ANSWER),
         fingerprint="",

@@ -451,7 +451,7 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> P
         proof="none",
         technique=None,
         score=None,
-        difficulty=MOST_DIFFICULTY,
+        difficulty=recipe.difficulty.high if recipe.difficulty else MOST_DIFFICULTY,
         findings={},
         solution=boards(recipe.rows, recipe.cols, *_max_counts(recipe)),
         fingerprint=f"{slot.number:016d}",
