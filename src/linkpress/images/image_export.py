@@ -54,7 +54,7 @@ Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 MOST_IMAGE_BYTES = 256 << 20  # limit for a file that is checked before it is replaced
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
-CAPTION_PARTS = ("number", "size", "grade")
+CAPTION_PARTS = ("number", "size")
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
 _WHAT_ALLOWED = (*_BOTH, "both", ImageKind.OVERLAY)
 
