@@ -58,7 +58,7 @@ def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(make):
                 assert days_of(3)[later].isoformat() not in text
         today = content_of(text_of(fed, day.isoformat()))
         assert today["puzzles"][0][3] == boards[at]
-        assert today["puzzles"][0][6] == 0  # no hints
+        assert today["puzzles"][0][5] == 0  # no hints
         assert (today.get("answers") or [None])[0] is None
         assert "hints" not in content_of(text_of(fed, day.isoformat(), "embed.html"))
 
@@ -90,7 +90,7 @@ def test_the_earlier_puzzle_stands_there_with_its_answer(make):
 def test_the_earlier_puzzle_can_be_left_out_and_hints_asked_for(make):
     fed = make(2, web="web: {earlier: no, hints: yes}\n")
     content = content_of(text_of(fed, "2026-12-25"))
-    assert [(one[0], one[6]) for one in content["puzzles"]] == [(2, 1)]
+    assert [(one[0], one[5]) for one in content["puzzles"]] == [(2, 1)]
     assert "answers" not in content
 
 

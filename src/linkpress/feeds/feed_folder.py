@@ -139,7 +139,7 @@ class Folder:
             **puzzle.model_dump(),
             "level": self.feed,
             "slot": number,
-            "techniques": {},
+            "findings": {},
             "method": None,
             "solution": _read_solution(puzzle, rows, where),
         }
