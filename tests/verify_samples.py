@@ -55,14 +55,19 @@ def with_changes(volume, **changes):
     return replace(volume, spec=with_printing_changes(volume.spec, changes))
 
 
+class Everything:
+    def __contains__(self, name):
+        return True
+
+
+def boards_as_forms():
+    """While this patch is active, each board is drawn as a form that is found by its name."""
+    return mock.patch("linkpress.render.pdf.placed_again", return_value=Everything())
+
+
 def written(volume, folder):
-    """The folder, with the volume and all files of its book, each board a form that is found by its name."""
-
-    class Everything:
-        def __contains__(self, name):
-            return True
-
-    with mock.patch("linkpress.render.pdf.placed_again", return_value=Everything()):
+    """The folder, with the volume and all files of its book, each board a form."""
+    with boards_as_forms():
         files = typeset_in(volume, folder).files
     for name, content in files.items():
         (folder / name).write_bytes(content)

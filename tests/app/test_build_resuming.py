@@ -119,7 +119,8 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
     assert bytes_of(built) == whole
     resumed = re.search("resumed ([0-9]+) of 12$", (built.folder / "report.txt").read_text(), re.MULTILINE)
     assert int(resumed[1]) >= 7
-    assert {path.name for path in built.folder.iterdir()} == {"interior.pdf", "report.txt", "volume.json"}
+    names = {path.name for path in built.folder.iterdir()}
+    assert names == {"interior.pdf", "pages.json", "report.txt", "volume.json"}
 
 
 # As a terminal sends them, to the whole group, and as others do, to the command alone.
@@ -205,4 +206,4 @@ def test_one_core_no_temporary_folder_and_a_kill_while_writing_change_no_byte(tm
     finally:
         os.sched_setaffinity(0, cores)
     assert bytes_of(built) == before
-    assert len(list(built.folder.iterdir())) == 3
+    assert len(list(built.folder.iterdir())) == 4

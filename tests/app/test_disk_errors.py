@@ -98,7 +98,7 @@ def test_a_volume_that_can_not_be_renamed_is_reported_with_what_was_replaced(bui
         assert build(tmp_path) == 5
     said, left = capfd.readouterr().err, contents(tmp_path)
     check_one_sentence(said)
-    assert "interior.pdf took the place of the old files, and volume.json, report.txt did" in said
+    assert "interior.pdf, pages.json took the place of the old files, and volume.json, report.txt did" in said
     assert left["interior.pdf"] != before["interior.pdf"]
     assert left["volume.json"] == before["volume.json"]
     assert ".build.journal" in left

@@ -162,7 +162,7 @@ def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_cod
     volumes("volume: 1\n" + UNMET, "volume: 2\n")
     assert run(["build", "vol-?.yaml", "-o", "out", "--jobs", "1"]) == 3
     out, err = capfd.readouterr()
-    names = ["interior.pdf", "volume.json", "report.txt"]
+    names = ["interior.pdf", "pages.json", "volume.json", "report.txt"]
     assert out.splitlines() == [f"out/link-2/{name}" for name in names]
     assert "linkpress: vol-1.yaml: puzzle 1 of level Bad: The recipe was not met" in err
     assert err.splitlines()[-3:] == [

@@ -151,4 +151,4 @@ def test_nothing_is_left_behind(outcomes, folder):
     assert [path.name for path in (folder / "read").iterdir()] == ["ledger"]
     assert not (folder / "new").exists()
     book = {path.name for path in (folder / "books" / "bound").iterdir()}
-    assert book == {"interior.pdf", "report.txt", "volume.json"}
+    assert book == {"interior.pdf", "pages.json", "report.txt", "volume.json"}

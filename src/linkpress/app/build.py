@@ -42,6 +42,7 @@ from linkpress.book.volume import (
     EBOOK_FILE,
     INTERIOR_FILE,
     MAX_BYTES,
+    PAGES_FILE,
     PLAY_FILE,
     SCREEN_FILE,
     SOLUTIONS_FILE,
@@ -86,6 +87,7 @@ from linkpress.production.executors import local_workers
 from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
 from linkpress.production.production_run import ProductionRun
+from linkpress.verify.page_objects import pages_json
 from linkpress.version import __version__
 from linkpress.words.language import missing_phrases_note
 
@@ -440,6 +442,7 @@ class _Edition:
         """Write all files and the report. If one can't be written, none is changed."""
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
+        contents[PAGES_FILE] = pages_json({name: file.content for name, file in self.drawn.items()})
         contents[VOLUME_FILE] = self._record
         if spec.play is not None:
             with self._clock.time("play"):

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from linkpress.book.volume import (
-    EBOOK_FILE,
     INTERIOR_FILE,
+    PAGES_FILE,
     SCREEN_FILE,
     SOLUTIONS_FILE,
     VOLUME_FILE,
     Volume,
     load_volume,
 )
-from linkpress.documents.problem import printable
+from linkpress.documents.problem import listed, printable
 from linkpress.engine.difficulty import difficulty_of
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
@@ -27,6 +27,7 @@ from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.verify.compare import Printed, compare_book
+from linkpress.verify.page_objects import PageComparison, compare_files
 from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
 
@@ -44,7 +45,7 @@ class Verification:
         findings: the problems found, each with the name of its file.
         gave_up: numbers of the puzzles whose proof was stopped because it took too much work.
         ungraded: the reason why the puzzles were not graded again; None if they were.
-        unread: names of the book's files that were not read because they are not PDFs.
+        pages: the files whose pages were compared with those that linkpress draws, or drew.
     """
 
     folder: str
@@ -53,7 +54,7 @@ class Verification:
     findings: tuple[Finding, ...]
     gave_up: tuple[int, ...]
     ungraded: str | None = None
-    unread: tuple[str, ...] = ()
+    pages: PageComparison = field(default_factory=PageComparison)
 
     @property
     def passed(self) -> bool:
@@ -64,12 +65,15 @@ class Verification:
         did = "proven again" if self.ungraded else "proven and graded again"
         read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
         notes = [f"  difficulties were not checked: {self.ungraded}"] if self.ungraded else []
-        notes += [
-            f"  {name} was not read: verify reads PDFs only. Check the e-book with EPUBCheck."
-            for name in self.unread
-        ]
+        if self.pages.uncompared:
+            notes.append(f"  pages not compared: {self.pages.uncompared}")
+        elif self.pages.by_record:
+            notes.append(f"  pages compared with {PAGES_FILE} of the build only: {self.pages.by_record}")
         if self.passed:
             passed = f"{read}; every answer drawn is the only one, and volume.json says the same"
+            if self.pages.files:
+                drew = "as it was built" if self.pages.by_record else f"as linkpress {__version__} draws it"
+                notes.insert(0, f"  every page of {listed(self.pages.files)} is {drew}")
             return "\n".join([passed, *notes])
         count = len(self.findings)
         lines = [f"{read}; {count} problem{'s' * (count != 1)}"]
@@ -86,7 +90,8 @@ class Verification:
                 "format_version": 1,
                 "folder": self.folder,
                 "files": list(self.files),
-                "unread": list(self.unread),
+                "compared": list(self.pages.files),
+                "uncompared": self.pages.uncompared,
                 "puzzles": self.puzzles,
                 "passed": self.passed,
                 "faults": [
@@ -106,17 +111,18 @@ class Verification:
         )
 
 
-def verify_folder(folder: Path) -> Verification:
-    """Verify a built book. Its e-book is not read.
+def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification:
+    """Verify a built book: read its puzzles back from the PDFs, and compare all its pages.
 
     Args:
         folder: the folder with ``volume.json`` and ``interior.pdf``. ``screen.pdf`` and ``solutions.pdf`` are
-            read too, if they exist.
+            read too, if they exist, and the pages of the cover and the e-book are compared.
+        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
     """
     problems: list[PuzzleError] = []
-    volume = load_volume(folder / VOLUME_FILE, problems.append)
+    volume = load_volume(folder / VOLUME_FILE, problems.append, spec_folder=spec_folder)
     contradictions = [_contradiction(problem) for problem in problems]
     phrases = Phrases(volume.spec.wording(), volume.spec.captions.page)
     findings: list[Finding] = []
@@ -139,6 +145,13 @@ def verify_folder(folder: Path) -> Verification:
         ungraded = f"volume.json is from another release than this linkpress {__version__}"
     else:
         findings += _grade_findings(volume)
+    if any(finding.file == VOLUME_FILE for finding in findings):
+        pages = PageComparison(uncompared="volume.json is wrong")
+    else:
+        pages = compare_files(folder, volume)
+        # A page on which something wrong was read is reported for that already.
+        reported = {(finding.file, finding.page) for finding in findings}
+        findings += [found for found in pages.findings if (found.file, found.page) not in reported]
     return Verification(
         folder=str(folder),
         files=(INTERIOR_FILE, *_existing(folder, SCREEN_FILE, SOLUTIONS_FILE)),
@@ -146,7 +159,7 @@ def verify_folder(folder: Path) -> Verification:
         findings=tuple(findings),
         gave_up=tuple(sorted(gave_up)),
         ungraded=ungraded,
-        unread=tuple(_existing(folder, EBOOK_FILE)),
+        pages=pages,
     )
 
 

@@ -1,0 +1,203 @@
+"""Each page of a built book is compared with the page that this release draws, or that was built."""
+
+import io
+import json
+import random
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from hidden_marks import EDITS, page_of_boards
+from linkpress.app.build import typeset_again
+from linkpress.book.volume import volume_json
+from linkpress.verify import verify_folder
+from linkpress.verify.page_objects import hash_file
+from press_samples import changed, typeset_in
+from verify_samples import graded, plant, problems_in, volume_in, with_changes
+
+
+@pytest.fixture(autouse=True)
+def _boards_as_forms():
+    """These books are drawn as users' are."""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A book with all its files, as a build of this release writes them."""
+    source = tmp_path_factory.mktemp("source")
+    volume = with_changes(volume_in("classic"), page={"printer": "generic"}, cover={}, screen=True, epub=True)
+    (source / "volume.json").write_text(volume_json(graded(volume)), encoding="utf-8")
+    return typeset_again(source, source / "book").folder
+
+
+@pytest.fixture
+def folder(built, tmp_path):
+    return Path(shutil.copytree(built, tmp_path / "book"))
+
+
+def test_an_unchanged_book_passes_and_all_its_files_are_compared(folder):
+    verification = verify_folder(folder)
+    assert problems_in(verification) == []
+    files = ("interior.pdf", "cover.pdf", "screen.pdf", "book.epub")
+    assert verification.pages.files == files
+    assert (
+        "every page of interior.pdf, cover.pdf, screen.pdf and book.epub is as linkpress"
+        in verification.text()
+    )
+    assert json.loads(verification.as_json())["compared"] == list(files)
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_that_a_reader_sees_is_found(edit, folder):
+    verification = plant(folder, EDITS[edit])
+    assert not verification.passed
+    number = page_of_boards_in(folder)
+    assert any(finding.page == number for finding in verification.findings), verification.text()
+
+
+def page_of_boards_in(folder):
+    with pikepdf.open(folder / "interior.pdf") as pdf:
+        return page_of_boards(pdf).index + 1
+
+
+def test_thirty_random_edits_are_found_and_each_on_its_own_page(folder):
+    rng = random.Random(44)
+    content = (folder / "interior.pdf").read_bytes()
+    before = hash_file("interior.pdf", content)
+    for _ in range(30):
+        number = rng.randrange(len(before.pages))
+
+        def edit(pdf, number=number):
+            page = pdf.pages[number]
+            text = page.Contents.read_bytes()
+            at = rng.choice([match.span() for match in re.finditer(rb"\d+", text)])
+            page.Contents = pdf.make_stream(text[: at[0]] + b"%d" % rng.randrange(700, 999) + text[at[1] :])
+
+        after = hash_file("interior.pdf", changed(content, edit))
+        pairs = zip(before.pages, after.pages, strict=True)
+        assert [one for one, (old, new) in enumerate(pairs) if old != new] == [number]
+
+
+def test_the_place_of_a_difference_is_told(folder):
+    verification = plant(folder, EDITS["a square of a capped dot"])
+    (finding,) = (one for one in verification.findings if "looks different" in one.found)
+    left, right, top, bottom = map(int, re.findall(r"(\d+)", finding.found))
+    assert right - left == pytest.approx(30, abs=2)
+    assert bottom - top == pytest.approx(30, abs=2)
+
+
+@pytest.mark.parametrize(
+    "save",
+    [
+        {"linearize": True, "object_stream_mode": pikepdf.ObjectStreamMode.generate},
+        {"compress_streams": False, "stream_decode_level": pikepdf.StreamDecodeLevel.generalized},
+    ],
+)
+def test_a_file_that_was_only_arranged_otherwise_is_the_same(save, folder):
+    for name in ("interior.pdf", "screen.pdf", "cover.pdf"):
+        content = (folder / name).read_bytes()
+        again = changed(content, lambda pdf: pdf.trailer.Info.__setitem__("/Title", "Other"), **save)
+        assert again != content
+        (folder / name).write_bytes(again)
+    assert problems_in(verify_folder(folder)) == []
+
+
+def test_a_link_or_bookmark_of_the_screen_edition_that_leads_elsewhere_is_found(folder):
+    def bookmark(pdf):
+        with pdf.open_outline() as outline:
+            outline.root[0].title = "Elsewhere"
+
+    def link(pdf):
+        page = next(page for page in pdf.pages if "/Annots" in page)
+        page.Annots[0]["/Dest"] = pikepdf.Array([pdf.pages[0].obj, pikepdf.Name.Fit])
+
+    screen = (folder / "screen.pdf").read_bytes()
+    for change, said in (
+        (bookmark, "outline, named links"),
+        (link, "the page is not as this release draws it"),
+    ):
+        (folder / "screen.pdf").write_bytes(changed(screen, change, force_version="1.7"))
+        assert any(said in text for _, text in problems_in(verify_folder(folder)))
+
+
+def test_a_changed_cover_and_a_changed_e_book_are_found(folder):
+    cover = (folder / "cover.pdf").read_bytes()
+    (folder / "cover.pdf").write_bytes(
+        changed(cover, lambda pdf: setattr(pdf.pages[0], "Contents", pdf.make_stream(b"")))
+    )
+    written = io.BytesIO()
+    with zipfile.ZipFile(folder / "book.epub") as book, zipfile.ZipFile(written, "w") as copy:
+        for member in book.infolist():
+            content = book.read(member)
+            copy.writestr(
+                member, content.replace(b"<rect", b"<path") + b" " * member.filename.endswith("xhtml")
+            )
+    (folder / "book.epub").write_bytes(written.getvalue())
+    findings = {finding.file: finding.found for finding in verify_folder(folder).findings}
+    assert findings.keys() == {"cover.pdf", "book.epub"}
+    assert "looks different" in findings["cover.pdf"]
+
+
+def test_the_date_of_the_files_is_not_compared(folder, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    assert problems_in(verify_folder(folder)) == []
+
+
+def rewrite(folder, change):
+    record = json.loads((folder / "volume.json").read_text("utf-8"))
+    change(record)
+    (folder / "volume.json").write_text(json.dumps(record), encoding="utf-8")
+
+
+def other_release(folder):
+    rewrite(folder, lambda record: record.update(linkpress_version="0.2.0"))
+
+
+def test_a_book_of_another_release_is_compared_with_the_record_of_its_build(folder):
+    other_release(folder)
+    verification = verify_folder(folder)
+    assert problems_in(verification) == []
+    assert "pages compared with pages.json of the build only: built by 0.2.0" in verification.text()
+    spoilt = plant(folder, EDITS["digits 1 % wide"])
+    assert [text for _, text in problems_in(spoilt)] == ["the page is not as it was built"]
+
+
+@pytest.mark.parametrize("record", [None, b"{", b'{"format": 1}', b"[]", b"\xff"])
+def test_pages_that_can_not_be_compared_are_told(record, folder):
+    other_release(folder)
+    (folder / "pages.json").unlink()
+    if record is not None:
+        (folder / "pages.json").write_bytes(record)
+    verification = verify_folder(folder)
+    assert "pages not compared: built by 0.2.0" in verification.text()
+    assert json.loads(verification.as_json())["uncompared"] == "built by 0.2.0"
+
+
+def test_a_book_whose_theme_is_gone_is_compared_with_the_record(folder):
+    rewrite(folder, lambda record: record["book"].update(theme="own.yaml"))
+    text = verify_folder(folder).text()
+    assert "pages compared with pages.json of the build only: it can't be drawn again: " in text
+    assert "own.yaml" in text
+
+
+def test_a_book_that_was_built_in_another_theme_is_told_from_one_that_was_edited(folder):
+    rewrite(folder, lambda record: record["book"].update(theme="bold"))
+    assert any("it is the file that was built" in text for _, text in problems_in(verify_folder(folder)))
+
+
+def test_damaged_files_of_any_kind_end_in_findings(folder):
+    for name, content in (("cover.pdf", b"%PDF-1.4 nothing"), ("book.epub", b"anything")):
+        (folder / name).write_bytes(content)
+    findings = {finding.file: finding.found for finding in verify_folder(folder).findings}
+    assert findings.keys() == {"cover.pdf", "book.epub"}
+    assert all("can't be compared" in found for found in findings.values())
+
+
+@pytest.mark.parametrize("theme", ["soft", "plain-dots", "bold"])
+def test_two_drawings_of_a_book_have_the_same_objects(theme, tmp_path):
+    first, second = (typeset_in(volume_in(theme), tmp_path).files["interior.pdf"] for _ in range(2))
+    assert hash_file("interior.pdf", first) == hash_file("interior.pdf", second)
