@@ -167,6 +167,22 @@ def image(space, samples, channels=1, at=100, masked=False, **keys):
     return add
 
 
+def of_none(*space):
+    """Draw a square in a spot colour whose inks are none of the press."""
+
+    def add(pdf):
+        count = len(space[1]) if isinstance(space[1], Array) else 1
+        code = Stream(pdf, b"{ " + b"pop " * (count - 1) + b"1 exch sub }")
+        code.FunctionType, code.Domain, code.Range = 4, Array([0, 1] * count), Array([0, 1])
+        add_resource(pdf, "/ColorSpace", "/Nil", Array([*space, Name.DeviceGray, code]))
+        draw(pdf, f"/Nil cs {'1 ' * count}scn 100 500 20 20 re f")
+
+    return add
+
+
+WHITE_SEVEN = "1 g BT /F1+0 10 Tf 100 500 Td (7) Tj ET"
+
+
 def shading(content, space=Name.DeviceCMYK, channels=4):
     """Draw content with a shading resource and a pattern resource, both named Sh."""
 
@@ -267,6 +283,10 @@ BREAKS = {
     "line-weight": drawn("q 0.5 0 0 0.5 0 0 cm 1 w 200 1000 m 300 1000 l S Q"),
     "text-size": drawn("BT /F1+0 10 Tf 0.6 0 0 0.6 100 500 Tm (7) Tj ET"),
     "invisible-text": drawn("BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET"),
+    "squeezed-text": drawn("BT /F1+0 10 Tf 20 Tz 100 500 Td (7) Tj ET"),
+    "paper-colour-text": drawn("1 g BT /F1+0 10 Tf 100 500 Td (7) Tj ET"),
+    "dashes": drawn("1 w [0.01 900] 450 d 100 500 m 300 500 l S"),
+    "no-ink": sound_but(of_none(Name.Separation, Name("/None"))),
     "image-data": sound_but(long_image(b"")),
     "default-colours": sound_but(default_gray),
     "glyphs-there": sound_but(without_a_glyph),
@@ -307,9 +327,19 @@ OTHER_BREAKS = [
     ("image-data", plain_but(long_image(bytes(100)))),
     ("image-data", plain_but(long_image(zlib.compress(bytes(100)), filter=Name.FlateDecode))),
     ("image-data", plain_but(long_image(b"x" * 100, filter=Name.JPXDecode))),
+    ("no-ink", sound_but(of_none(Name.DeviceN, Array([Name("/None"), Name("/None")])))),
+    ("dashes", drawn("1 w [150 150] 0 d 100 500 m 130 500 l S [150 150] 150 d 100 490 m 130 490 l S")),
+    ("dashes", drawn("q 20 0 0 20 0 0 cm 0.05 w [0.01 1] 0 d 5 25 m 15 25 l S Q")),
+    ("paper-colour-text", drawn("1 g BT /F1+0 10 Tf 100 500 Td (7) Tj ET 0 g 98 480 20 10 re f")),
+    ("squeezed-text", drawn("q 0.2 0 0 1 0 0 cm BT /F1+0 10 Tf 500 500 Td (7) Tj ET Q")),
     ("page-size", lambda sound, plain: (sound, KDP, Requirements(trim=Size(504, 720)))),
 ]
 HARMLESS = {
+    "white on black": plain_but(lambda pdf: draw(pdf, f"0 g 90 490 40 40 re f {WHITE_SEVEN}")),
+    "white on a wide line": plain_but(lambda pdf: draw(pdf, f"0 G 30 w 90 503 m 140 503 l S {WHITE_SEVEN}")),
+    "dots": plain_but(lambda pdf: draw(pdf, "0 G 1 w 1 J [0 4] 0 d 100 500 m 300 500 l S")),
+    "dashes": plain_but(lambda pdf: draw(pdf, "0 G 1 w [6 3] 0 d 100 500 m 300 500 l S")),
+    "condensed": plain_but(lambda pdf: draw(pdf, "BT /F1+0 12 Tf 50 Tz 100 500 Td (7) Tj ET")),
     "clipped away": plain_but(lambda pdf: draw(pdf, "q 100 500 20 20 re W n 0 0 400 640 re f Q")),
     "paper white": plain_but(lambda pdf: draw(pdf, "1 g 0 0 432 30 re f")),
     "on a last page without a printer's mark": plain_but(lambda pdf: draw(pdf, "100 500 20 20 re f", -1)),

@@ -192,6 +192,17 @@ def test_grades_of_another_release_are_not_checked(graded_folder):
     assert "another release" in json.loads(verification.as_json())["ungraded"]
 
 
+def test_numbers_in_the_colour_of_the_paper_are_not_read(folder):
+    """Without the comparison of pages too, as for a book of another release."""
+
+    def whiten(pdf):
+        rewrite_form(pdf, "puzzle-", 0, lambda content: content.replace(b"BT", b"1 g BT"))
+
+    verification = plant(folder, whiten)
+    assert verification.pages.uncompared
+    assert any(puzzle == 1 and "number" in text for puzzle, text in problems_in(verification))
+
+
 def test_a_wrong_digit_in_the_pdf_is_reported(folder):
     def swap_second_digit(content):
         return content.replace(b"(2) Tj", b"(5) Tj", 1)

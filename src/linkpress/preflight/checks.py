@@ -35,15 +35,18 @@ from linkpress.preflight.pdf_objects import (
     Box,
     Point,
     box_around,
+    box_contains,
     dictionary,
     elements,
     entry,
     filters,
     intersection,
     is_inside,
+    middle,
     name,
     name_entry,
     number,
+    widen,
 )
 from linkpress.printers.profile import (
     BookFormat,
@@ -77,6 +80,11 @@ _SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # prefix of a font subset's name (PDF R
 
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer converts to CMYK itself"
+_LEAST_STRETCH = 0.3  # narrowest text in parts of its height; condensed fonts have 0.5 and more
+# A dotted line of one point every eight has ink on 12 % of its length.
+_LEAST_DASHED = 0.1
+_MAX_DASHES = 2_000  # dashes of a line that are counted
+_MIN_GROUND_PT = 4.0  # narrowest line that can be the ground of white text
 _SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
 _SLACK_PT = 0.5  # tolerance for positions; a printer's knife cuts less exactly than this
 
@@ -580,6 +588,82 @@ def invisible_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     hidden = [text.text for text in drawing.texts if text.invisible]
     if hidden:
         yield Finding(f"{hidden[0][:_MAX_QUOTED]!r} is drawn without ink", "no hidden text")
+
+
+def squeezed_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
+    """Check that no text is squeezed so much that it can't be read."""
+    narrow = [text for text in drawing.texts if text.stretch < _LEAST_STRETCH and not text.invisible]
+    if narrow:
+        text, stretch = narrow[0].text.strip()[:_MAX_QUOTED], narrow[0].stretch
+        yield Finding(f"{text!r} at {stretch:.0%} of its width", f"{_LEAST_STRETCH:.0%} or more")
+
+
+def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
+    """Check that no text has the colour of the paper, unless it is on something printed."""
+    if any(colour.pattern for colour in drawing.content.text_colours):
+        return  # PDFium reports such text as white
+    for index, item in enumerate(drawing.objects):
+        if isinstance(item, DrawnText) and not item.invisible and item.text.strip() and is_white(item.colour):
+            point = middle(item.box)
+            if not any(_inks(other, point) for other in drawing.objects[:index]):
+                found = f"{item.text.strip()[:_MAX_QUOTED]!r} in white on nothing printed"
+                yield Finding(found, "text in another colour than the paper's")
+                return
+
+
+def _inks(item: DrawnObject, point: Point) -> bool:
+    """Return whether an object may print on a point: an area or a picture, or a line as wide as text."""
+    if isinstance(item, DrawnText):
+        return False
+    if not isinstance(item, DrawnPath):
+        return box_contains(item.box, point)
+    if item.fill is not None and not is_white(item.fill):
+        return box_contains(item.box, point)
+    wide = item.stroke is not None and not is_white(item.stroke) and item.width_pt >= _MIN_GROUND_PT
+    return wide and box_contains(widen(item.box, item.width_pt / 2), point)
+
+
+def dashes(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
+    """Check that no line is dashed so thinly that it can't be seen."""
+    for item in drawing.all_objects:
+        if not isinstance(item, DrawnPath) or not item.dash or item.stroke is None or is_white(item.stroke):
+            continue
+        lines = ([*part.points, part.points[0]] if part.closed else part.points for part in item.subpaths)
+        for points in lines:
+            length = sum(itertools.starmap(math.dist, itertools.pairwise(points)))
+            if length > _MIN_RULE_LENGTH_PT and (share := _dashed_share(item, length)) < _LEAST_DASHED:
+                found = f"a line of {length:.0f} pt with ink on {share:.0%} of its length"
+                yield Finding(found, f"{_LEAST_DASHED:.0%} or more")
+                return
+
+
+def _dashed_share(path: DrawnPath, length: float) -> float:
+    """Return the share of a dashed line that is inked. Round and square caps lengthen each dash."""
+    cap = 0.0 if path.butt else path.width_pt
+    pattern = path.dash * (2 if len(path.dash) % 2 else 1)
+    total = sum(pattern)
+    if total <= 0:
+        return 1.0
+    at, inked = -(path.dash_start_pt % total), 0.0
+    for index in itertools.count():
+        if at >= length or index > _MAX_DASHES:
+            break
+        dash, gap = pattern[2 * index % len(pattern)], pattern[(2 * index + 1) % len(pattern)]
+        inked += max(0.0, min(at + dash + cap, length) - max(at, 0.0))
+        at += dash + gap
+    return min(1.0, inked / min(length, max(at, _SLACK)))
+
+
+def no_ink(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
+    """Check that nothing is drawn in inks that no press has: Separation or DeviceN of None alone."""
+    content = drawing.content
+    spaces = {colour.space for colour in content.colours} | content.image_spaces | content.shading_spaces
+    if any(_is_none(space) for space in spaces):
+        yield Finding("something is drawn in the ink None, which leaves nothing on paper", "inks of a press")
+
+
+def _is_none(space: ColourSpace | None) -> bool:
+    return space is not None and (set(space.inks) == {"/None"} or _is_none(space.base))
 
 
 def fonts_found(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:

@@ -67,6 +67,8 @@ class DrawnPath:
         width_pt: the line width on the page, measured in the direction in which lines are thinnest.
         clip: the box outside which nothing is shown; None without clipping.
         butt: whether lines have butt caps, which don't extend beyond the end points.
+        dash: the lengths of dashes and gaps in turn, in points; empty for whole lines.
+        dash_start_pt: the distance into the dashes and gaps at which each line begins.
     """
 
     subpaths: list[Subpath]
@@ -75,6 +77,8 @@ class DrawnPath:
     width_pt: float
     clip: Box | None
     butt: bool = True
+    dash: tuple[float, ...] = ()
+    dash_start_pt: float = 0.0
 
     @cached_property
     def box(self) -> Box:
@@ -98,6 +102,7 @@ class DrawnText:
         has_font_name: False for Type 3 fonts. PDFium doesn't report the size of their text.
         upside_down: whether the text is rotated by 180°.
         glyphs: characters that appear here for the first time in the file in this font, with their boxes.
+        stretch: the horizontal scale of the text divided by its vertical scale.
     """
 
     text: str
@@ -111,6 +116,7 @@ class DrawnText:
     has_font_name: bool = True
     upside_down: bool = False
     glyphs: tuple[tuple[str, Box], ...] = ()
+    stretch: float = 1.0
 
 
 @dataclass(slots=True)
@@ -344,7 +350,17 @@ class _ObjectReader:
             return None
         width = self._stroke_width(drawn) * least_scale(matrix)
         butt = pdfium_c.FPDFPageObj_GetLineCap(drawn) == pdfium_c.FPDF_LINECAP_BUTT
-        return DrawnPath(subpaths, stroke, fill, width, clip, butt)
+        dash, start = self._dash(drawn, least_scale(matrix)) if stroke else ((), 0.0)
+        return DrawnPath(subpaths, stroke, fill, width, clip, butt, dash, start)
+
+    def _dash(self, drawn: Address, scale: float) -> tuple[tuple[float, ...], float]:
+        count = pdfium_c.FPDFPageObj_GetDashCount(drawn)
+        if count <= 0:
+            return (), 0.0
+        lengths = (ctypes.c_float * count)()
+        pdfium_c.FPDFPageObj_GetDashArray(drawn, lengths, ctypes.c_size_t(count))
+        pdfium_c.FPDFPageObj_GetDashPhase(drawn, self._box_refs[0])
+        return tuple(scale * length for length in lengths), scale * self._box[0]
 
     def _subpaths(self, drawn: Address, matrix: Matrix) -> list[Subpath]:
         subpaths: list[Subpath] = []
@@ -370,11 +386,12 @@ class _ObjectReader:
     def _text(self, drawn: Address, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
         mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn)
         is_stroke_only = mode in STROKE_ONLY_MODES
+        width, height = math.hypot(matrix[0], matrix[1]), math.hypot(matrix[2], matrix[3])
         get_colour = (
             pdfium_c.FPDFPageObj_GetStrokeColor if is_stroke_only else pdfium_c.FPDFPageObj_GetFillColor
         )
         pdfium_c.FPDFTextObj_GetFontSize(drawn, self._box_refs[0])
-        size_pt = abs(self._box[0]) * math.hypot(matrix[2], matrix[3])
+        size_pt = abs(self._box[0]) * height
         font, box = pdfium_c.FPDFTextObj_GetFont(drawn), transform_box(outer, self._bounds(drawn))
         if font.value not in self._has_name:
             name_bytes = pdfium_c.FPDFFont_GetBaseFontName(font, None, ctypes.c_ulong(0))
@@ -396,6 +413,7 @@ class _ObjectReader:
                 for character, glyph_box in self.first_shown.get(drawn.value, ())
                 if intersection(glyph_box, box) is not None
             ),
+            stretch=width / height if height else 1.0,
         )
 
     def _span(self, drawn: Address) -> Key:

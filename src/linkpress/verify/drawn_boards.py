@@ -95,7 +95,8 @@ def sort_shapes(drawn: Iterable[DrawnObject]) -> PageShapes:
     """Sort the visible shapes and texts of a page by kind.
 
     Images, curves other than discs, and objects without ink are left out. So are texts that are clipped
-    completely, and lines whose middle is clipped.
+    completely, texts in the colour of the paper that are on nothing printed, and lines whose middle is
+    clipped.
     """
     shapes = PageShapes()
     for index, item in enumerate(drawn):
@@ -105,7 +106,12 @@ def sort_shapes(drawn: Iterable[DrawnObject]) -> PageShapes:
                 shapes.texts.append(item)
         elif isinstance(item, DrawnPath):
             _sort_path(item, index, shapes)
+    shapes.texts = [text for text in shapes.texts if not is_white(text.colour) or _is_on_ink(text, shapes)]
     return shapes
+
+
+def _is_on_ink(text: DrawnText, shapes: PageShapes) -> bool:
+    return any(box_contains(shape.box, middle_of(text)) for shape in (*shapes.discs, *shapes.fills))
 
 
 def _sort_path(path: DrawnPath, index: int, shapes: PageShapes) -> None:
