@@ -73,15 +73,15 @@ def test_a_base_that_is_given_as_a_book_is_reported():
 
 
 def test_a_base_that_is_given_alone_is_reported_with_a_book_based_on_it():
-    Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
-    volumes("seed: 1\n")
+    Path("house.yaml").write_text("seed: 1\nlevels: [{name: Small, count: 2, size: 5}]\n")
+    volumes("title: Link\n")
     Path("broken.yaml").write_text("[")
     assert problems_of([Path("house.yaml")]) == [
         "house.yaml: vol-1.yaml is based on this file, which is no whole book; give that"
     ]
     with Path("house.yaml").open("a") as file:
-        file.write("colour: red\n")
-    assert any(line.startswith("house.yaml:3:1 colour: ") for line in problems_of([Path("house.yaml")]))
+        file.write("workers: 4\n")
+    assert any(line.startswith("house.yaml:3:1 workers: ") for line in problems_of([Path("house.yaml")]))
 
 
 def test_books_without_a_number_come_last_by_their_ids():

@@ -58,18 +58,18 @@ def test_a_spec_is_read_with_the_digest_of_its_text(tmp_path):
 
 def test_all_problems_are_listed_with_line_column_and_key_path(tmp_path):
     text = """\
-titel: Number Link
+titl: Number Link
 seed: 1
 page: {trim: A9, blead: no}
 levels:
-  - {name: Easy, count: 24, size: 7, paths: 9-3, solids: 0.05}
+  - {name: Easy, count: 24, size: 7, paths: 9-3, solids: 1.05}
   - {name: Easy, count: 0, size: 5x7, paths: 12}
 """
     assert [line.split(" — ")[0] for line in problems_of(tmp_path, text)] == [
-        "1:1 titel: there is no such key; did you mean `title`?",
+        "1:1 titl: there is no such key; did you mean `title`?",
         "1:1 title: this key is needed: text, up to 120 characters", "3:14 page.trim: A9",
         "3:18 page.blead: there is no such key; did you mean `bleed`?", "5:45 levels[0].paths: 9-3",
-        "5:58 levels[0].solids: 0.05", "6:12 levels[1].name: Easy", "6:25 levels[1].count: 0",
+        "5:58 levels[0].solids: 1.05", "6:12 levels[1].name: Easy", "6:25 levels[1].count: 0",
         "6:46 levels[1].paths: 12",
     ]  # fmt: skip
 
@@ -147,12 +147,12 @@ def test_a_spec_can_be_read_back_from_its_document():
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        ("Number Link", "number-link"), ("Été: l’Œuvre!", "ete-luvre"), ("../../etc", "etc"),
-        ("CON", "book-con"), ("日本 2", "book-2-367cd00e"), ("!!!", "book-e84c538e"), ("Don't 5", "dont-5"),
-        ("x" * 100, "x" * 60),
+        ("Number Link", "number-link"), ("Été: l’Œuvre!", "ete-lœuvre"), ("../../etc", "etc"),
+        ("CON", "book-con"), ("日本 2", "日本-2"), ("!!!", "book-e84c538e"), ("Don't 5", "dont-5"),
+        ("x" * 100, "x" * 60), ("ลากเส้น เล่ม ๑", "ลากเส้น-เล่ม-๑"),
     ],
 )  # fmt: skip
-def test_a_slug_keeps_plain_letters_and_digits(title, expected):
+def test_a_slug_keeps_letters_and_digits(title, expected):
     assert slug(title) == expected
 
 

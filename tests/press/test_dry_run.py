@@ -62,9 +62,9 @@ BROKEN = {
         r"book.yaml:1:8 title: .* the character U\+0007 can't be printed",
     ),
     "a theme that is not there and a key that is none": broken_book(
-        "title: Link\nseed: 1\ntheme: clasic\ntrim: A5\n" + LEVELS,
+        "title: Link\nseed: 1\ntheme: clasic\nworkers: 4\n" + LEVELS,
         r"book.yaml:3:8 theme: clasic — there is no such theme",
-        r"book.yaml:4:1 trim: there is no such key",
+        r"book.yaml:4:1 workers: there is no such key",
     ),
     "a theme's file too fine for the printer": broken_book(
         HEAD + "theme: fine.yaml\n" + LEVELS,

@@ -8,6 +8,7 @@ The spec:
 
 - ``spec``           the whole spec; changes to the spec of a finished book
 - ``run_changes``    other values of keys, number of puzzles or difficulty for one run
+- ``plain_spec``     a spec in its user's own words becomes one with linkpress's keys and values
 - ``level``          one level: its recipe keys, masks for solid squares, boards from a file
 - ``printing_keys``  keys that say how the book is printed and don't affect the puzzles
 - ``design_keys``    keys of themes, covers and cover designs

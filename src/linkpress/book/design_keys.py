@@ -24,7 +24,7 @@ from linkpress.documents.inks import (
     grey,
     press_safe,
 )
-from linkpress.documents.models import Readable, SpecModel, Synonyms, name_or_keys
+from linkpress.documents.models import Readable, SpecModel, name_or_keys
 from linkpress.documents.problem import Problem, invalid, printable
 from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, THEMES, PicturePath
 from linkpress.documents.values import (
@@ -331,18 +331,9 @@ class CoverSpec(SpecModel):
         DefaultText("the number of puzzles"),
     ] = None
     """The letters or number that give the art of the design `initial` its shape."""
-    blurb: Annotated[
-        str | None,
-        paragraphs(1200),
-        DefaultText("the rule in one line"),
-        Synonyms("back_text", "description"),
-    ] = None
+    blurb: Annotated[str | None, paragraphs(1200), DefaultText("the rule in one line")] = None
     """The text on the back, plain or in Markdown as in `front[].text`."""
-    background: Annotated[
-        InkValue | None,
-        DefaultText("the series', else the theme's"),
-        Synonyms("colour", "color", "background_color", "background_colour"),
-    ] = None
+    background: Annotated[InkValue | None, DefaultText("the series', else the theme's")] = None
     """The colour of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
     """The colour of the rule under the title and of the volume's badge."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,6 +36,7 @@ from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 PerPageChoice = int | Literal["auto"]
 
 MAX_PUZZLES = 5000
+MAX_SEED = 64
 MIN_TRIM_MM, MAX_TRIM_MM = 80.0, 450.0
 MAX_REPLACEMENT = 999
 MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
@@ -172,7 +174,7 @@ def isbn_13(isbn: str) -> str:
 
 
 def _read_seed(value: object) -> int | str:
-    text: str = line_of_text(64).read(value)
+    text: str = line_of_text(MAX_SEED).read(value)
     number = re.fullmatch(r"0|[1-9][0-9]{0,15}", text)
     return int(text) if number and int(text) <= _MAX_NUMBER_SEED else text
 
@@ -180,12 +182,22 @@ def _read_seed(value: object) -> int | str:
 def read_id(value: object) -> str:
     """Read the id of a book or feed, which is also the name of its folder; raise ``InvalidError``."""
     text = scalar_text(value, "a short name")
-    if not re.fullmatch(_NAME_PATTERN, text) or len(text) > 80:
-        message = "small letters a-z, digits and single hyphens, up to 80 in all, are allowed"
+    words = text.split("-")
+    if (
+        len(text) > 80
+        or text != text.lower()
+        or not all(word and all(map(is_id_letter, word)) for word in words)
+    ):
+        message = "small letters, digits and single hyphens, up to 80 in all, are allowed"
         raise invalid(printable(text), message)
     if is_device(text):
         raise invalid(text, "Windows keeps this name for a device, and a folder is named so; add a word")
     return text
+
+
+def is_id_letter(letter: str) -> bool:
+    """Return whether an id may have this character: a letter with its marks, or a digit, of any script."""
+    return unicodedata.category(letter)[0] in "LMN"
 
 
 def replacements(
@@ -550,8 +562,8 @@ Seed = Annotated[
     int | str,
     ValueReader(
         _read_seed,
-        "whole number or text, up to 64 characters",
-        {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
+        f"whole number or text, up to {MAX_SEED} characters",
+        {"type": ["integer", "string"], "minLength": 1, "maxLength": MAX_SEED},
         lambda seed: seed,
     ),
 ]
@@ -586,7 +598,7 @@ BookId = Annotated[
     ValueReader(
         read_id,
         "small letters, digits and hyphens",
-        {"type": "string", "pattern": f"^{_NAME_PATTERN}$", "maxLength": 80},
+        {"type": "string", "pattern": r"^[^\sA-Z./\\_-]+(-[^\sA-Z./\\_-]+)*$", "maxLength": 80},
     ),
 ]
 Replacements = Annotated[

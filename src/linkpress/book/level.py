@@ -44,7 +44,7 @@ from linkpress.book.key_values import (
     target_per_puzzle,
 )
 from linkpress.documents.json_text import parse_json
-from linkpress.documents.models import Readable, SpecModel, Synonyms, read_values
+from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import (
     MASKS,
@@ -356,7 +356,8 @@ def load_boards(source: YamlSource) -> tuple[YamlSource, Boards, list[Problem]]:
         if not isinstance(level.get(FILE_KEY), str):
             return level
         boards[index] = _level_boards(level, folder)
-        return {**level, "size": [str(size) for size in _sizes(boards[index])]}
+        sizes = [str(size) for size in _sizes(boards[index])]
+        return {"count": str(len(boards[index])), **level, "size": sizes}
 
     source, problems = _replace_recipes(source, "levels", read, {})
     return source, boards, problems
@@ -471,22 +472,12 @@ class RecipeKeys(SpecModel):
 
     model_config = ConfigDict(json_schema_extra=_size_or())
 
-    size: Annotated[
-        Sizes,
-        DefaultText("required; the mask's where there is one"),
-        Synonyms("grid", "dimensions", "rows", "columns", "board"),
-    ]
+    size: Annotated[Sizes, DefaultText("required; the mask's where there is one")]
     """The size of the boards. The sizes of a list take turns. A picture used as a mask is divided into this
     many squares."""
-    paths: Annotated[
-        Paths | None,
-        DefaultText("one for every 7 to 10 free squares; classic: any"),
-        Synonyms("pairs", "lines"),
-    ] = None
+    paths: Annotated[Paths | None, DefaultText("one for every 7 to 10 free squares; classic: any")] = None
     """The number of paths on a board, which is the number of pairs of numbers."""
-    solids: Annotated[
-        Solids | None, DefaultText("0; classic: any"), Synonyms("blocks", "walls", "black_squares")
-    ] = None
+    solids: Annotated[Solids | None, DefaultText("0; classic: any")] = None
     """The number of solid squares on a board, or with % their share of all squares. A range of shares allows
     every whole number inside it, and a single share means the nearest whole number. `{mask: heart}` gives the
     boards a shape instead: a shipped one, or a text or picture of your own. `inverted: yes` beside it swaps
@@ -511,7 +502,7 @@ class RecipeKeys(SpecModel):
     """The smallest number of squares of a path, including its two numbers."""
     adjacent_pairs: Annotated[YesNo | None, DefaultText("no; classic: yes")] = None
     """Whether the two numbers of a pair may be neighbours."""
-    apart: Annotated[YesNo, Synonyms("spaced", "no_touching")] = False
+    apart: YesNo = False
     """Whether no two numbers at all may be neighbours. Symmetric numbers take ten times as long then. It
     can't be used with `classic`."""
     longest_share: Annotated[Share | None, DefaultText("60%; classic, or 1 or 2 paths: 100%")] = None
@@ -693,7 +684,7 @@ class LevelHead(SpecModel):
     name: Annotated[str, line_of_text(40)]
     """The name of the section. It decides the puzzles together with the seed, and is printed unless there is
     a `title`."""
-    count: Annotated[int, whole_number(1, MAX_PUZZLES), Synonyms("puzzles", "how_many")]
+    count: Annotated[int, whole_number(1, MAX_PUZZLES)]
     """The number of puzzles in the level."""
 
 
@@ -703,8 +694,9 @@ class LevelSpec(RecipeKeys, LevelHead):
     model_config = ConfigDict(json_schema_extra=_size_or("from"))
 
     file: Annotated[FilePath | None, Field(alias="from")] = None
-    """A file of puzzles beside the spec, or the `volume.json` of a book. Its first `count` puzzles are
-    proven, graded and printed instead of made ones. Leave out `size` and all recipe keys except `unique`."""
+    """A file of puzzles beside the spec, or the `volume.json` of a book. Its first `count` puzzles, or all
+    without a `count`, are proven, graded and printed instead of made ones. Leave out `size` and all recipe
+    keys except `unique`."""
     from_level: Annotated[str | None, line_of_text(40), DefaultText("all levels")] = None
     """The name of the level of that `volume.json` from which the puzzles are taken."""
     title: Annotated[str | None, line_of_text(40), DefaultText("its `name`")] = None

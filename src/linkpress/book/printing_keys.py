@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, mode
 from linkpress.book.design_keys import NumberStyle
 from linkpress.book.key_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.documents.inks import PaletteValue
-from linkpress.documents.models import Readable, SpecModel, Synonyms
+from linkpress.documents.models import Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, printable
 from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, HoldsPaths, PicturePath
 from linkpress.documents.values import (
@@ -143,11 +143,9 @@ class PageSpec(SpecModel):
     printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
     """The printer: the name of a shipped profile, such as `kdp-paperback`, or the path of your own
     profile."""
-    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first"), Synonyms("ink")] = None
+    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first")] = None
     """The paper, by its name in the printer's profile."""
-    trim: Annotated[TrimSize, Synonyms("format", "page_size", "width", "height")] = Trim(
-        215.9, 279.4, "8.5x11in"
-    )
+    trim: TrimSize = Trim(215.9, 279.4, "8.5x11in")
     """The size of the cut page, width first."""
     bleed: YesNo = False
     """Whether pages are delivered with bleed."""

@@ -8,7 +8,6 @@ The text below a key is its description in the documentation, in editors and in 
 
 import hashlib
 import json
-import re
 import shlex
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from pydantic import Field, PrivateAttr
 from linkpress.book.design_keys import CoverSpec, SeriesSpec, ThemeChoice
 from linkpress.book.key_values import (
     MAX_PUZZLES,
+    MAX_SEED,
     BookId,
     BookTitle,
     EditionChanges,
@@ -28,9 +28,11 @@ from linkpress.book.key_values import (
     Prices,
     Replacements,
     Seed,
+    is_id_letter,
     isbn_13,
 )
 from linkpress.book.level import PRINTED_LEVEL_KEYS, Boards, FileBoard, LevelSpec, load_boards, load_masks
+from linkpress.book.plain_spec import plain_spec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
@@ -56,7 +58,6 @@ from linkpress.documents.models import (
     NestedSpecKeys,
     Readable,
     Spec,
-    Synonyms,
     fields_of,
     merge,
     read_document,
@@ -89,6 +90,8 @@ from linkpress.words.language import (
 )
 
 MAX_LEVELS = 40
+# A folder's name may have 255 bytes, and names of files and editions go on behind the book's.
+_MAX_SLUG_BYTES = 120
 _NO_FILE = YamlSource("the spec", {}, {}, {})
 _FIXED_KEY = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
 
@@ -101,30 +104,31 @@ class BookSpec(Spec):
     otherwise linkpress chooses the breaks."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
-    author: Annotated[str | None, line_of_text(120), Synonyms("by", "writer", "authors")] = None
+    author: Annotated[str | None, line_of_text(120)] = None
     """The author's name."""
     volume: Annotated[int | None, whole_number(1, 9999)] = None
     """The number of the volume in a series."""
     series: Annotated[SeriesSpec | None, DefaultText("none")] = None
     """The series to which the volume belongs."""
-    seed: Seed
-    """A number or text that decides the puzzles: the same spec always gives the same book."""
+    seed: Annotated[Seed, DefaultText("the title")] = Field(
+        default_factory=lambda keys: str(keys.get("title", ""))[:MAX_SEED].strip()
+    )
+    """A number or text that decides the puzzles: the same spec always gives the same book. Give one before
+    you change a title, since without it another title gives other puzzles."""
     page: PageSpec = PageSpec.model_construct()
     """The printer and the page."""
-    levels: Annotated[
-        tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS), Synonyms("sections", "chapters")
-    ]
+    levels: Annotated[tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS)]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
     """Puzzles to be made again, each by its printed number with the number of its replacement. Raise that
     number until you like the puzzle; all other puzzles stay the same."""
-    solutions: Annotated[SolutionsSpec, Synonyms("answers")] = SolutionsSpec.model_construct()
+    solutions: SolutionsSpec = SolutionsSpec.model_construct()
     """The solutions."""
     parts: PartsSpec = PartsSpec.model_construct()
     """The parts that the book has besides its puzzles."""
     captions: CaptionsSpec = CaptionsSpec.model_construct()
     """The captions of the boards."""
-    theme: Annotated[ThemeChoice, THEMES, Synonyms("style", "look", "design")] = "classic"
+    theme: Annotated[ThemeChoice, THEMES] = "classic"
     """How the book looks: the name of a theme, the path of your own, or keys of a theme."""
     numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
     """How numbers are drawn: plain, in rings or discs, or as coloured dots."""
@@ -135,9 +139,7 @@ class BookSpec(Spec):
     screen: Annotated[ScreenSpec | None, or_yes_no(ScreenSpec), DefaultText("no")] = None
     """Whether to make `screen.pdf` too, a book with links for tablets and its own page size: yes, no, or its
     keys."""
-    epub: Annotated[
-        EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no"), Synonyms("ebook", "kindle")
-    ] = None
+    epub: Annotated[EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no")] = None
     """Whether to make `book.epub` too, an e-book (EPUB 3) with a page for each puzzle and each answer, links
     between them, and boards that can be read aloud: yes, no, or its keys."""
     images: Annotated[ImagesSpec | None, or_yes_no(ImagesSpec), DefaultText("no"), Synonyms("png")] = None
@@ -176,7 +178,7 @@ class BookSpec(Spec):
     """Other editions with the same puzzles, built together with the book. Each has a short name, such as
     `es`, and the keys that differ in it, as for `linkpress typeset`. It goes to a folder of its own, such as
     `ID-es`."""
-    language: Annotated[LanguageChoice, Synonyms("lang", "locale")] = ENGLISH
+    language: LanguageChoice = ENGLISH
     """The language of the printed words: a shipped one, or the path of your own words file."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
     """Your own words for single phrases, such as `{solution_on: "Answer p. {page}"}`."""
@@ -335,7 +337,7 @@ def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
     The document may also be the base of other specs, and lack required keys. Arguments and errors are those
     of ``read_spec``.
     """
-    return resolve_language(read_with_base(path, BookSpec, text))
+    return resolve_language(read_with_base(path, BookSpec, text, plain_spec))
 
 
 def unknown_keys(path: Path) -> set[str]:
@@ -348,16 +350,25 @@ def unknown_keys(path: Path) -> set[str]:
 
 
 def slug(text: str) -> str:
-    """Turn a text into the name of a folder, of 1 to 60 small letters a-z, digits and hyphens.
+    """Turn a text into the name of a folder, of 1 to 60 small letters, digits and hyphens.
 
-    A text without such letters becomes ``book-`` and eight digits of its SHA-256.
+    Latin letters lose their accents, and other scripts keep their letters. A text without letters becomes
+    ``book-`` and eight digits of its SHA-256.
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    words = "-".join(re.findall(r"[a-z0-9]+", plain.replace("'", "")))[:60].strip("-")
-    if not re.search("[a-z]", words):
+    text = visible_text(unicodedata.normalize("NFC", text.replace("'", "").replace("’", "")))
+    plain = "".join(map(_plain_letter, text)).lower()
+    words = "-".join("".join(letter if is_id_letter(letter) else " " for letter in plain).split())[:60]
+    words = words.encode()[:_MAX_SLUG_BYTES].decode(errors="ignore").strip("-")
+    if not any(letter.isalpha() for letter in words):
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return "-".join(filter(None, ("book", words, digest)))
     return f"book-{words}" if is_device(words) else words
+
+
+def _plain_letter(letter: str) -> str:
+    """Return a letter without its accent if that leaves a letter from a to z."""
+    plain = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return plain or letter
 
 
 # Changing

@@ -8,6 +8,8 @@ the document may have, and a ``ValueReader`` reads the *value* of each key. Ever
 - ``yaml_source``    reads a YAML file within limits
 - ``yaml_edit``      changes single values in the text of a YAML file and keeps everything else
 - ``models``         reads a document, and the base that it names, into a frozen pydantic model
+- ``other_names``    the table of other names under which a document may give keys and values
+- ``plain_names``    rewrites a document in its user's own words with linkpress's keys and values
 - ``values``         plain values: text, numbers, lengths, page sizes, yes or no, percentages, dates
 - ``inks``           inks, palettes and contrast
 - ``shipped_files``  finds printers, themes, masks, column grids and languages: shipped, or a user's own

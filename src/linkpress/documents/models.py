@@ -44,6 +44,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
+from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -52,7 +53,6 @@ from linkpress.documents.problem import (
     YamlSource,
     closest_match,
     key_text,
-    listed,
     printable,
     raise_problem,
     raise_problems,
@@ -71,6 +71,8 @@ from linkpress.files import is_file, is_folder
 
 BASE_KEY = "base"
 MAX_BASES = 10
+_FEW_KEYS = 6  # a message about an unknown key lists at most this number of keys
+_LIKELY = 0.75  # how alike a name and a key must be for the key to be meant, of 1
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -168,16 +170,6 @@ class Spec(SpecModel):
 @dataclass(frozen=True)
 class NestedSpecKeys:
     """Annotation of the key ``editions``, whose value maps names to mappings with any keys of a spec."""
-
-
-@dataclass(frozen=True)
-class Synonyms:
-    """Annotation with names that beginners try instead of a key, so that messages can suggest the key."""
-
-    names: tuple[str, ...]
-
-    def __init__(self, *names: str) -> None:
-        object.__setattr__(self, "names", names)
 
 
 AnyModel = TypeVar("AnyModel", bound=SpecModel)
@@ -344,7 +336,7 @@ class _DocumentReader:
                 self._add((), "", other_kind)
                 return None
         for key in unknown:
-            self._add((*path, key), "", _unknown(key, model, self._root), at_key=True)
+            self._add((*path, key), "", _unknown(key, value, model, path, self._root), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
             count_before = len(self.problems)
@@ -451,27 +443,58 @@ def _length_limits(field: FieldInfo) -> tuple[int, int | None]:
     return limits["min_length"] or 0, limits["max_length"]
 
 
-def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
-    """Return the message for an unknown key, suggesting a similar key of this mapping or of the document."""
-    in_mapping = {name: path for path, name in _key_names(model, "") if "." not in path}
-    anywhere: dict[str, list[str]] = {}
-    for path, name in sorted(_key_names(root, ""), key=lambda named: named[0].count(".")):
-        anywhere.setdefault(name, []).append(path)
-    if near := closest_match(key, in_mapping, cutoff=0.85 if key.lower() in anywhere else 0.5):
-        return f"there is no such key; did you mean `{in_mapping[near]}`?"
-    if paths := anywhere.get(closest_match(key, anywhere, cutoff=0.75) or ""):
-        return f"there is no such key here; did you mean {listed([f'`{path}`' for path in paths[:3]], 'or')}?"
-    return f"there is no such key; allowed here: {', '.join(fields_of(model))}"
+def _unknown(
+    key: str, mapping: Mapping[str, Any], model: type[SpecModel], path: KeyPath, root: type[SpecModel]
+) -> str:
+    """Return the message about an unknown key: the key that was meant, or that there is none.
+
+    Args:
+        key: the unknown key.
+        mapping: the mapping in which it is.
+        model: the model of the mapping.
+        path: the key path of the mapping.
+        root: the model of the whole document.
+    """
+    table, keys = name_table(), fields_of(model)
+    place = next((str(step) for step in reversed(path) if isinstance(step, str)), "")
+    known = {simple_name(name): name for name in keys}
+    is_book = not {"levels", "week"}.isdisjoint(fields_of(root))
+    if is_book and simple_name(key) not in known and (sentence := table.wish(key, place)):
+        return f"there is no such key: {sentence}"
+    if near := closest_match(simple_name(key), known, cutoff=_LIKELY):
+        if is_book and near == simple_name(key) and known[near] in mapping:
+            return f"`{known[near]}` is given here too; keep one of them"
+        return f"there is no such key; did you mean `{known[near]}`?"
+    where = [LEVELS] if "paths" in keys else [place, "", LEVELS]
+    names = [".".join(map(str, target)) for target, _ in table.targets(key, where)]
+    meant = next((name for name in names if name.split(".")[0] in fields_of(root)), None)
+    if meant:
+        return f"there is no such key here; `{meant}` is, and it takes another value or is given already"
+    if near := closest_match(simple_name(key), known):
+        return f"there is no such key; did you mean `{known[near]}`?"
+    everywhere = {name.rpartition(".")[2]: name for name in _key_names(root, "")}
+    if near := closest_match(key, everywhere, cutoff=_LIKELY):
+        return f"there is no such key here; did you mean `{everywhere[near]}`?"
+    if nearest := _nearest(key, keys):
+        return f"linkpress has no such key; the nearest is `{nearest}`"
+    if len(keys) <= _FEW_KEYS:
+        return f"there is no such key; allowed here: {', '.join(keys)}"
+    return "linkpress has no such key, so leave it out"
 
 
-def _key_names(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
-    """Yield path and name of every key in a model and its inner models, also for each synonym of a key."""
+def _nearest(key: str, keys: Iterable[str]) -> str | None:
+    """Return the key that shares a word with an unknown one."""
+    words = set(simple_words(key))
+    return next((name for name in keys if not words.isdisjoint(simple_words(name))), None)
+
+
+def _key_names(model: type[SpecModel], above: str) -> Iterator[str]:
+    """Yield the path of every key in a model and its inner models, the innermost first."""
     for key, field in fields_of(model).items():
-        synonyms, inner = annotation_of(field, Synonyms), model_of(field)
-        yield above + key, key
-        yield from ((above + key, name) for name in (synonyms.names if synonyms else ()))
-        if inner is not None:
+        inner = model_of(field)
+        if inner is not None and reader_of(field) is None:
             yield from _key_names(inner, f"{above}{key}{'[]' if is_list(field) else ''}.")
+    yield from (above + key for key in fields_of(model))
 
 
 # Model fields
@@ -543,7 +566,12 @@ def _parts(annotation: object) -> list[object]:
 # Bases
 
 
-def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) -> YamlSource:
+def read_with_base(
+    path: Path,
+    model: type[SpecModel],
+    text: str | None = None,
+    prepare: Callable[[YamlSource, type[SpecModel]], YamlSource] = lambda source, _: source,
+) -> YamlSource:
     """Read a spec's file and merge in the keys of its base, of that file's base, and so on.
 
     Paths in a base start from the base's folder. They are rewritten to name the same file from the spec's
@@ -553,14 +581,19 @@ def read_with_base(path: Path, model: type[SpecModel], text: str | None = None) 
         path: the spec's file.
         model: the model of the spec. Its annotations tell which values are paths.
         text: a text to read instead of the file's content.
+        prepare: changes the document of each file, given with the model, before the bases are merged.
     Raises:
         SpecError: a file can't be read, a base doesn't exist, or the bases name one another in a circle.
     """
-    return _read_with_base(path, model, (), text)
+    return _read_with_base(path, model, prepare, (), text)
 
 
 def _read_with_base(
-    path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None
+    path: Path,
+    model: type[SpecModel],
+    prepare: Callable[[YamlSource, type[SpecModel]], YamlSource],
+    above: tuple[Path, ...],
+    text: str | None = None,
 ) -> YamlSource:
     from linkpress.documents.yaml_source import (  # late: not every command reads a YAML file
         parse_yaml,
@@ -570,9 +603,9 @@ def _read_with_base(
     source = read_yaml(path) if text is None else parse_yaml(text, str(path))
     name = source.value.get(BASE_KEY)
     own = {key: value for key, value in source.value.items() if key != BASE_KEY}
-    source = dataclasses.replace(source, value=own)
+    prepared = prepare(dataclasses.replace(source, value=own), model)
     if name is None:
-        return source
+        return prepared
     if not isinstance(name, str):
         raise_problem(source.problem((BASE_KEY,), "", "the path of one other spec's file is needed"))
     chain, base_path = (*above, path), path.parent / name
@@ -584,12 +617,12 @@ def _read_with_base(
     if len(chain) > MAX_BASES:
         message = f"this is base number {len(chain)} in a row; at most {MAX_BASES} are allowed"
         raise_problem(source.problem((BASE_KEY,), name, message))
-    base = _read_with_base(base_path, model, chain)
+    base = _read_with_base(base_path, model, prepare, chain)
     folder = PurePath(name).parent
     if folder != PurePath():
         value = _rebase(base.value, model, folder)
         base = dataclasses.replace(base, value=value, folder=source.folder)
-    return _merge_sources(source, base)
+    return _merge_sources(prepared, base)
 
 
 def _why_no_file(path: Path) -> str:
@@ -646,6 +679,8 @@ def _merge_sources(source: YamlSource, base: YamlSource) -> YamlSource:
         text=f"{source.text}{base.text}",
         base=base,
         folder=source.folder,
+        typed={**base.typed, **source.typed},
+        notes=(*source.notes, *(f"{printable(base.file)}: {note}" for note in base.notes)),
     )
 
 

@@ -157,11 +157,15 @@ def raise_problem(problem: Problem) -> NoReturn:
 
 
 class Location(NamedTuple):
-    """Place in a file; line and column count from 1, and are 0 if the whole file is meant."""
+    """Place in a file; line and column count from 1, and are 0 if the whole file is meant.
+
+    ``typed`` is the name of a key as the user wrote it, if it is another name of the key.
+    """
 
     line: int
     column: int
     file: str
+    typed: str = ""
 
 
 @dataclass(frozen=True)
@@ -222,7 +226,9 @@ class YamlSource:
         placed = path
         while placed and placed not in places:
             placed = placed[:-1]
-        line, column, file = places.get(placed, Location(0, 0, self.file))
+        line, column, file, _ = places.get(placed, Location(0, 0, self.file))
+        if path in self.key_places and (typed := self.key_places[path].typed):
+            message += f" (`{printable(typed)}` is read as `{path[-1]}`)"
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
@@ -233,7 +239,7 @@ class YamlSource:
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):
             placed = placed[:-1]
-        line, column, file = self.places[placed]
+        line, column, file, _ = self.places[placed]
         message = f"{problem.message} (the key is in {problem.file}:{problem.line})".lstrip()
         return replace(problem, message=message, file=file, line=line, column=column)
 

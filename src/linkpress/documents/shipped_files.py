@@ -125,7 +125,7 @@ _KINDS = (
         "a newspaper feed: `linkpress feed {file} --from 2026-12-01 --days 7 -o output/daily` makes it",
     ),
     ({"levels"}, "a book: `linkpress build {file}` builds it"),
-    ({"name", "grid"}, "a theme; a book or a feed names it: `theme: {file}`"),
+    ({"name", "grid", "type"}, "a theme; a book or a feed names it: `theme: {file}`"),
     ({"how_to_play", "rules_intro"}, "a words file; a book or a feed names it: `language: {file}`"),
     ({"trims", "papers"}, "the profile of a printer; a book names it: `page: {{printer: {file}}}`"),
     ({"palettes"}, "a cover's design; a book names it: `cover: {{design: {file}}}`"),

@@ -334,7 +334,7 @@ class _ValueBuilder:
         self._file = file
 
     def problem(self, path: KeyPath, node: yaml.Node, found: str, message: str) -> Problem:
-        line, column, file = self._place(node)
+        line, column, file, _ = self._place(node)
         return Problem(found, message, path, file, line, column)
 
     def build(self, node: yaml.Node, path: KeyPath) -> Any:

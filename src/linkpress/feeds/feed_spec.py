@@ -31,6 +31,7 @@ from linkpress.documents.models import (
     read_document,
     read_with_base,
 )
+from linkpress.documents.plain_names import plain_names
 from linkpress.documents.problem import InvalidError, Problem, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
@@ -373,7 +374,7 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source = resolve_language(read_with_base(path, FeedSpec, text))
+    source = resolve_language(read_with_base(path, FeedSpec, text, plain_names))
     source, problems = load_masks(source, "week")
     return read_document(source, FeedSpec, check_files=True, also=problems)
 

@@ -1,0 +1,303 @@
+"""Read a book's spec in its user's own words, above all the many ways to write its groups of puzzles.
+
+Sections, chapters, difficulties, presets, puzzle sets and counts by difficulty may have any name and any
+shape: a list, a mapping by name, or single numbers. Their shape decides what they are:
+
+- ``levels``: entries with numbers of puzzles, or entries that refer to difficulties
+- ``difficulties``: entries that say what the name of a difficulty means
+- ``mix``: a number or share of puzzles for each name
+- ``puzzles``: a single number
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from linkpress.book.level import LevelSpec
+from linkpress.documents.models import SpecModel, fields_of
+from linkpress.documents.other_names import LEVELS, name_table, simple_name
+from linkpress.documents.plain_names import Node, PlainNames
+from linkpress.documents.problem import KeyPath, Problem, YamlSource
+from linkpress.documents.values import trimmed
+from linkpress.engine.difficulty import Difficulty
+
+GROUPS = (LEVELS, "difficulties", "mix", "puzzles")
+_SCALE = frozenset(Difficulty)
+_MOST_SOLID = 50
+_TWO_MEANINGS = (
+    "is this the share of solid squares, or of the squares on paths? For solid squares write `solids: 60%`, "
+    "for squares on paths the rest of 100%, as `solids: 40%`"
+)
+_SHARE = re.compile(r"[0-9]+(\.[0-9]+)? ?%?")
+_DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
+
+
+class _Group(NamedTuple):
+    """Named entries of one key, such as sections or difficulties."""
+
+    key: str
+    node: Node
+    entries: list[Node]
+
+    def has(self, *keys: str) -> bool:
+        return any(key in entry.value for entry in self.entries for key in keys)
+
+
+def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool = False) -> YamlSource:
+    """Return the document of a book's spec with linkpress's own keys and values.
+
+    Args:
+        source: the document as it was read.
+        model: the model of the spec.
+        of_free: whether shares of solid squares are read as shares of free squares. Otherwise a share above
+            a half, which may mean either, is a problem, unless it is given as `solids` with a percent sign.
+    """
+    return _BookNames(source, model, of_free=of_free).rewritten()
+
+
+def has_two_meanings(source: YamlSource) -> bool:
+    """Return whether a problem of a plain document is a share that may be of solid or of free squares."""
+    return any(problem.message == _TWO_MEANINGS for problem in source.problems)
+
+
+class _BookNames(PlainNames):
+    """Rewriting of a book's spec."""
+
+    def __init__(self, source: YamlSource, model: type[SpecModel], *, of_free: bool) -> None:
+        super().__init__(source, model)
+        self._of_free = of_free
+        self._typed: list[tuple[str, Node]] = []
+        self._defaults: dict[str, Node] = {}
+
+    def field(self, path: KeyPath) -> Any:
+        if path[:1] in _GROUP_PATHS or path in ((LEVELS, "pages"), (LEVELS, "id")):
+            return _ANY if len(path) == 1 or path[0] == LEVELS else None
+        return super().field(path)
+
+    def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
+        if len(path) == 1 and path[0] in GROUPS:
+            value = child.value
+            return isinstance(value, (dict, list)) if path[0] == LEVELS else value is not None
+        if path[-1] == "difficulty" or field is _ANY:
+            return isinstance(child.value, (str, dict))
+        return super()._fits(child, field, path, opposite=opposite)
+
+    def put(self, node: Node, path: KeyPath, child: Node) -> bool:
+        if node is self.root and path[0] in GROUPS:
+            if len(path) == 1:
+                self._typed.append((str(path[0]), child))
+            elif self._defaults.setdefault(str(path[1]), child) is not child:
+                return False
+            elif len(path) > 2:  # an end of a range, such as the smallest size
+                self._defaults[str(path[1])] = Node({}, child.place, child.key_place, child.name)
+                return super().put(self._defaults[str(path[1])], path[2:], child)
+            return True
+        return super().put(node, path, child)
+
+    def arrange(self) -> None:
+        """Put sections, difficulties, mix and number of puzzles where they belong, by their shape."""
+        groups = []
+        for key, node in self._typed:
+            found = self._group(key, node)
+            if isinstance(found, _Group):
+                groups.append(found)
+        sections, definitions = self._sort(groups)
+        known = self._definitions(definitions)
+        for entry in (entry for group in sections for entry in group.entries):
+            self._complete(entry, known)
+        if sections:
+            first = sections[0].node
+            entries = [entry for group in sections for entry in group.entries]
+            self.root.value[LEVELS] = Node(entries, first.place, first.key_place, first.name)
+        if known:
+            first = definitions[0].node
+            unique = {entry.name: entry for entry in known.values()}
+            self.root.value["difficulties"] = Node(unique, first.place, first.key_place, first.name)
+        self._spread_defaults([entry for group in sections for entry in group.entries], known)
+        for entry in {id(each): each for each in known.values()}.values():
+            self._convert(entry, LevelSpec, (LEVELS,))
+
+    def _group(self, key: str, node: Node) -> _Group | None:
+        """Put a number of puzzles or a mix in its place; return any other group with its named entries."""
+        value = node.value
+        if isinstance(value, str):
+            if key == "difficulties":
+                self._defaults.setdefault("difficulty", node)
+            elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
+                self.root.value.setdefault(node.name, node)
+            return None
+        named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
+        if isinstance(value, dict) and not any(
+            isinstance(each.value, (dict, list)) for each in value.values()
+        ):
+            if all(_SHARE.fullmatch(str(each.value)) for each in value.values()) and not self._is_recipe(
+                value
+            ):
+                node.value = {self._scale_name(name): each for name, each in value.items()}
+                self.root.value.setdefault("mix", node)
+                return None
+            if self._is_recipe(value):
+                named = [("", node)]
+        entries = []
+        for name, entry in named:
+            inner = list(entry.value.items()) if isinstance(entry.value, dict) else []
+            if not name and len(inner) == 1 and isinstance(inner[0][1].value, dict):
+                name, entry = inner[0]
+            if isinstance(entry.value, str):
+                entry = entry.child({"difficulty": entry.value})
+            if isinstance(entry.value, dict):
+                self.rename(entry, LevelSpec, (LEVELS,))
+                if name and "name" not in entry.value:
+                    entry.value["name"] = Node(name, entry.place, entry.key_place, "name")
+                entry.name = name
+                entries.append(entry)
+        return _Group(key, node, entries)
+
+    @staticmethod
+    def _is_recipe(value: Mapping[str, Node]) -> bool:
+        table, own = name_table(), fields_of(LevelSpec)
+        return any(key in own or any(table.targets(key, [LEVELS])) for key in value)
+
+    @staticmethod
+    def _sort(groups: list[_Group]) -> tuple[list[_Group], list[_Group]]:
+        """Tell sections from definitions of difficulties."""
+        groups = [group for group in groups if group.entries]
+        names = {id(group): {name for entry in group.entries for name in _names(entry)} for group in groups}
+        sections: list[_Group] = []
+        definitions: list[_Group] = []
+        for group in groups:
+            others = set().union(*(names[id(other)] for other in groups if other is not group), set())
+            refers = any(
+                simple_name(entry.value[key].value) in others
+                for entry in group.entries
+                for key in ("difficulty", "name")
+                if key in entry.value and isinstance(entry.value[key].value, str)
+            )
+            is_section = group.has("count", "pages", "from") or (
+                group.key == LEVELS if len(groups) == 1 else refers and not group.has("size", "paths")
+            )
+            (sections if is_section else definitions).append(group)
+        if len(sections) > 1:  # of two groups with numbers, the one that describes boards is the definition
+            described = [
+                group for group in sections if group.has("size", "paths") and not group.has("difficulty")
+            ]
+            plain = [group for group in sections if group not in described]
+            if (
+                described
+                and plain
+                and all(group.has("difficulty") or _refer(group, described) for group in plain)
+            ):
+                sections, definitions = plain, [*definitions, *described]
+        return sections, definitions
+
+    def _definitions(self, groups: Iterable[_Group]) -> dict[str, Node]:
+        """Return the definitions of difficulties by each simple name by which a section may refer to them."""
+        known: dict[str, Node] = {}
+        for entry in (entry for group in groups for entry in group.entries):
+            keys = entry.value
+            names = _names(entry)
+            name = next((keys.pop(key) for key in ("id", "name", "difficulty") if key in keys), None)
+            text = (
+                str(name.value) if name else keys["title"].value if "title" in keys else str(len(known) + 1)
+            )
+            if "name" in keys:
+                keys.setdefault("title", keys.pop("name"))
+            keys.pop("pages", None)
+            entry.name = text
+            known |= dict.fromkeys(names, entry)
+            known.setdefault(simple_name(text), entry)
+        return known
+
+    def _complete(self, entry: Node, known: Mapping[str, Node]) -> None:
+        """Settle the name of a section, the difficulty that it refers to, and its number of puzzles."""
+        keys = entry.value
+        identity, pages = keys.pop("id", None), keys.pop("pages", None)
+        if identity and not {"name", "title"} & keys.keys():
+            keys["name"] = identity
+        if "title" in keys and "name" not in keys:
+            keys["name"] = keys.pop("title")
+        if "count" not in keys and pages and str(pages.value).isdigit():
+            each = keys.get("per_page")
+            if each and str(each.value).isdigit():
+                keys["count"] = self._changed(pages, str(int(pages.value) * int(each.value)))
+                keys["count"].was = f"`{pages.name}: {pages.value}` with `per_page: {each.value}`"
+        elif pages:
+            keys[pages.name] = pages
+        refers = keys.get("difficulty")
+        if refers is None and "name" in keys and not {"size", "paths"} & keys.keys():
+            name = keys["name"]
+            if simple_name(name.value) in known or self._scale_name(name.value) in _SCALE:
+                refers = keys["difficulty"] = Node(name.value, name.place, name.key_place, "difficulty")
+        if refers is None or not isinstance(refers.value, str):
+            return
+        if (found := known.get(simple_name(refers.value))) is not None:
+            refers.value = found.name
+            return
+        parts = re.split(r"(\s*[-–]\s*)", refers.value)
+        scale = "".join(self._scale_name(part) for part in parts)
+        if scale != refers.value:
+            keys["difficulty"] = refers = self._changed(refers, scale)
+        if not (set(re.split(r"\s*[-–]\s*", scale)) <= _SCALE or _DIFFICULTY.fullmatch(scale)):
+            keys.setdefault("name", keys.pop("difficulty"))
+
+    def settle(self) -> None:
+        """Settle whether shares above a half are of solid or of free squares."""
+        found = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
+        parts = [
+            part.values() if isinstance(part, dict) else part for part in found if not isinstance(part, str)
+        ]
+        entries = [each for part in parts for each in part or () if isinstance(each.value, dict)]
+        for entry in {id(each): each for each in entries}.values():
+            node = entry.value.get("solids")
+            shares = re.findall(r"[0-9.]+", node.value) if node and str(node.value).endswith("%") else []
+            if not (shares and (node.was or node.name != "solids")):
+                continue
+            if self._of_free:
+                ends = sorted({100 - float(share) for share in shares})
+                entry.value["solids"] = self._changed(node, "-".join(trimmed(end) for end in ends) + "%")
+            elif float(shares[-1]) > _MOST_SOLID:
+                line, column, file, _ = node.place
+                self.problems.append(Problem(node.value, _TWO_MEANINGS, ("solids",), file, line, column))
+                del entry.value["solids"]
+
+    @staticmethod
+    def _scale_name(text: str) -> str:
+        return text if text in _SCALE else name_table().value(text, "levels.difficulty") or text
+
+    def _spread_defaults(self, sections: list[Node], known: Mapping[str, Node]) -> None:
+        """Give keys of a level that the root has to the levels and difficulties without such a key."""
+        refers = {
+            simple_name(str(each.value["difficulty"].value))
+            for each in sections
+            if "difficulty" in each.value
+        }
+        entries = [*{id(each): each for each in known.values()}.values()]
+        entries += [each for each in sections if not (known and refers & known.keys())]
+        for key, node in self._defaults.items():
+            if not entries and "mix" not in self.root.value and "puzzles" in self.root.value:
+                count = self.root.value.pop("puzzles")
+                entries = [Node({"count": count}, node.place, None)]
+                self.root.value[LEVELS] = Node(entries, node.place, node.key_place, LEVELS)
+            if not entries:
+                self.root.value.setdefault(key, node)
+            for entry in entries:
+                if key not in entry.value and not (
+                    "from" in entry.value and key in ("size", "paths", "solids")
+                ):
+                    entry.value[key] = node
+
+
+def _names(entry: Node) -> set[str]:
+    keys = ("id", "name", "title", "difficulty")
+    return {simple_name(str(entry.value[key].value)) for key in keys if key in entry.value}
+
+
+def _refer(group: _Group, others: Iterable[_Group]) -> bool:
+    names = {name for other in others for entry in other.entries for name in _names(entry)}
+    return all(_names(entry) & names for entry in group.entries)
+
+
+_GROUP_PATHS = [(key,) for key in GROUPS[1:]]
+_ANY: Any = object()

@@ -1,0 +1,558 @@
+"""Rewrite a document in its user's own words: other names of keys and values become linkpress's own.
+
+The rewriting goes along the document's model. A key that the model has, with a value that its reader accepts,
+stays as it is. Any other key is looked up in the table of other names, and any other value is tried in other
+forms, such as ``5%`` for ``0.05``; the first form that the reader accepts is taken. Each change gives a note
+for ``check``. A key that nothing is known of stays, and the reader of the document reports it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BeforeValidator
+from pydantic.fields import FieldInfo
+
+from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of, reader_of
+from linkpress.documents.other_names import ENDS, LEVELS, name_table, simple_name
+from linkpress.documents.problem import (
+    InvalidError,
+    KeyPath,
+    Location,
+    Problem,
+    YamlSource,
+    listed,
+    printable,
+)
+from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
+from linkpress.documents.values import trimmed
+
+_UNITS = {
+    "in": ("in", "inch", "inche", '"', "″", "”", "pulgada", "zoll", "pouce", "pollici", "polegada"),
+    "mm": ("mm", "millimetre", "millimeter", "milimetro", "ミリ"),
+    "cm": ("cm", "centimetre", "centimeter", "centimetro", "zentimeter"),
+    "pt": ("pt", "point", "punkt"),
+}
+_UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words}
+_ANY_TEXT = "Any text (this)"
+_OPPOSITE = {"yes": "no", "no": "yes"}
+# Keys of a level that the root of a book may have too, for all levels.
+DEFAULTS = frozenset(
+    [
+        "size",
+        "paths",
+        "solids",
+        "per_page",
+        "unique",
+        "solid_pattern",
+        "number_pattern",
+        "apart",
+        "shortest_path",
+        "effort",
+    ]
+)
+_NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+_LENGTH = re.compile(rf"({_NUMBER}) ?([^\W\d]+|[\"″”])?")
+_RECTANGLE = re.compile(
+    rf"({_NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal) ?({_NUMBER}) ?([^\W\d]+|[\"″”])?"
+)
+_RANGE_WORDS = re.compile(
+    r"(?<=[0-9%])\s*(?:\.\.\.?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
+)
+# A number without a unit is taken for inches up to this value, and for millimetres or centimetres above it.
+_MOST_INCHES, _MOST_CM, _MOST_MARGIN_INCHES = 12, 45, 3
+
+
+@dataclass(slots=True)
+class Node:
+    """Value in a document with its place.
+
+    Args:
+        value: a text, None, a list of nodes, or a mapping of keys to nodes.
+        place: the place of the value.
+        key_place: the place of its key; None for the entry of a list.
+        name: the key as the user wrote it.
+        was: key and value as the user wrote them, if the value has been changed; empty otherwise.
+        spread: whether the value was given for several keys at once, so that each key's own value wins.
+    """
+
+    value: Any
+    place: Location
+    key_place: Location | None = None
+    name: str = ""
+    was: str = ""
+    spread: bool = False
+
+    @property
+    def raw(self) -> Any:
+        """The value as plain texts, lists and dicts."""
+        if isinstance(self.value, dict):
+            return {key: child.raw for key, child in self.value.items()}
+        return [child.raw for child in self.value] if isinstance(self.value, list) else self.value
+
+    def child(self, value: Any) -> Node:
+        """Return a node for a part of this one, or for another form of it, at the same place."""
+        if isinstance(value, Mapping):
+            value = {key: self.child(inner) for key, inner in value.items()}
+        elif isinstance(value, list):
+            value = [self.child(inner) for inner in value]
+        return value if isinstance(value, Node) else replace(self, value=value)
+
+
+def tree_of(source: YamlSource) -> Node:
+    """Return a document as a tree of nodes."""
+
+    def node(value: Any, path: KeyPath) -> Node:
+        if isinstance(value, dict):
+            value = {key: node(inner, (*path, key)) for key, inner in value.items()}
+        elif isinstance(value, list):
+            value = [node(inner, (*path, index)) for index, inner in enumerate(value)]
+        name = str(path[-1]) if path else ""
+        return Node(value, source.places[path], source.key_places.get(path), name)
+
+    return node(source.value, ())
+
+
+class PlainNames:
+    """Rewriting of one document.
+
+    Args:
+        source: the document as it was read.
+        model: the model of its root.
+    """
+
+    def __init__(self, source: YamlSource, model: type[SpecModel]) -> None:
+        self._source, self._model = source, model
+        self.root = tree_of(source)
+        self.problems: list[Problem] = []
+        self._notes: dict[tuple[Location, str], list[str]] = {}
+
+    def rewritten(self) -> YamlSource:
+        """Return the rewritten document, in which every value keeps the place where the user wrote it."""
+        if describe_file(self._source.file, self._source.value.keys() - fields_of(self._model).keys()):
+            return self._source
+        self.rename(self.root, self._model, ())
+        self.arrange()
+        self._convert(self.root, self._model, ())
+        self.settle()
+        places: dict[KeyPath, Location] = {}
+        key_places: dict[KeyPath, Location] = {}
+        self._index(self.root, (), places, key_places)
+        return replace(
+            self._source,
+            value=self.root.raw,
+            places=places,
+            key_places=key_places,
+            problems=(*self._source.problems, *self.problems),
+            notes=self._note_lines(),
+        )
+
+    def arrange(self) -> None:
+        """Arrange keys of the root whose meaning depends on each other, before values are converted."""
+
+    def settle(self) -> None:
+        """Settle values whose meaning depends on each other, after all values are converted."""
+
+    # Keys
+
+    def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
+        """Give all keys of a mapping, and of the mappings in it, their plain names."""
+        fields = fields_of(model)
+        children, node.value = node.value, {}
+        self._append_unit(children)
+        others = {}
+        for key, child in children.items():  # own keys first, since they win over other names
+            if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
+                self.put(node, (key,), self._spread(child, (*place, key)))
+            else:
+                others[key] = child
+        meanings = {key: len(self._targets(key, child, model, place)) for key, child in others.items()}
+        for key, child in sorted(others.items(), key=lambda each: meanings[each[0]]):
+            self._rename(node, model, place, key, child)
+        for key, child in list(node.value.items()):
+            inner = _mapping_of(fields[key]) if key in fields else None
+            if inner is None:
+                continue
+            for entry in child.value if isinstance(child.value, list) else [child]:
+                if isinstance(entry.value, dict):
+                    self.rename(entry, inner, (*place, key))
+
+    def _append_unit(self, children: dict[str, Node]) -> None:
+        unit = next((key for key in children if len(children) > 1 and name_end(key) == "unit"), None)
+        if unit is None or not isinstance(children[unit].value, str):
+            return
+        word = children.pop(unit).value
+        for child in children.values():
+            if isinstance(child.value, str) and re.fullmatch(_NUMBER, child.value):
+                child.value = f"{child.value} {word}"
+
+    def _targets(
+        self, key: str, child: Node, model: type[SpecModel], place: KeyPath
+    ) -> list[tuple[KeyPath, bool]]:
+        """Return the key paths that a name may mean, those that fit its value first, with their opposite."""
+        is_level = "paths" in fields_of(model)
+        where = [LEVELS] if is_level else [*map(str, place[-1:]), "", *([] if place else [LEVELS])]
+        here = [(*place, name) for name in fields_of(model) if simple_name(name) == simple_name(key)]
+        named = name_table().targets(key, where)
+        paths = dict.fromkeys(here, False)
+        for path, opposite in named:
+            if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
+                paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
+        known = [(path, opposite) for path, opposite in paths.items() if self.field(path)]
+        fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
+        is_wish = (
+            not fits
+            and key not in fields_of(model)
+            and name_table().wish(key, str(place[-1]) if place else "")
+        )
+        return fits or ([] if is_wish or isinstance(child.value, dict) else known[:1])
+
+    def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
+        targets, is_level = self._targets(key, child, model, place), "paths" in fields_of(model)
+        is_own = key in fields_of(model)
+        if (
+            isinstance(child.value, dict)
+            and not (targets or is_own)
+            and (is_level or name_table().is_wrapper(key))
+        ):
+            self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
+            for name, inner in child.value.items():
+                self._rename(node, model, place, name, inner)
+            return
+        child.name = key
+        for path, opposite in targets:
+            if opposite:
+                child = self._changed(child, _OPPOSITE.get(_yes_no(child.value) or "", child.value))
+            inside = path[: len(place)] == place
+            start, rest = (node, path[len(place) :]) if inside else (self.root, path)
+            if self.put(start, rest, self._spread(child, path)):
+                return
+        node.value.setdefault(key, child)
+
+    def _spread(self, child: Node, path: KeyPath) -> Node:
+        """Turn a single value where keys are expected into those keys: one margin into all four."""
+        field, singles = self.field(path), name_table().single(path) if isinstance(child.value, str) else []
+        if (
+            field is None
+            or not singles
+            or _accepts(field, child.value)
+            or self._plain(child, field, path) is None
+        ):
+            return child
+        parts = {single[-1]: self._changed(child, child.value) for single in singles}
+        for part in parts.values():
+            part.spread = True
+        return replace(child, value=parts, name=str(path[-1]))
+
+    def field(self, path: KeyPath) -> FieldInfo | None:
+        """Return the field of a key path without list indexes. An end such as ``min`` has its key's field."""
+        model: type[SpecModel] | None = self._model
+        field = None
+        for step in path:
+            if model is None:
+                return field if field is not None and (step in ENDS or not model_of(field)) else None
+            field = fields_of(model).get(str(step))
+            if field is None:
+                return None
+            model = model_of(field)
+        return field
+
+    def put(self, node: Node, path: KeyPath, child: Node) -> bool:
+        """Set the value at a key path below a node. Return False if the key has a value of its own."""
+        key, *rest = map(str, path)
+        old = node.value.get(key)
+        if rest:
+            if old is None or not isinstance(old.value, (dict, list)):
+                if old is not None and not old.spread:
+                    return False
+                old = node.value[key] = Node({}, child.place, child.key_place, key)
+            if isinstance(old.value, list):
+                return False
+            return self.put(old, tuple(rest), child)
+        if old is not None and isinstance(old.value, dict) and isinstance(child.value, dict):
+            put = [self.put(old, (inner,), each) for inner, each in child.value.items()]
+            return all(put)
+        if old is not None and not old.spread:
+            return child.spread
+        node.value[key] = child
+        return True
+
+    # Values
+
+    def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
+        """Return whether a key can have a value, as it is or in another form."""
+        if field is None:
+            return False
+        if opposite:
+            return _yes_no(child.value) is not None
+        inner = _mapping_of(field)
+        if inner is None and self.field(path[:-1]) is field:  # an end of a range, or one of the words
+            return isinstance(child.value, str) and (
+                path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
+            )
+        if is_list(field):
+            return isinstance(child.value, list) or (inner is not None and isinstance(child.value, dict))
+        if inner is not None and isinstance(child.value, dict):
+            return True
+        return self._plain(child, field, path) is not None
+
+    def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
+        """Return the first form of a value that the key's reader accepts; None if there is none."""
+        raw = child.raw
+        if _accepts(field, raw):
+            return raw
+        key = ".".join(map(str, path))
+        singles = name_table().single(path)
+        if model_of(field) and singles:
+            for single in singles:
+                inner = self.field(single)
+                if inner is None or self._plain(child, inner, single) is None:
+                    return None
+            return {single[-1]: raw for single in singles}
+        if _accepts(field, _ANY_TEXT):  # a text is as it is, and never another form of one
+            return None
+        is_yes_no = _accepts(field, "yes") and not _accepts(field, "y")
+        forms = _forms(raw, key, child.name, is_yes_no=is_yes_no)
+        return next((form for form in forms if _accepts(field, form)), None)
+
+    def _convert(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
+        """Give all values below a mapping their plain forms."""
+        for key, child in list(node.value.items()):
+            field, path = fields_of(model).get(key), (*place, key)
+            if field is None or child.value is None:
+                continue
+            inner = _mapping_of(field)
+            if inner is not None and isinstance(child.value, (dict, list)):
+                if is_list(field) and isinstance(child.value, dict):
+                    child.value = [child.child(child.value)]
+                for entry in child.value if isinstance(child.value, list) else [child]:
+                    if isinstance(entry.value, dict):
+                        self._convert(entry, inner, path)
+                continue
+            plain = self._plain(child, field, path)
+            if plain is not None and plain != child.raw:
+                node.value[key] = self._changed(child, plain)
+
+    @staticmethod
+    def _changed(child: Node, plain: Any) -> Node:
+        was = child.was or f"`{child.name}: {short_text(child.raw)}`"
+        parts = list(child.value.values()) if isinstance(child.value, dict) else []
+        if parts and parts[0].place == child.place:  # keys of their own, such as a width and a height
+            was = " with ".join(f"`{part.name}: {short_text(part.raw)}`" for part in parts)
+        changed = child.child(plain)
+        changed.was = was
+        return changed
+
+    # The result
+
+    def _index(
+        self, node: Node, path: KeyPath, places: dict[KeyPath, Location], key_places: dict[KeyPath, Location]
+    ) -> None:
+        places[path] = node.place
+        if node.key_place is not None:
+            renamed = bool(path) and isinstance(path[-1], str) and node.name != path[-1]
+            key_places[path] = node.key_place._replace(typed=node.name if renamed else "")
+            if renamed or node.was:
+                self._note(node, path)
+        children: Iterable[tuple[Any, Node]] = ()
+        if isinstance(node.value, (dict, list)):
+            children = node.value.items() if isinstance(node.value, dict) else enumerate(node.value)
+        for step, child in children:
+            self._index(child, (*path, step), places, key_places)
+
+    def _note(self, node: Node, path: KeyPath) -> None:
+        keys = [str(step) for step in path if isinstance(step, str)]
+        inside = {LEVELS: 1, "difficulties": 2}.get(keys[0], 0)
+        key = ".".join(keys[inside:] or keys)
+        is_large = isinstance(node.value, (dict, list)) and not node.was
+        text = (
+            node.was or f"`{node.name}`" if is_large or node.was else f"`{node.name}: {short_text(node.raw)}`"
+        )
+        now = f"`{key}`" if is_large else f"`{key}: {short_text(node.raw)}`"
+        self.note(node, f"{text} is read as", now)
+
+    def note(self, node: Node, words: str, now: str) -> None:
+        """Add a note about a value. Notes on one value with the same words are joined."""
+        self._notes.setdefault((node.key_place or node.place, words), []).append(now)
+
+    def _note_lines(self) -> tuple[str, ...]:
+        """Return the notes in the order of lines. Changes of the same keys in several places are one note."""
+        alike: dict[str, list[tuple[Location, str]]] = {}
+        for (place, words), now in sorted(self._notes.items()):
+            note = f"{words} {listed(list(dict.fromkeys(now)))}"
+            alike.setdefault(re.sub(r": [^`]*`", "`", note), []).append((place, note))
+        return tuple(
+            f"line {place.line}: {note}" + (f" ({len(more)} more like this)" if more else "")
+            for (place, note), *more in alike.values()
+        )
+
+
+def plain_names(source: YamlSource, model: type[SpecModel]) -> YamlSource:
+    """Return a document with linkpress's own keys and values."""
+    return PlainNames(source, model).rewritten()
+
+
+def name_end(name: str) -> str:
+    """Return which end or side a name means without loading the table for plain names."""
+    return name_table().end(name) if len(name) < 10 and name.lower() not in _PLAIN_KEYS else ""
+
+
+_PLAIN_KEYS = frozenset(
+    ("title", "author", "seed", "page", "levels", "name", "count", "size", "paths", "solids")
+)
+
+
+def short_text(value: Any) -> str:
+    """Return a value on one line, for a note."""
+    if isinstance(value, Mapping):
+        return printable("{" + ", ".join(f"{key}: {short_text(each)}" for key, each in value.items()) + "}")
+    if isinstance(value, list):
+        return printable("[" + ", ".join(map(short_text, value)) + "]")
+    return printable(" ".join(str(value).split()))
+
+
+def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
+    """Return the model of a key that takes keys of its own, or a list of such; None for any other key."""
+    return None if reader_of(field) else model_of(field)
+
+
+def _yes_no(value: object) -> str | None:
+    if not isinstance(value, str):
+        return None
+    return (
+        value.lower()
+        if value.lower() in ("yes", "no")
+        else name_table().yes_or_no(value)
+        or ({"true": "yes", "on": "yes", "false": "no", "off": "no"}.get(value.lower()))
+    )
+
+
+def _accepts(field: FieldInfo, value: Any) -> bool:
+    """Return whether a key's reader accepts a value."""
+    try:
+        if before := annotation_of(field, BeforeValidator):
+            value = before.func(value)
+        reader = reader_of(field)
+        if reader is None:
+            return value is None or isinstance(value, dict) or model_of(field) is None
+        reader.read(value)
+    except InvalidError:
+        return False
+    files = annotation_of(field, HoldsPaths)
+    if type(files) not in (HoldsPaths, ShippedFiles) or not isinstance(value, str):
+        return True
+    is_path = re.search(r"[./\\\n]", value) is not None
+    return is_path or (isinstance(files, ShippedFiles) and value in files.names())
+
+
+# Forms of values
+
+
+def _forms(value: Any, key: str, name: str, *, is_yes_no: bool) -> Iterator[Any]:
+    """Yield other forms of a value, the likeliest first.
+
+    Args:
+        value: a text, list or mapping.
+        key: the key path, without list indexes.
+        name: the key as the user wrote it.
+        is_yes_no: whether the key takes yes or no.
+    """
+    if is_yes_no and isinstance(value, str) and (word := _yes_no(value)):
+        yield word
+    elif is_yes_no and isinstance(value, str) and re.match("[0-9]", value):  # bleed: 3mm
+        yield "yes" if re.search("[1-9]", value) else "no"
+    if isinstance(value, Mapping):
+        yield from _mapping_forms(value, key, name)
+    elif isinstance(value, list):
+        texts = [each for each in value if isinstance(each, str)]
+        if len(texts) == len(value) == 2:
+            yield from _text_forms("-".join(texts), key, name)
+            yield from _text_forms(" x ".join(texts), key, name)
+        elif len(texts) == len(value) == 1:
+            yield texts[0]
+            yield from _text_forms(texts[0], key, name)
+    elif isinstance(value, str):
+        yield from _text_forms(value, key, name)
+
+
+def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[Any]:
+    ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
+    if len(ends) < len(value) or "" in ends:
+        return
+    unit = ends.pop("unit", "")
+    if ends.keys() == {"min", "max"}:
+        low, high = ends["min"], ends["max"]
+        if low.isdigit() and high.isdigit() and key.endswith(".size"):
+            yield [str(side) for side in range(int(low), int(high) + 1)]
+        yield from _text_forms(low if low == high else f"{low}-{high}", key, name)
+    elif ends.keys() == {"width", "height"}:
+        sides = [f"{ends[side]} {unit}".strip() for side in ("width", "height")]
+        yield from _text_forms(" x ".join(sides), key, name)
+    elif len(ends) == 1:
+        yield from _text_forms(next(iter(ends.values())), key, name)
+
+
+def _text_forms(text: str, key: str, name: str) -> Iterator[str]:
+    table = name_table()
+    if word := table.value(text, key) or table.value(text, key.rpartition(".")[2]):
+        yield word
+    for plain in dict.fromkeys(_cleaned(text)):
+        if table.is_share(name) and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", plain):
+            yield f"{plain}%"
+        yield plain
+        yield from _shares(plain)
+        yield from _rectangles(plain)
+        yield from _lengths(plain)
+    if text[:1].isalpha():
+        yield "-".join(re.findall("[a-z0-9]+", text.lower()))
+        yield re.split("[-_ ]", text)[0].lower()
+
+
+def _cleaned(text: str) -> Iterator[str]:
+    """Yield a text with a decimal point, a plain range, and without words behind its number."""
+    text = " ".join(text.split())
+    yield text
+    text = re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text)
+    yield text
+    text = _RANGE_WORDS.sub("-", text)
+    yield text
+    yield re.sub(r"(?<=[0-9])\s*-\s*(?=[0-9])", "-", text)
+    if match := re.match(r"([0-9]+)(?: ?個| ?組| ?マス| ?ข้อ| ?คู่| [^\W\d]+.*)$", text):
+        yield match[1]
+
+
+def _shares(text: str) -> Iterator[str]:
+    ends = text.split("-")
+    if len(ends) <= 2 and "." in text and all(re.fullmatch(r"0?\.[0-9]+|0", end) for end in ends):
+        yield "-".join(trimmed(float(end) * 100, 4) for end in ends) + "%"
+
+
+def _rectangles(text: str) -> Iterator[str]:
+    match = _RECTANGLE.fullmatch(text)
+    if match is None:
+        return
+    width, first, height, second = match.groups()
+    unit = _UNIT_OF.get(simple_name(second or first or "") or (second or first or ""), "")
+    if not unit:
+        most = max(float(width), float(height))
+        unit = "in" if most <= _MOST_INCHES else "cm" if most <= _MOST_CM else "mm"
+    yield f"{width}x{height}"
+    yield f"{width}x{height}{unit}"
+    yield trimmed(float(width) * float(height))
+
+
+def _lengths(text: str) -> Iterator[str]:
+    match = _LENGTH.fullmatch(text)
+    if match is None:
+        return
+    number, word = match.groups()
+    unit = _UNIT_OF.get(simple_name(word or "") or (word or ""), "")
+    if not word:
+        unit = "in" if float(number) <= _MOST_MARGIN_INCHES else "mm"
+    if unit:
+        yield f"{number}{unit}"
+        factor = {"in": 25.4, "cm": 10, "mm": 1, "pt": 25.4 / 72}[unit]
+        yield f"{trimmed(float(number) * factor)}mm"
