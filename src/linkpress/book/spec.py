@@ -142,7 +142,7 @@ class BookSpec(Spec):
     epub: Annotated[EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no")] = None
     """Whether to make `book.epub` too, an e-book (EPUB 3) with a page for each puzzle and each answer, links
     between them, and boards that can be read aloud: yes, no, or its keys."""
-    images: Annotated[ImagesSpec | None, or_yes_no(ImagesSpec), DefaultText("no"), Synonyms("png")] = None
+    images: Annotated[ImagesSpec | None, or_yes_no(ImagesSpec), DefaultText("no")] = None
     """Whether to make an image of each puzzle and each solution too, in the folder `images`: yes, no, or its
     keys, as `{width: 85mm, dpi: 300}`."""
     cover: Annotated[CoverSpec | None, or_yes_no(CoverSpec), DefaultText("no")] = None
