@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-import yaml
-
 from linkpress.documents.problem import KeyPath
 from linkpress.resources import resource
 
@@ -143,5 +141,7 @@ class NameTable:
 @cache
 def name_table() -> NameTable:
     """Return the shipped table of other names."""
+    import yaml  # late: commands without a spec need no YAML
+
     text = resource("config", "other-names.yaml").read_text(encoding="utf-8")
     return NameTable(yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # all scalars as texts
