@@ -223,7 +223,7 @@ def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and
     names = {path.name for path in folder.iterdir()}
     assert names == {*GIVEN, "interior.pdf", "cover.pdf", "pages.json", "report.txt"}
     assert said == (
-        f"replaced interior.pdf and volume.json of the book that was in {folder}",
+        f"replaced interior.pdf, pages.json and volume.json of the book that was in {folder}",
         f"cover.pdf in {folder} is of an earlier book and left unchanged: the spec no longer asks for it",
     )
 

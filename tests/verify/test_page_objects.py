@@ -74,8 +74,8 @@ def test_thirty_random_edits_are_found_and_each_on_its_own_page(folder):
         def edit(pdf, number=number):
             page = pdf.pages[number]
             text = page.Contents.read_bytes()
-            at = rng.choice([match.span() for match in re.finditer(rb"\d+", text)])
-            page.Contents = pdf.make_stream(text[: at[0]] + b"%d" % rng.randrange(700, 999) + text[at[1] :])
+            at = rng.choice([(0, 0), *(match.span() for match in re.finditer(rb"\d+", text))])
+            page.Contents = pdf.make_stream(text[: at[0]] + b"%d " % rng.randrange(700, 999) + text[at[1] :])
 
         after = hash_file("interior.pdf", changed(content, edit))
         pairs = zip(before.pages, after.pages, strict=True)
