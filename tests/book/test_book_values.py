@@ -9,8 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 from linkpress.book.key_values import (
     BoardSize,
     BookId,
+    DifficultyNames,
     DifficultyOrMix,
-    DifficultyRange,
     EvenMix,
     Isbn,
     Mix,
@@ -99,7 +99,7 @@ def test_an_invalid_value_is_refused_with_the_allowed_ones(kind, value, message)
     assert message in str(caught.value.errors()[0]["ctx"]["error"])
 
 
-_KINDS = (Sizes, Paths, Solids, Techniques, TechniquesOrMix, DifficultyRange, DifficultyOrMix)
+_KINDS = (Sizes, Paths, Solids, Techniques, TechniquesOrMix, DifficultyNames, DifficultyOrMix)
 KINDS = {kind: TypeAdapter(kind) for kind in _KINDS}
 
 
@@ -127,8 +127,8 @@ def test_a_size_is_written_columns_first():
         (Solids, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
         (Techniques, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
         (Techniques, "easy-hard", (Grade.EASY, Grade.HARD)),
-        (DifficultyRange, 34, Span(34, 34)), (DifficultyRange, "45 - 55", Span(45, 55)),
-        (DifficultyRange, "Hard", Span(30, 39)), (DifficultyRange, "medium-hard", Span(20, 39)),
+        (DifficultyNames, 34, Span(34, 34)), (DifficultyNames, "45 - 55", Span(45, 55)),
+        (DifficultyNames, "Hard", Span(30, 39)),
         (DifficultyOrMix, "medium-hard", EvenMix((Difficulty.MEDIUM, Difficulty.HARD))),
         (DifficultyOrMix, {"hard": 10, "0-12": "20"}, Mix(((Span(0, 12), 20), (Span(30, 39), 10)))),
         (TechniquesOrMix, {"hard": 5, "Easy": 10}, Mix((((Grade.EASY,) * 2, 10), ((Grade.HARD,) * 2, 5)))),
@@ -160,7 +160,7 @@ def test_an_amount_is_read_and_written_back(kind, value, expected):
         (DifficultyOrMix, "120", "difficulties go from 0 to 100"), (DifficultyOrMix, "hard-45", "or a range"),
         (DifficultyOrMix, {"20-30": 2, "hard": 1}, "20-30 and hard — they overlap"),
         (DifficultyOrMix, {"easy-hard": 3}, "easy-hard — give each name its own number of puzzles"),
-        (DifficultyRange, {"easy": 3}, "a mapping — easy, medium"),
+        (DifficultyNames, {"easy": 3}, "a mapping — easy, medium"),
         (TechniquesOrMix, {"medium": 1, "easy-hard": 2}, "easy-hard and medium — they overlap"),
         (TechniquesOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
         (TechniquesOrMix, {}, "nothing — beginner, easy, medium"),

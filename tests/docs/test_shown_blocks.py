@@ -28,17 +28,24 @@ FEED = "id: shown\ntitle: Shown\nseed: 1\nweek: {monday: {size: 7}}\n"
 THEME = "name: shown\n"
 
 
+def missing_lines(smallest, text, recipes):
+    """The lines of a smallest spec whose keys a text lacks; a mix stands for the key of the recipes."""
+    given = set(re.findall("^([a-z]+):", text, re.MULTILINE))
+    given |= {recipes} if given & {"mix", "puzzles"} else set()
+    return [line for line in smallest.splitlines() if line.split(":")[0] not in given]
+
+
 def read_book(path):
     """A whole spec, or some keys of one: what is missing comes from a smallest book."""
     text = path.read_text(encoding="utf-8")
-    missing = [line for line in BOOK.splitlines() if not re.search(f"^{line.split(':')[0]}:", text, re.M)]
+    missing = missing_lines(BOOK, text, "levels")
     path.with_name("shown-book.yaml").write_text("\n".join([*missing, text]), encoding="utf-8")
     load_spec(path.with_name("shown-book.yaml"))
 
 
 def read_feed(path):
     text = path.read_text(encoding="utf-8")
-    missing = [line for line in FEED.splitlines() if not re.search(f"^{line.split(':')[0]}:", text, re.M)]
+    missing = missing_lines(FEED, text, "week")
     path.with_name("shown-feed.yaml").write_text("\n".join([*missing, text]), encoding="utf-8")
     load_feed(path.with_name("shown-feed.yaml"))
 

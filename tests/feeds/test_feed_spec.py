@@ -1,13 +1,16 @@
 import datetime
 import json
 import os
+import re
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.app.build import build
+from linkpress.book.printing_keys import DifficultyMark
 from linkpress.errors import SpecError, UsageError
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import (
@@ -174,6 +177,27 @@ def test_the_sizes_of_a_list_take_turns_from_week_to_week(tmp_path, sizes):
     boards = [(slot.recipe.cols, slot.recipe.rows) for slot in (day_slot(spec, day, 1) for day in weeks)]
     assert len(set(boards)) == count
     assert boards[count] == boards[0]
+
+
+def test_the_names_of_a_range_and_the_sizes_take_turns_from_week_to_week(tmp_path):
+    day = "{size: [8, 9], difficulty: medium-hard}"
+    spec = load_feed(write_feed(tmp_path, FEED_TEXT.replace("{size: 6}", day)))
+    slots = [day_slot(spec, FRIDAY + week * datetime.timedelta(days=7), 1) for week in range(4)]
+    turns = {(slot.recipe.rows, str(slot.recipe.difficulty)) for slot in slots}
+    assert turns == {(8, "20-29"), (9, "20-29"), (8, "30-39"), (9, "30-39")}
+
+
+def test_the_shipped_week_gets_harder_every_day_and_shows_it():
+    spec = load_feed(resource("config", "feed-daily.yaml"))
+    days = [spec.week.day(weekday).difficulty for weekday in range(7)]
+    assert all(earlier.high < later.low for earlier, later in pairwise(days))
+    assert spec.caption.difficulty is DifficultyMark.MARKS
+
+
+def test_a_mix_is_the_week_of_a_feed(tmp_path):
+    text = re.sub("week:.*", "mix: {easy: 3, medium: 2, hard: 2}\nsize: 8\n", FEED_TEXT, flags=re.DOTALL)
+    week = load_feed(write_feed(tmp_path, text)).week
+    assert [str(week.day(day).difficulty) for day in (0, 2, 3, 6)] == ["0-19", "0-19", "20-29", "30-39"]
 
 
 VOLUME = """

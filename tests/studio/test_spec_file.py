@@ -75,6 +75,24 @@ def test_setting_a_key_of_a_named_theme_makes_it_the_base(spec):
     assert parse_yaml(spec.text, "").value["theme"] == {"base": "bold", "grid": {"inner_pt": "1"}}
 
 
+def test_changing_a_level_of_a_mix_writes_out_its_levels(folder):
+    path = folder / "mix.yaml"
+    text = "title: Mix  # ours\npuzzles: 9\ndifficulties: {gentle: {size: 6}, tough: {size: 8}}\nseed: 1\n"
+    path.write_text(text)
+    spec = SpecFile(path, BookSpec, read_spec)
+    assert [level["count"] for level in spec.state()["values"]["levels"]] == ["5", "4"]
+    spec.change(Change("set", ("levels", 1, "count"), "6"))
+    assert spec.text.startswith("title: Mix  # ours\n")
+    assert parse_yaml(spec.text, "").value == {
+        "title": "Mix",
+        "seed": "1",
+        "levels": [
+            {"size": "6", "count": "5", "name": "Gentle"},
+            {"size": "8", "count": "6", "name": "Tough"},
+        ],
+    }
+
+
 def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec):
     dice = random.Random(1)
     fields = list(_fields([field for tab in book_form() for field in tab["fields"]], ()))

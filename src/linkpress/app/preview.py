@@ -113,7 +113,8 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
     """Describe the puzzles of a feed's week. ``notify`` is called as in ``plan_text``."""
-    from linkpress.feeds.feed_spec import WEEKDAYS, week_slots
+    from linkpress.book.mixes import WEEKDAYS
+    from linkpress.feeds.feed_spec import week_slots
 
     slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
     week = outlook_lines(slots, _known_odds(slots, notify))

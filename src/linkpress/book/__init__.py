@@ -10,6 +10,7 @@ The spec:
 - ``run_changes``    other values of keys, number of puzzles or difficulty for one run
 - ``plain_spec``     a spec in its user's own words becomes one with linkpress's keys and values
 - ``level``          one level: its recipe keys, masks for solid squares, boards from a file
+- ``mixes``          mixes of difficulties, which are written out as levels
 - ``printing_keys``  keys that say how the book is printed and don't affect the puzzles
 - ``design_keys``    keys of themes, covers and cover designs
 - ``key_values``     values of keys: trim, ISBN, seed, board sizes, paths, solids, grades

@@ -9,7 +9,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, repeat
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -674,9 +674,14 @@ Techniques = Annotated[TechniqueRange, TECHNIQUES]
 TechniquesOrMix = Annotated[
     TechniqueRange | Mix[TechniqueRange], _or_mix(TECHNIQUES, "{easy: 10, hard: 5}", lambda grades: grades)
 ]
-DifficultyRange = Annotated[Span, DIFFICULTY]
-"""Difficulties from the lowest to the highest. A range of names goes from the one to the other."""
+DifficultyNames = Annotated[Span | EvenMix, _DIFFICULTIES]
+"""Difficulties from the lowest to the highest, or names that take turns."""
 DifficultyOrMix = Annotated[
     Span | EvenMix | Mix[Span],
-    _or_mix(_DIFFICULTIES, "{easy: 10, hard: 5}", lambda points: (points.low, points.high), _read_mix_part),
+    replace(
+        _or_mix(
+            _DIFFICULTIES, "{easy: 10, hard: 5}", lambda points: (points.low, points.high), _read_mix_part
+        ),
+        words=_DIFFICULTY_WORDS,  # users write a mix below the key `mix`; see ``book.mixes``
+    ),
 ]

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from linkpress.book.key_values import (
     ALLOWED_SIZES,
@@ -43,6 +43,7 @@ from linkpress.book.key_values import (
     puzzles_a_page,
     target_per_puzzle,
 )
+from linkpress.book.mixes import MIX, expand_mix, mix_problems, without_mix
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
@@ -489,8 +490,9 @@ class RecipeKeys(SpecModel):
     phones."""
     difficulty: Annotated[DifficultyOrMix | None, DefaultText("any, ungraded too")] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
-    or a range. The names of a range such as `medium-hard` share the puzzles evenly; `{easy: 10, hard: 5}`
-    counts them. If `paths` is left out, a number of paths is chosen that usually gives this difficulty."""
+    or a range, or a name that the book's `difficulties` define. The names of a range such as `medium-hard`
+    share the puzzles evenly. If `paths` is left out, a number of paths is chosen that usually gives this
+    difficulty."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
     """How boards are made. `walk` and `quick` meet a recipe exactly; `quick` makes about twice as many
     puzzles a second, and other ones from the same seed. `classic` grows paths as in the published article."""
@@ -681,17 +683,26 @@ def _share_or(share: Fraction | None, default: float) -> float:
 class LevelHead(SpecModel):
     """Keys of a level that the documentation lists first, before the recipe keys."""
 
-    name: Annotated[str, line_of_text(40)]
+    name: Annotated[str, line_of_text(40), DefaultText("its `title`, else its `difficulty`")]
     """The name of the section. It decides the puzzles together with the seed, and is printed unless there is
-    a `title`."""
+    a `title`. A name such as `easy` or `medium-hard` is printed in the language of the book."""
     count: Annotated[int, whole_number(1, MAX_PUZZLES)]
     """The number of puzzles in the level."""
+    mix: Annotated[Mapping[str, Any] | str | None, MIX, DefaultText("–")] = None
+    """How many puzzles of each difficulty the level has, instead of `difficulty`: shares, counts or a ratio.
+    The easiest come first."""
+
+
+def _require_less(schema: dict[str, Any]) -> None:
+    """Change the JSON Schema of a level: ``expand_mix`` adds a missing name or number of puzzles."""
+    _size_or("from")(schema)
+    schema["required"] = [key for key in schema["required"] if key not in ("name", "count")]
 
 
 class LevelSpec(RecipeKeys, LevelHead):
     """Keys of a level, which is one section of a book."""
 
-    model_config = ConfigDict(json_schema_extra=_size_or("from"))
+    model_config = ConfigDict(json_schema_extra=_require_less)
 
     file: Annotated[FilePath | None, Field(alias="from")] = None
     """A file of puzzles beside the spec, or the `volume.json` of a book. Its first `count` puzzles, or all
@@ -705,13 +716,14 @@ class LevelSpec(RecipeKeys, LevelHead):
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """The number of puzzles on a page; `auto` takes as many as leave their squares a comfortable size."""
 
-    @property
-    def heading(self) -> str:
-        """The printed name of the section."""
-        return self.title or self.name
+    @model_validator(mode="before")
+    @classmethod
+    def _without_mix(cls, keys: Any) -> Any:
+        return without_mix({"levels": [keys]}, expand_mix)["levels"][0]
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield problems of the recipe; for boards from a file, a problem for each recipe key given."""
+        yield from mix_problems(self)
         if self.file is None:
             if self.from_level is not None:
                 message = "give `from`, the volume.json with that level"

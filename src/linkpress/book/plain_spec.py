@@ -20,6 +20,7 @@ from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import Node, PlainNames
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
+from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import trimmed
 from linkpress.engine.difficulty import Difficulty
 
@@ -123,7 +124,7 @@ class _BookNames(PlainNames):
         """Put a number of puzzles or a mix in its place; return any other group with its named entries."""
         value = node.value
         if isinstance(value, str):
-            if key == "difficulties":
+            if key == "difficulties" and value not in DIFFICULTY_SETS.names() and "." not in value:
                 self._defaults.setdefault("difficulty", node)
             elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
                 self.root.value.setdefault(node.name, node)

@@ -7,11 +7,12 @@ The YAML document is changed after it was read, so the file stays as it is. ``wi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from linkpress.book.mixes import apportion
 from linkpress.documents.models import merge
 from linkpress.documents.problem import Problem, YamlSource
 from linkpress.engine.recipe import counted
@@ -65,10 +66,10 @@ class RunChanges:
         total = sum(int(level["count"]) for level in levels)
         if self.difficulty is not None:
             levels = [level for level in levels if level.get("difficulty") == self.difficulty]
-            levels = levels or [{"difficulty": self.difficulty, "count": total}]
+            levels = levels or [{"name": self.difficulty, "difficulty": self.difficulty, "count": total}]
         counts = [int(level["count"]) for level in levels]
         if self.count is not None:
-            counts = divided(self.count, counts)
+            counts = apportion(self.count, counts)
         levels = [
             {**level, "count": str(count)} for level, count in zip(levels, counts, strict=True) if count
         ]
@@ -104,13 +105,3 @@ def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
                 "choose others. Leave these options out."
             )
     return levels if all(re.fullmatch("[0-9]{1,6}", str(level.get("count"))) for level in levels) else []
-
-
-def divided(total: int, weights: Sequence[int]) -> list[int]:
-    """Divide a number in proportion to weights, by largest remainder; the first of equal remainders wins."""
-    whole = sum(weights)
-    shares = [total * weight // whole for weight in weights]
-    by_remainder = sorted(range(len(weights)), key=lambda index: -(total * weights[index] % whole))
-    for index in by_remainder[: total - sum(shares)]:
-        shares[index] += 1
-    return shares

@@ -8,6 +8,7 @@ The text below a key is its description in the documentation, in editors and in 
 
 import hashlib
 import json
+import re
 import shlex
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,12 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr, model_validator
 
 from linkpress.book.design_keys import CoverSpec, SeriesSpec, ThemeChoice
 from linkpress.book.key_values import (
     MAX_PUZZLES,
     MAX_SEED,
+    SIZES,
     BookId,
     BookTitle,
     EditionChanges,
@@ -28,10 +30,12 @@ from linkpress.book.key_values import (
     Prices,
     Replacements,
     Seed,
+    Sizes,
     is_id_letter,
     isbn_13,
 )
 from linkpress.book.level import PRINTED_LEVEL_KEYS, Boards, FileBoard, LevelSpec, load_boards, load_masks
+from linkpress.book.mixes import DIFFICULTIES, MIX, expand_mix, mix_problems, without_mix
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
@@ -62,6 +66,7 @@ from linkpress.documents.models import (
     merge,
     read_document,
     read_with_base,
+    require_less_with_base,
 )
 from linkpress.documents.problem import (
     KeyPath,
@@ -73,9 +78,10 @@ from linkpress.documents.problem import (
     printable,
     raise_problems,
 )
-from linkpress.documents.shipped_files import THEMES
+from linkpress.documents.shipped_files import DIFFICULTY_SETS, THEMES
 from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, visible_text, whole_number
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Rule, counted
 from linkpress.errors import SpecError, UsageError
 from linkpress.files import is_device
@@ -93,11 +99,23 @@ MAX_LEVELS = 40
 # A folder's name may have 255 bytes, and names of files and editions go on behind the book's.
 _MAX_SLUG_BYTES = 120
 _NO_FILE = YamlSource("the spec", {}, {}, {})
+_NAMES = "|".join(Difficulty)
 _FIXED_KEY = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
+
+
+def _levels_or_mix(schema: dict[str, Any]) -> None:
+    """Change a JSON Schema to require levels or one of the keys that are written out to levels."""
+    schema["required"].remove("levels")
+    require_less_with_base(schema)
+    schema["anyOf"][1]["anyOf"] = [
+        {"required": [key]} for key in ("levels", "puzzles", "mix", "difficulties")
+    ]
 
 
 class BookSpec(Spec):
     """Keys of a book spec."""
+
+    model_config = ConfigDict(json_schema_extra=_levels_or_mix)
 
     title: BookTitle
     """The title of the book. A `|` or a line feed marks where cover, title page and spine may break it;
@@ -117,7 +135,26 @@ class BookSpec(Spec):
     you change a title, since without it another title gives other puzzles."""
     page: PageSpec = PageSpec.model_construct()
     """The printer and the page."""
-    levels: Annotated[tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS)]
+    puzzles: Annotated[int | None, whole_number(1, MAX_PUZZLES), DefaultText("the sum of all levels")] = None
+    """The number of puzzles in the book. With it, `mix` and `difficulties` can replace `levels`; `puzzles`
+    alone gives 50% easy, 30% medium and 20% hard ones. Levels without a `count` share the puzzles evenly."""
+    mix: Annotated[Mapping[str, Any] | str | None, MIX, DefaultText("–")] = None
+    """How many puzzles of each difficulty the book has, instead of `levels`: shares of `puzzles`, counts, or
+    a ratio, which is for easy, medium, hard and so on. Each difficulty becomes a section, the easiest first.
+    `linkpress check` prints the sections, and how the shares were rounded."""
+    difficulties: Annotated[
+        Mapping[str, Any] | str | None, DIFFICULTIES, DIFFICULTY_SETS, DefaultText("the scale's")
+    ] = None
+    """What the names in `mix`, and the `difficulty` of a level, mean: names of your own, each with keys of a
+    level, from easy to hard. Or the name of a shipped set, or the path of a file with such names. Without
+    `mix` and `levels`, each name gets the same number of puzzles, or its own `count`."""
+    size: Annotated[Sizes | None, SIZES, DefaultText("by difficulty")] = None
+    """The size of the boards in all levels and difficulties that have none of their own."""
+    levels: Annotated[
+        tuple[LevelSpec, ...],
+        Field(min_length=1, max_length=MAX_LEVELS),
+        DefaultText("required; or `puzzles`, `mix`"),
+    ]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
     """Puzzles to be made again, each by its printed number with the number of its replacement. Raise that
@@ -205,7 +242,14 @@ class BookSpec(Spec):
     @property
     def headings(self) -> dict[str, str]:
         """The printed name of each level, by its name."""
-        return {level.name: level.heading for level in self.levels}
+        return {level.name: level.title or self._in_language(level.name) for level in self.levels}
+
+    def _in_language(self, name: str) -> str:
+        """Translate the names of difficulties in a level's name such as ``easy 2`` or ``medium-hard``."""
+        if not re.fullmatch(f"({_NAMES})(-({_NAMES}))?( [0-9]+)?", name):
+            return name
+        words = self.wording().difficulties
+        return re.sub(_NAMES, lambda match: words[Difficulty(match[0])], name).replace("-", "–")
 
     @property
     def puzzle_count(self) -> int:
@@ -233,8 +277,14 @@ class BookSpec(Spec):
         """Return all keys as JSON values, from which ``BookSpec`` can be read again."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_mix(cls, keys: Any) -> Any:
+        return without_mix(keys, expand_mix)
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
         yield from super().problems(readable)
+        yield from mix_problems(self)
         if readable("language", "words", "levels.unique"):
             yield from words_problems(self.language, self.words, self.rules)
         if readable("levels.name"):
@@ -322,10 +372,11 @@ def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHAN
         SpecError: the file can't be read, or is not YAML.
         UsageError: the changes don't fit the spec.
     """
-    source = changes.with_levels(changes.with_values(read_spec_source(path, text)))
-    source, mask_problems = load_masks(source, "levels")
+    source, mix_problems = expand_mix(changes.with_values(read_spec_source(path, text)))
+    source, mask_problems = load_masks(changes.with_levels(source), "levels")
     source, boards, problems = load_boards(source)
-    document = read_document(source, BookSpec, check_files=True, also=[*mask_problems, *problems])
+    also = [*mix_problems, *mask_problems, *problems]
+    document = read_document(source, BookSpec, check_files=True, also=also)
     if document.model is not None:
         document.model._boards = boards
     return document._replace(problems=[changes.placed(problem) for problem in document.problems])
@@ -466,7 +517,7 @@ def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) 
 
 def _author_texts(spec: BookSpec) -> dict[str, str]:
     texts = {"title": spec.title, "subtitle": spec.subtitle, "edition": spec.edition}
-    texts |= {f"levels[{index}].title": level.heading for index, level in enumerate(spec.levels)}
+    texts |= {f"levels[{index}].title": spec.headings[level.name] for index, level in enumerate(spec.levels)}
     texts["series.name"] = spec.series.name if spec.series else None
     if spec.cover is not None:
         texts["cover.blurb"] = spec.cover.blurb

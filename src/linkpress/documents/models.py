@@ -120,14 +120,15 @@ class SpecModel(BaseModel):
         return self
 
 
-def _require_less_with_base(schema: dict[str, Any]) -> None:
+def require_less_with_base(schema: dict[str, Any]) -> None:
+    """Change the JSON Schema of a spec to require no key beside ``base``."""
     schema["anyOf"] = [{"required": [BASE_KEY]}, {"required": schema.pop("required")}]
 
 
 class Spec(SpecModel):
     """Base class for the root of a whole spec, which remembers the document that it was read from."""
 
-    model_config = ConfigDict(json_schema_extra=_require_less_with_base)
+    model_config = ConfigDict(json_schema_extra=require_less_with_base)
 
     base: Annotated[str | None, line_of_text(MAX_PATH, "path")] = None
     """Another spec whose keys are used wherever this one lacks them. Mappings are merged key by key, and

@@ -116,6 +116,7 @@ COVERS = ShippedFiles("covers", "design", "your own design")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
+DIFFICULTY_SETS = ShippedFiles("difficulties", "set of difficulties", "your own set")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
 # For each kind of file: top-level keys that no other kind has, and a description of how to use the file.
@@ -125,6 +126,7 @@ _KINDS = (
         "a newspaper feed: `linkpress feed {file} --from 2026-12-01 --days 7 -o output/daily` makes it",
     ),
     ({"levels"}, "a book: `linkpress build {file}` builds it"),
+    ({"puzzles"}, "a book: `linkpress build {file}` builds it"),
     ({"name", "grid", "type"}, "a theme; a book or a feed names it: `theme: {file}`"),
     ({"how_to_play", "rules_intro"}, "a words file; a book or a feed names it: `language: {file}`"),
     ({"trims", "papers"}, "the profile of a printer; a book names it: `page: {{printer: {file}}}`"),

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
+from linkpress.book.mixes import WEEKDAYS
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.problem import raise_problem
 from linkpress.engine.difficulty import MOST_DIFFICULTY
@@ -37,7 +38,6 @@ from linkpress.feeds.feed_folder import (
     renewed_manifests,
 )
 from linkpress.feeds.feed_spec import (
-    WEEKDAYS,
     DaySlot,
     FeedDates,
     FeedSpec,

@@ -12,12 +12,23 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
-from linkpress.book.key_values import BookId, DifficultyRange, Seed, Techniques, replacements
+from linkpress.book.key_values import (
+    SIZES,
+    BoardSize,
+    BookId,
+    DifficultyNames,
+    EvenMix,
+    Seed,
+    Sizes,
+    Techniques,
+    replacements,
+)
 from linkpress.book.level import RecipeKeys, load_masks
+from linkpress.book.mixes import DIFFICULTIES, MIX, WEEKDAYS, expand_week, without_mix
 from linkpress.book.plan import Slot, replacement_seed
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.spec import unknown_keys
@@ -30,10 +41,11 @@ from linkpress.documents.models import (
     document_text,
     read_document,
     read_with_base,
+    require_less_with_base,
 )
 from linkpress.documents.plain_names import plain_names
 from linkpress.documents.problem import InvalidError, Problem, invalid, printable
-from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
+from linkpress.documents.shipped_files import COLUMN_GRIDS, DIFFICULTY_SETS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
     DefaultText,
     ValueReader,
@@ -46,7 +58,7 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
-from linkpress.engine.recipe import Rule
+from linkpress.engine.recipe import Recipe, Rule
 from linkpress.errors import UsageError
 from linkpress.images.composition import CaptionSpec
 from linkpress.images.image_files import ImageFormat
@@ -80,7 +92,6 @@ _DAY = datetime.timedelta(days=1)
 # eight years.
 _MAX_GAP_DAYS = 3000
 _MIN_SEED_LENGTH = 20
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
@@ -205,11 +216,18 @@ class ImageSpec(SpecModel):
 class DaySpec(RecipeKeys):
     """The keys of a weekday: what its puzzle must be."""
 
-    difficulty: Annotated[DifficultyRange | None, DefaultText("any, ungraded too")] = None
+    difficulty: Annotated[DifficultyNames | None, DefaultText("any, ungraded too")] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
-    or a range such as `medium-hard`. If `paths` is left out, a number of paths is chosen that usually gives
-    this difficulty."""
+    or a range of numbers. The names of a range such as `medium-hard` take turns from week to week. If `paths`
+    is left out, a number of paths is chosen that usually gives this difficulty."""
     technique: Annotated[Techniques | None, DefaultText("any, ungraded too")] = None
+
+    @property
+    def turns(self) -> list[tuple[BoardSize, Recipe]]:
+        """The sizes and recipes that take turns from week to week: all sizes for each name of a range."""
+        names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
+        sizes = self.size * names
+        return list(zip(sizes, self.recipes(len(sizes)), strict=True))
 
 
 _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
@@ -259,8 +277,17 @@ class WebSpec(SpecModel):
     """The address of the folder `web`. With it, each day gets an `rss.xml` that lists the days so far."""
 
 
+def _week_or_mix(schema: dict[str, Any]) -> None:
+    """Change a JSON Schema to require a week, or a mix from which it is written out."""
+    schema["required"].remove("week")
+    require_less_with_base(schema)
+    schema["anyOf"][1]["anyOf"] = [{"required": [key]} for key in ("week", "mix")]
+
+
 class FeedSpec(Spec):
     """The keys of a feed spec."""
+
+    model_config = ConfigDict(json_schema_extra=_week_or_mix)
 
     id: BookId
     """The name of the feed, for file names and messages. A folder holds one feed."""
@@ -286,8 +313,17 @@ class FeedSpec(Spec):
     """The words at each board."""
     fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
     """Font files of your own. Fonts that are left out are the shipped ones."""
-    week: WeekSpec
+    week: Annotated[WeekSpec, DefaultText("required; or `mix`")]
     """What the puzzle of each weekday must be like."""
+    mix: Annotated[Mapping[str, Any] | str | None, MIX, DefaultText("–")] = None
+    """How many days of the week have each difficulty, instead of `week`: counts from Monday on, shares, or a
+    ratio, which is for easy, medium, hard and so on. The week goes from easy to hard."""
+    difficulties: Annotated[
+        Mapping[str, Any] | str | None, DIFFICULTIES, DIFFICULTY_SETS, DefaultText("the scale's")
+    ] = None
+    """What the names in `mix`, and the `difficulty` of a weekday, mean, as in a book."""
+    size: Annotated[Sizes | None, SIZES, DefaultText("by difficulty")] = None
+    """The size of the boards on all weekdays and in all difficulties that have none of their own."""
     skip: Annotated[tuple[SkippedDay, ...], Field(max_length=400)] = ()
     """Days without an issue, such as holidays, in one year or in every year."""
     replace: ReplacedDays | None = None
@@ -334,6 +370,11 @@ class FeedSpec(Spec):
         iso = day.isoformat()
         return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_mix(cls, keys: Any) -> Any:
+        return without_mix(keys, expand_week)
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield the problems of keys that depend on each other.
 
@@ -375,8 +416,9 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
         SpecError: the file can't be read, or is not YAML.
     """
     source = resolve_language(read_with_base(path, FeedSpec, text, plain_names))
-    source, problems = load_masks(source, "week")
-    return read_document(source, FeedSpec, check_files=True, also=problems)
+    source, mix_problems = expand_week(source)
+    source, mask_problems = load_masks(source, "week")
+    return read_document(source, FeedSpec, check_files=True, also=[*mix_problems, *mask_problems])
 
 
 def is_feed(path: Path) -> bool:
@@ -476,7 +518,7 @@ class DaySlot(Slot):
 
 
 def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
-    """Return a slot for each board size of a weekday, to estimate how long its puzzles take.
+    """Return a slot for each recipe of a weekday, to estimate how long its puzzles take.
 
     Args:
         spec: the feed.
@@ -486,7 +528,7 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
     if keys is None:
         return []
     slots = []
-    for size, recipe in zip(keys.size, keys.recipes(len(keys.size)), strict=True):
+    for size, recipe in keys.turns:
         name = day if len(keys.size) == 1 else f"{day}, size {size}"
         slots.append(
             Slot(1, name, 1, f"{spec.seed}/{name}", recipe, keys.method, keys.effort, keys.otherwise)
@@ -495,7 +537,7 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
-    """Return the slot of a day with an issue. If a weekday has several sizes, they alternate by week.
+    """Return the slot of a day with an issue. Several sizes or difficulties of a weekday take turns by week.
 
     Args:
         spec: the feed.
@@ -506,14 +548,14 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     """
     keys = spec.week.day(day.weekday())
     assert keys is not None
-    recipes = keys.recipes(len(keys.size))
+    turns = keys.turns
     seed, replacement = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
     return DaySlot(
         number=number,
         level=spec.id,
         index=number,
         seed=replacement_seed(seed, replacement) if replacement else seed,
-        recipe=recipes[day.toordinal() // 7 % len(recipes)],
+        recipe=turns[day.toordinal() // 7 % len(turns)][1],
         method=keys.method,
         effort=keys.effort,
         otherwise=keys.otherwise,

@@ -30,12 +30,13 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
+from linkpress.book.mixes import WEEKDAYS
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
 from linkpress.engine.difficulty import MOST_DIFFICULTY, MOST_MARKS
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import PuzzleError
-from linkpress.feeds.feed_spec import WEEKDAYS, FeedDates, FeedSpec
+from linkpress.feeds.feed_spec import FeedDates, FeedSpec
 from linkpress.images.composition import Caption
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import MAX_DPI, MIN_DPI, Canvas, ImageKind

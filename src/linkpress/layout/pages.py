@@ -371,6 +371,7 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                 yield ContentsEntry(part.title, "", part.place)
             case SectionPart(puzzles=puzzles):
                 detail = f"{range_words(setting, puzzles)} · {board_sizes(words, puzzles)}"
-                yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
+                heading = setting.spec.headings[part.level.name]
+                yield ContentsEntry(heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", part.place)

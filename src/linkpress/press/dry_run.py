@@ -368,7 +368,7 @@ class _Checker:
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
         texts |= {
-            f"levels[{index}].{'title' if level.title else 'name'}": level.heading
+            f"levels[{index}].{'title' if level.title else 'name'}": spec.headings[level.name]
             for index, level in enumerate(spec.levels)
         }
         for key, text in texts.items():

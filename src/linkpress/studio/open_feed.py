@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.book.grade_odds import odds_table
+from linkpress.book.mixes import WEEKDAYS
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.feed_folder import Folder, is_replaced, read_folder, replacement_slot
 from linkpress.feeds.feed_run import FeedImages, check_images, day_png, settings_of
 from linkpress.feeds.feed_spec import (
-    WEEKDAYS,
     DaySlot,
     FeedDates,
     FeedSpec,

@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
+from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import (
@@ -257,6 +258,7 @@ def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 
 
 def _edited(model: type[SpecModel], text: str, change: Change) -> str:
+    text = _with_written_out(model, text, change.path)
     match change.kind:
         case "set":
             keys = list(_fields_at(model, change.path[:-1]))
@@ -295,6 +297,21 @@ def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
     name = parse_yaml(text, "").value.get(str(path[0]))
     if isinstance(name, str) and "base" in _fields_at(model, path[:1]) and path[1] != "base":
         return with_value(text, (path[0],), {"base": name})
+    return text
+
+
+def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
+    """Write the levels of a mix, or its week, into the text if one of them is to be changed."""
+    recipes = next(key for key in ("levels", "week") if key in fields_of(model))
+    if path[:1] != (recipes,) or not text.strip():
+        return text
+    source = parse_yaml(text, "")
+    if source.value.get(recipes) is not None or not source.value.keys() & {*MIX_KEYS}:
+        return text
+    expanded, _ = expand_mix(source) if recipes == "levels" else expand_week(source)
+    text = with_value(text, (recipes,), expanded.value.get(recipes), list(fields_of(model)))
+    for key in source.value.keys() & {*MIX_KEYS}:
+        text = without(text, (key,))
     return text
 
 
@@ -468,7 +485,8 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
 # The form
 
 
-_KEYS_NOT_OFFERED = {"technique"}  # for experts, who write it in the file
+# Experts write `technique` in the file. For a mix, the form shows the levels that are written out for it.
+_KEYS_NOT_OFFERED = {"technique", "mix"}
 
 
 def book_form() -> list[dict[str, Any]]:
@@ -484,7 +502,7 @@ def feed_form() -> list[dict[str, Any]]:
 
 
 def _form(model: type[SpecModel], tabs: Mapping[str, str]) -> list[dict[str, Any]]:
-    fields = {field["key"]: field for field in _fields(model)}
+    fields = {field["key"]: field for field in _fields(model) if field["key"] not in MIX_KEYS}
     keys = {name: words.split() for name, words in tabs.items()}
     placed = {key for names in keys.values() for key in names}
     keys["extras"] += [key for key in fields if key not in placed]

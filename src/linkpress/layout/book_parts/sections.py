@@ -167,14 +167,16 @@ class SectionPart(Part):
             return self._opener(number, index)
         draft, strip = self.sheets.draft(place - self.opens, number, index), self._strips[place - self.opens]
         if place == 0:
-            draft.target(level_place(self.number), draft.live.top, self.level.heading)
+            draft.target(
+                level_place(self.number), draft.live.top, self.setting.spec.headings[self.level.name]
+            )
         if strip is not None:
             strip.put(draft, index)
-        return draft.page("puzzles", self.level.heading)
+        return draft.page("puzzles", self.setting.spec.headings[self.level.name])
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
-        draft.target(level_place(self.number), draft.live.top, self.level.heading)
+        draft.target(level_place(self.number), draft.live.top, self.setting.spec.headings[self.level.name])
         words = self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(words, self.puzzles))
         facts = (
@@ -182,10 +184,10 @@ class SectionPart(Part):
             self._solutions_words(index[solution_place(self.puzzles[0].number)]),
         )
         shown = range_words(self.setting, self.puzzles)
-        set_opener(draft, self.level.heading, shown, facts, f"{self.key}.name")
+        set_opener(draft, self.setting.spec.headings[self.level.name], shown, facts, f"{self.key}.name")
         self._put_ornament(draft)
         self._put_code(draft)
-        return draft.page("opener", self.level.heading)
+        return draft.page("opener", self.setting.spec.headings[self.level.name])
 
     def _solutions_words(self, page: int) -> str:
         words, place = self.setting.words, self.setting.spec.solutions.place
