@@ -26,6 +26,7 @@ from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.grade_odds import ANY, ODDS_FILE
 from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
+from linkpress.cli import synonyms
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
 from linkpress.engine.difficulty import Difficulty
@@ -158,6 +159,20 @@ def _command(name: str, command: Any, heading: str) -> str:
     rows = [(f"`{_argument(one)}`", _plain(one.help)) for one in arguments]
     rows += [(", ".join(f"`{word}`" for word in _words(one)), _meaning(one)) for one in options]
     return f"{text}\n{_table(('argument or option', 'meaning'), rows)}" if rows else text
+
+
+def _other_words() -> str:
+    """Return a table of the other words that are understood for commands."""
+    rows = [(_code(names), f"`linkpress {own}`") for own, names in synonyms.COMMANDS.items()]
+    rows += [
+        (f"{_code(names)} with the YAML file of a book", f"`linkpress {own}`")
+        for own, names in synonyms.OF_BOOKS.items()
+    ]
+    return _table(("other words", "command"), rows)
+
+
+def _code(names: str) -> str:
+    return ", ".join(f"`{name}`" for name in names.split(", "))
 
 
 def _argument(parameter: Any) -> str:
@@ -383,6 +398,7 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "techniques": _techniques,
         "odds": _odds,
         "commands": _commands,
+        "other-words": _other_words,
         "exit-codes": _exit_codes,
         "preflight-checks": _checks,
         "python-api": _python_api,

@@ -15,8 +15,12 @@ from typing import Any
 from linkpress.book.mixes import apportion
 from linkpress.documents.models import merge
 from linkpress.documents.problem import Problem, YamlSource
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError, notify_nobody
+
+# A difficulty with a number of puzzles, as in ``easy=10,hard=5``.
+_MIX_PART = re.compile(rf"\b({'|'.join(Difficulty)})\b *[=: ] *([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class RunChanges:
     Args:
         values: other values of keys, as ``book.spec.read_changes`` returns them.
         count: the number of puzzles in the whole book; None to keep the spec's.
-        difficulty: the difficulty of all puzzles; None to keep the spec's.
+        difficulty: the difficulty of all puzzles, or a number for each, as ``easy=10,hard=5``; None to keep
+            the spec's.
         notify: takes a line about each change.
     """
 
@@ -64,7 +69,9 @@ class RunChanges:
         if not levels:
             return source  # the check of the keys reports it
         total = sum(int(level["count"]) for level in levels)
-        if self.difficulty is not None:
+        if self.difficulty is not None and (mix := _MIX_PART.findall(self.difficulty)):
+            levels = [{"name": name, "difficulty": name, "count": count} for name, count in mix]
+        elif self.difficulty is not None:
             levels = [level for level in levels if level.get("difficulty") == self.difficulty]
             levels = levels or [{"name": self.difficulty, "difficulty": self.difficulty, "count": total}]
         counts = [int(level["count"]) for level in levels]
@@ -80,7 +87,9 @@ class RunChanges:
 
     def placed(self, problem: Problem) -> Problem:
         """Return a problem at its place, which is the command line if its value was given there."""
-        changed = self.values
+        changed: Any = self.values
+        if self.difficulty is not None and problem.key[2:] == ("difficulty",):
+            return replace(problem, file="the command line", line=0)
         for step in problem.key:
             if not isinstance(changed, Mapping):
                 break

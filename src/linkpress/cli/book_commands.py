@@ -637,9 +637,13 @@ def _specs_of(books: Iterable[CheckedBook]) -> list[BookSpec]:
 
 
 def _expand_patterns(files: Sequence[Path]) -> list[Path]:
-    """Replace each pattern such as ``*.yaml`` by the matching files. Shells on Windows don't do this."""
+    """Replace each folder, and each pattern such as ``*.yaml``, by its files.
+
+    Shells on Windows leave patterns as they are.
+    """
     expanded = []
-    for file in files:
+    for path in files:
+        file = path / "*.yaml" if is_folder(path) else path
         if is_file(file) or not set("*?[").intersection(str(file)):
             expanded.append(file)
             continue

@@ -21,10 +21,10 @@ from linkpress.files import is_file
 # For each command of linkpress, possibly with options: the other names for it.
 COMMANDS = {
     "build": "make, run, compile, create, produce, render, book, make book, build book, generate book, "
-    "create book",
+    "create book, book build, book make, build all, make all",
     "build --set images=no": "pdf, make pdf, build pdf, export pdf, generate pdf",
-    "check": "validate, lint, plan, info, stats, inspect, test",
-    "init": "new, start, scaffold, starter, quickstart, sample, new book",
+    "check": "book check, book validate, validate, lint, plan, info, stats, inspect, test",
+    "init": "book new, book init, new, start, scaffold, starter, quickstart, sample, new book",
     "init --feed": "new feed",
     "generate": "gen, puzzles, make puzzles, generate puzzles",
     "generate --form ascii": "show, puzzle, print, display, generate puzzle, show puzzle",
@@ -38,7 +38,7 @@ COMMANDS = {
     "build --set epub=yes": "epub, ebook, kindle, export epub, build epub",
     "preview": "view, page, pages, thumbnails",
     "preview --pages cover": "cover, preview cover",
-    "studio": "gui, ui, edit, serve, web",
+    "studio": "open, gui, ui, edit, serve, web",
     "feed": "daily, newspaper",
     "list": "ls",
     "list difficulties": "difficulties, list-difficulties, difficulty, levels, list-levels, list levels, "
@@ -57,6 +57,17 @@ OF_BOOKS = {
     "build": "generate, gen, puzzles, print",
     "preview": "show, display",
     "typeset --set solutions.place=file --copy solutions": "solve",
+}
+
+
+# Commands that linkpress does not have, with what can be done instead.
+REFUSED_COMMANDS = {
+    "upgrade, update, self-update": "the tool that installed linkpress also upgrades it, as: pip install "
+    "--upgrade linkpress",
+    "clean, clear, reset, purge": "a book's files are in its folder in output, which you can delete. The "
+    "ledger remembers its puzzles; see: linkpress ledger --help",
+    "publish, upload, submit": "you upload the files of the book to your printer yourself; for the texts of "
+    "the form: linkpress listing SPEC",
 }
 
 
@@ -98,9 +109,11 @@ OPTIONS = (
     Option(
         "build export preview typeset play pack listing feed studio generate",
         "--output --output-dir --outdir --out-dir --output-folder --outfile --out-file --output-file "
-        "--output-path --dest --destination --dir --folder -d -O",
+        "--output-path --dest --destination --dir --folder -O",
         "--out {}",
     ),
+    Option("build export typeset", "-d", "--out {}"),
+    Option("build check", "--all", "*.yaml"),
     Option("init", "-o --out --output --outfile --output-file --file --spec --name", "{}"),
     Option("build export init pack play", "--overwrite --replace --clobber --yes -y -f", "--force"),
     # how it is run
@@ -139,6 +152,20 @@ OPTIONS = (
     Option(_BOOK, "--number --num --num-puzzles --puzzles --total --limit --amount", "--count {}"),
     Option(_BOOK, "--level --hardness --diff", "--difficulty {}"),
     Option(_BOOK, "--size --paths --solids --pairs --path-count --solid-ratio --grid", "", _NO_LEVELS, True),
+    Option(
+        "build",
+        "--pages --page",
+        "",
+        "build makes the whole book. For an image of some pages: linkpress preview SPEC --pages 1-3",
+        True,
+    ),
+    Option(
+        "typeset",
+        "--puzzle --number",
+        "",
+        "for the solution of a single puzzle: linkpress export SPEC --number 5 --what solution",
+        True,
+    ),
     Option(f"{_BOOK} typeset init", "--lang --language --locale -l", "--set language={}"),
     Option(
         f"{_BOOK} typeset init",
@@ -190,6 +217,7 @@ OPTIONS = (
     Option("export", "--solutions-only --only-solutions --answers-only", "--what solution"),
     Option("export", "--no-caption --no-captions --without-caption", "--caption none"),
     Option("export", "--resolution", "--dpi {}"),
+    Option("export", "--size", "--width {}"),
     Option(
         "export",
         "--seed= --count= --difficulty=",
@@ -202,6 +230,7 @@ OPTIONS = (
     Option("generate", "--grid --grid-size --board --board-size --dimensions --dim -s", "--size {}"),
     Option("generate", "--width --cols --columns -w", "{cols}"),
     Option("generate", "--height --rows", "{rows}"),
+    Option("generate", "--level --hardness --diff -d", "--difficulty {}"),
     Option("generate", "--path-count --num-paths --pairs --numbers -p", "--paths {}"),
     Option(
         "generate", "--solid-ratio --solids-ratio --solid --solid-percent --solid-share", "--solids {percent}"
@@ -213,6 +242,15 @@ OPTIONS = (
     # new specs
     Option("init", "--example --template --copy", "--like {}"),
 )
+
+# Arguments that stand for an option: for each command, the option by the pattern of the argument.
+ARGUMENTS = {
+    "generate": {
+        "--count": re.compile(r"[0-9]+"),
+        "--difficulty": re.compile(r"(easy|medium|hard|expert|extreme)(-(medium|hard|expert|extreme))?"),
+    },
+    "export": {"--number": re.compile(r"[0-9]+([-,][0-9]+)*")},
+}
 
 _OTHER_COMMANDS = {name: words for words, names in COMMANDS.items() for name in names.split(", ")}
 _OTHER_OF_BOOKS = {name: words for words, names in OF_BOOKS.items() for name in names.split(", ")}
@@ -245,7 +283,10 @@ def translate(
     if not command or command == "--version":
         return [command, *rest] if command else list(words)
     if command not in commands:
-        near = difflib.get_close_matches(command, [*commands, *_OTHER_COMMANDS], 1)
+        for names, advice in REFUSED_COMMANDS.items():
+            if command in names.split(", "):
+                raise UsageError(f"There is no linkpress {command}: {advice}")
+        near = difflib.get_close_matches(command, [*commands, *_OTHER_COMMANDS], 1, 0.8)
         own = _OTHER_COMMANDS.get(near[0]) if near else None
         if own:  # Typer suggests the names of its own commands
             raise UsageError(
@@ -347,11 +388,20 @@ class _Translation:
                 self.arguments += queue
                 self._words += [word, *queue]
                 return
-            if not word.startswith("-") or word == "-":
-                self.arguments.append(word)
-                self._words.append(word)
+            if word.startswith("-") and word != "-":
+                self._read_option(word, queue)
                 continue
-            self._read_option(word, queue)
+            option = next(
+                (
+                    name
+                    for name, pattern in ARGUMENTS.get(self.command, {}).items()
+                    if pattern.fullmatch(word)
+                ),
+                None,
+            )
+            if option is None:
+                self.arguments.append(word)
+            self._words += [word] if option is None else [option, word]
 
     def _read_option(self, word: str, queue: list[str]) -> None:
         name, value = self._name_and_value(word)
@@ -405,9 +455,9 @@ class _Translation:
     def _put(self, words: str, value: str) -> None:
         if words in ("{cols}", "{rows}"):
             self._sides[words[1:-1]] = value
-        elif words == "{}":
-            self.arguments.append(value)
-            self._words.append(value)
+        elif words in ("{}", "*.yaml"):
+            self.arguments.append(value or words)
+            self._words.append(value or words)
         elif words == "{formats}":
             self._words += _book_formats(value)
         elif words == "{images}":
