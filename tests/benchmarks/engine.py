@@ -1,10 +1,13 @@
-"""How fast the engine makes, grades and proves puzzles.
+"""How fast the engine makes, grades and proves puzzles, and makes them to a difficulty.
 
-Run: ``python tests/benchmarks/engine.py [--seconds S] [--rows 15x15/16,…]``. Each row makes proven puzzles
+Run: ``python tests/benchmarks/engine.py [--seconds S] [--rows 15x15/16,10x10/hard]``. Each row makes puzzles
 for S seconds (30) in a process of its own and prints puzzles a second of processor time, median and 95th
 percentile, the share of begun boards that was thrown away and the peak memory; then the same of grading and
 of proving the puzzles made. Time is processor time of that one process, so that a busy machine does not
 blur it. ``published.py`` measures proofs and grades of boards in files.
+
+The rows of a difficulty, such as 10x10/hard, allow many numbers of pairs, so that the search has to find those
+that give the difficulty. They print puzzles a second and the boards begun for each.
 """
 
 import argparse
@@ -14,6 +17,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
@@ -25,6 +29,12 @@ ROWS = (
     (20, 28, 0, Rule.STRICT), (20, 40, 8, Rule.FILLED), (30, 110, 20, Rule.FILLED),
     (40, 200, 50, Rule.FILLED), (50, 320, 80, Rule.FILLED),
 )  # fmt: skip
+# For each side, the range of pairs and the difficulties that such boards can have.
+DIFFICULTY_ROWS = {
+    7: (Span(4, 8), (Difficulty.EASY, Difficulty.MEDIUM)),
+    10: (Span(6, 17), (Difficulty.EASY, Difficulty.MEDIUM, Difficulty.HARD, Difficulty.EXPERT)),
+    15: (Span(13, 38), tuple(Difficulty)),
+}
 # Puzzles of each row that are graded and proven again, and the processor time given to each of the two.
 JUDGED, JUDGED_S = 60, 8.0
 
@@ -50,6 +60,23 @@ def measure_row(side, pairs, solids, rule, seconds):
     spent, proofs = timed(lambda puzzle: prove(puzzle, rule), puzzles[:JUDGED])
     agree = all(proof.verdict is Verdict.UNIQUE for proof in proofs)
     print(f"  proof again: {timing(spent)}, {'all unique' if agree else 'NOT ALL UNIQUE'}", flush=True)
+
+
+def measure_difficulty(side, pairs, difficulty, seconds):
+    """Make puzzles of one difficulty, and print a line; in a process of its own."""
+    recipe = Recipe(side, side, pairs, Span(0, 0), difficulty=difficulty.points)
+    generate(recipe, "warm")
+    spent, begun = [], 0
+    start = time.process_time()
+    while (before := time.process_time()) - start < seconds:
+        begun += generate(recipe, f"{side}x{side}/{difficulty}/{len(spent)}").attempts
+        spent.append(time.process_time() - before)
+    per_s = len(spent) / (time.process_time() - start)
+    each = f"{begun / len(spent):.1f} boards begun for each"
+    print(
+        f"{side}x{side}/{difficulty}, {pairs} pairs: {per_s:.1f} a second, {timing(spent)}, {each}",
+        flush=True,
+    )
 
 
 def timed(judge, puzzles):
@@ -82,10 +109,13 @@ def main():
     parser.add_argument("--seconds", type=float, default=30.0, help="processor time for each row")
     parser.add_argument("--rows", help="some rows, as 15x15/16,20x20/28; all when left out")
     asked = parser.parse_args()
-    for side, pairs, solids, rule in ROWS:
-        if asked.rows is None or f"{side}x{side}/{pairs}" in asked.rows.split(","):
+    calls = [(f"{row[0]}x{row[0]}/{row[1]}", measure_row, row) for row in ROWS]
+    for side, (pairs, difficulties) in DIFFICULTY_ROWS.items():
+        calls += [(f"{side}x{side}/{name}", measure_difficulty, (side, pairs, name)) for name in difficulties]
+    for row, measure, arguments in calls:
+        if asked.rows is None or row in asked.rows.split(","):
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-                pool.submit(measure_row, side, pairs, solids, rule, asked.seconds).result()
+                pool.submit(measure, *arguments, asked.seconds).result()
 
 
 if __name__ == "__main__":
