@@ -80,13 +80,23 @@ class LayoutError(LinkpressError):
 
 
 class RecipeError(LinkpressError):
-    """No puzzle was found for a recipe. The message says how close the search came and which key to relax."""
+    """No puzzle was found for a recipe.
+
+    Args:
+        reason: why none was found.
+        advice: a sentence that says what to change. The message is the reason with this advice.
+        details: how the search went, in figures, for a log.
+    """
 
     exit_code = ExitCode.RECIPE
 
+    def __init__(self, reason: str, advice: str = "", details: str = "") -> None:
+        super().__init__(f"{reason} {advice}".strip())
+        self.reason, self.advice, self.details = reason, advice, details
+
 
 class GradeError(RecipeError):
-    """Puzzles were found that meet a recipe, but none of them has its grade."""
+    """Puzzles were found that meet a recipe, but none of them has its difficulty and techniques."""
 
 
 class PuzzleError(LinkpressError):

@@ -6,8 +6,9 @@ percentile, the share of begun boards that was thrown away and the peak memory; 
 of proving the puzzles made. Time is processor time of that one process, so that a busy machine does not
 blur it. ``published.py`` measures proofs and grades of boards in files.
 
-The rows of a difficulty, such as 10x10/hard, allow many numbers of pairs, so that the search has to find those
-that give the difficulty. They print puzzles a second and the boards begun for each.
+The rows of a difficulty, such as 10x10/hard, make boards as a level of a book does. They allow many numbers of
+pairs, so the search has to find those that give the difficulty. They print puzzles a second and the boards
+begun for each puzzle.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
-from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
 
 # Side, pairs, solids, rule; shortest path 3 and no neighbouring endpoints are the recipe's own defaults.
 ROWS = (
@@ -64,7 +65,10 @@ def measure_row(side, pairs, solids, rule, seconds):
 
 def measure_difficulty(side, pairs, difficulty, seconds):
     """Make puzzles of one difficulty, and print a line; in a process of its own."""
-    recipe = Recipe(side, side, pairs, Span(0, 0), difficulty=difficulty.points)
+    pattern = NumberPattern.FREE if side < 10 else NumberPattern.SYMMETRIC
+    recipe = Recipe(
+        side, side, pairs, 0, difficulty=difficulty.points, composed=side >= 8, number_pattern=pattern
+    )
     generate(recipe, "warm")
     spent, begun = [], 0
     start = time.process_time()
@@ -72,11 +76,9 @@ def measure_difficulty(side, pairs, difficulty, seconds):
         begun += generate(recipe, f"{side}x{side}/{difficulty}/{len(spent)}").attempts
         spent.append(time.process_time() - before)
     per_s = len(spent) / (time.process_time() - start)
+    name = f"{side}x{side}/{difficulty}, {pairs} pairs"
     each = f"{begun / len(spent):.1f} boards begun for each"
-    print(
-        f"{side}x{side}/{difficulty}, {pairs} pairs: {per_s:.1f} a second, {timing(spent)}, {each}",
-        flush=True,
-    )
+    print(f"{name}: {per_s:.1f} a second, {timing(spent)}, {each}", flush=True)
 
 
 def timed(judge, puzzles):

@@ -13,7 +13,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.recipe import Rule
-from linkpress.errors import GaveUpError, Notify, OutputError, UsageError
+from linkpress.errors import GaveUpError, Notify, OutputError, RecipeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:  # loading these at run time would take longer than grading a puzzle
@@ -88,6 +88,9 @@ def make_puzzles(
                     technique=technique.label if technique else None,
                 )
                 yield made.solution
+        except RecipeError as error:
+            log.note("unmet", slot=number + 1, why=str(error), details=error.details)
+            raise
         except WorkerLost as lost:
             raise GaveUpError(
                 f"puzzle {lost.index + 1} can't be made: its worker was lost again and again; {lost}"

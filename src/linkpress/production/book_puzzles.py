@@ -20,7 +20,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, printed_order
 from linkpress.engine.difficulty import Difficulty, name_of
-from linkpress.engine.recipe import Grade, counted
+from linkpress.engine.recipe import Grade, Span, counted
 from linkpress.errors import LinkpressError
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
@@ -167,21 +167,32 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
-def other_difficulties(volume: Volume) -> list[str]:
+def other_difficulties(volume: Volume, *, listed: bool = False) -> list[str]:
     """Return a message for each level with puzzles of another difficulty than it asks for.
 
     ``otherwise: nearest`` allows them.
+
+    Args:
+        listed: whether the message lists the puzzles, instead of the range of their difficulties.
     """
     messages = []
     for level in volume.spec.levels:
         for wish, entries in _by_wish(volume, level).items():
             others = [entry for entry, is_met in entries if not is_met]
             if others:
-                listed = ", ".join(f"{entry.number} ({feels(entry.record)})" for entry in others)
                 count = f"{len(others)} of {counted(len(entries), 'puzzle')}"
-                are_not = f"{'is' if len(others) == 1 else 'are'} not {wish}"
-                messages.append(f"level {level.name}: {count} {are_not} but the nearest found: {listed}")
+                are_not = f"{'is' if len(others) == 1 else 'are'} not {wish} but the nearest found"
+                if listed:
+                    found = ": " + ", ".join(f"{entry.number} ({feels(entry.record)})" for entry in others)
+                else:
+                    found = f" (difficulty {_points(others)}). The report lists them."
+                messages.append(f"level {level.name}: {count} {are_not}{found}")
     return messages
+
+
+def _points(entries: Sequence[NumberedPuzzle]) -> str:
+    points = [entry.record.difficulty for entry in entries if entry.record.difficulty is not None]
+    return str(Span(min(points), max(points))) if points else "unknown"
 
 
 def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
@@ -210,7 +221,7 @@ def _head(volume: Volume, build: BuildSummary) -> list[str]:
         f"proofs         {_counted(f'{record.rule.value} by {record.proof}' for record in volume.puzzles)}",
         f"interior       {pages}",
         *build.notes,
-        *(f"difficulty     {message}" for message in other_difficulties(volume)),
+        *(f"difficulty     {message}" for message in other_difficulties(volume, listed=True)),
     ]
 
 

@@ -299,7 +299,7 @@ def unmet_message(
 ) -> str:
     """Return the message about recipes that can't be met.
 
-    It names the first slot of each recipe, and gives the number of its other slots and advice.
+    For each recipe, a line names its first slot and the number of its other slots, and gives advice.
 
     Args:
         slots: all slots that were to be filled.
@@ -314,14 +314,14 @@ def unmet_message(
             first.setdefault(group_of(slots[index]), index)
     lines = []
     for group, index in list(first.items())[: 1 if kept is None else MAX_SHOWN]:
-        sentences = [str(missed[index])]
+        line, error = str(missed[index]), missed[index]
+        if isinstance(error, GradeError):
+            count = sum(group_of(slot) == group for slot in slots)
+            line = f"{error.reason} {advice(slots[index], count, table)}"
         alike = sum(group_of(slots[other]) == group for other in missed) - 1
         if alike and kept is not None:
-            sentences.append(f"{alike} more like it {'are' if alike > 1 else 'is'} not made either.")
-        if isinstance(missed[index], GradeError):
-            count = sum(group_of(slot) == group for slot in slots)
-            sentences.append(advice(slots[index], count, table))
-        lines.append(" ".join(sentences))
+            line = line.replace(f"{slots[index]}:", f"{slots[index]} and {alike} more like it:", 1)
+        lines.append(line)
     if kept is not None and len(first) > MAX_SHOWN:
         lines.append(f"… and {len(first) - MAX_SHOWN} more")
     if kept:

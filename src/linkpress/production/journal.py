@@ -308,7 +308,7 @@ class Watcher:
 
     def unmet(self, slot: Slot, why: str) -> None:
         """Show that a slot, and all others with its recipe, get no puzzle. Other slots are still filled."""
-        self.notify(f"{why} All other puzzles are made before the run ends.")
+        self.notify(f"{slot} was not found. All other puzzles are made before the run ends.")
 
     def waiting(self) -> None:
         """Show that puzzles are being made; called several times a second."""

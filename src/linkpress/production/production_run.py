@@ -44,7 +44,6 @@ from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.slot_search import (
     FinishedSlot,
     PuzzleMaker,
-    feels,
     is_proven,
     journal_line,
     make_slot,
@@ -394,7 +393,7 @@ class ProductionRun:
         self._failed_groups.add(group_of(slot))
         self.saved.discard(slot.number)  # the saved puzzle was a repeat, so the slot has no puzzle
         self.forecast.leave(slot)
-        self.log.note("unmet", **slot.facts, why=str(error))
+        self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
         if is_first:
             self.watcher.unmet(slot, unmet_message(self._slots, {index: error}, self.forecast.table, None))
 
@@ -470,10 +469,6 @@ class ProductionRun:
                 self.log.passed_over(finished, place)
                 return False
         self._user_of[record.fingerprint] = str(slot)
-        if not slot.recipe.accepts(record.technique, record.difficulty):
-            self.watcher.notify(
-                f"{slot}: none was found that is {slot.recipe.required}; it is {feels(record)}"
-            )
         return True
 
     def _refuse_if_in_use(self, finished: FinishedSlot) -> None:

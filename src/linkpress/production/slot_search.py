@@ -75,7 +75,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
         else:
             made, widened = _search(maker, slot, slot.seed_of(attempt))
     except RecipeError as error:
-        raise type(error)(f"{slot}: {error}") from None
+        raise type(error)(f"{slot}: {error.reason}", error.advice, error.details) from None
     record = record_made(made, slot, attempt)
     return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
 

@@ -55,30 +55,43 @@ _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 # A board whose score is this much higher has a third fewer pairs.
 _SCORE_OF_A_THIRD = 50
 
-# Advice for each way in which attempts can fail: the setting that causes it, and what to change.
-_ADVICE = {
-    "shapeless": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
-    "stand in the way; allow a range, or more pairs for their size",
-    "unrepaired": "Covers with these counts have several solutions: the number of pairs stands in the way; "
-    "ask for more pairs or more solids{or_filled}",
-    "undecided": "Covers with these counts could not be proven: the number of pairs stands in the way; "
-    "ask for more pairs or more solids{or_filled}",
-    "multiple": "Grown boards with these counts have several solutions; the method walk repairs them",
-    "gave-up": "Grown boards with these counts could not be proven; the method walk repairs them",
-    "pairs": "Grown boards have other numbers of pairs; widen the range or use the method walk",
-    "solids": "Grown boards have other solids; widen the range or use the method walk",
-    "shortest path": "Grown boards have shorter paths; allow a shortest path of 2 and adjacent pairs, or "
-    "use the method walk",
-    "longest share": "Grown boards have a longer path; raise the longest share or use the method walk",
-    "border share": "Grown boards have more pairs on the border; raise the border share or use the method "
-    "walk",
-    "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
-    "walk",
-    "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
-    "technique": "The technique stands in the way; widen its range, or change pairs and solids: more of them "
-    "make easier boards, fewer make harder ones",
-    "difficulty": "The difficulty stands in the way; widen its range, or change the board: a larger one with "
-    "fewer pairs and solids is harder, a smaller one with more is easier",
+# For each way in which attempts can fail: what is wrong with the boards, and what to change.
+_LOOSEN = "Ask for more pairs or more solids{or_filled}."
+_WALK = " or use the method walk."
+_FAILURES = {
+    "shapeless": (
+        "pairs, solids, the shortest path or the shares stand in the way",
+        "Allow a range of pairs, or more pairs for their size.",
+    ),
+    "unrepaired": ("those that were made have several solutions", _LOOSEN),
+    "undecided": ("those that were made could not be proven to have one solution", _LOOSEN),
+    "multiple": ("grown boards with these counts have several solutions", "The method walk repairs them."),
+    "gave-up": ("grown boards with these counts could not be proven", "The method walk repairs them."),
+    "pairs": ("grown boards have other numbers of pairs", "Widen the range" + _WALK),
+    "solids": ("grown boards have other solids", "Widen the range" + _WALK),
+    "shortest path": (
+        "grown boards have shorter paths",
+        "Allow a shortest path of 2 and adjacent pairs," + _WALK,
+    ),
+    "longest share": ("grown boards have a longer path", "Raise the longest share" + _WALK),
+    "border share": ("grown boards have more pairs on the border", "Raise the border share" + _WALK),
+    "border numbers": ("grown boards have more numbers on the border", "Raise border numbers" + _WALK),
+    "counts": (
+        "the longest share and the shortest path leave no number of pairs in the range",
+        "Widen one of them.",
+    ),
+    "technique": (
+        "those that were made need other techniques",
+        "Allow a wider range of techniques, or change pairs and solids: more of them make easier boards.",
+    ),
+    "too easy": (
+        "those that were made are too easy",
+        "Make the board larger, or ask for fewer pairs or solids.",
+    ),
+    "too hard": (
+        "those that were made are too hard",
+        "Make the board smaller, or ask for more pairs or solids.",
+    ),
 }
 
 
@@ -182,22 +195,25 @@ class AttemptLog:
         near = self._pairs // 12
         return Span(max(1, self._pairs - near), max(1, self._pairs + near))
 
-    def report(self) -> str:
-        """Describe the recipe, how close the attempts came, and which setting should be changed."""
-        reason = "technique"
-        if not self.recipe.required or not (self.proven or self.varied):
-            ends = (end for end, _ in self._ends.most_common() if end in _ADVICE)
+    def failure(self) -> RecipeError:
+        """Return the error that says why no attempt succeeded, and which setting should be changed."""
+        recipe, reason = self.recipe, "technique"
+        is_graded = bool(recipe.required and (self.proven or self.varied))
+        if not is_graded:
+            ends = (end for end, _ in self._ends.most_common() if end in _FAILURES)
             reason = next(ends, "undecided")  # The budget ended within the first attempt.
-        if self._difficulties and (
-            not self.recipe.techniques or 2 * self._difficulties.total() > self.proven
-        ):
-            reason = "difficulty"
+        missed = [kind for kind, _ in self._difficulties.most_common() if kind in _FAILURES]
+        if missed and (not recipe.techniques or 2 * self._difficulties.total() > self.proven):
+            reason = missed[0]
+        why, advice = _FAILURES[reason]
         weaker = " or ".join(rule for rule, ruleset in RULESETS.items() if ruleset.covers)
-        or_filled = "" if ruleset_of(self.recipe.rule).covers else f", or for the rule {weaker}"
-        return (
-            f"The recipe was not met within its budget: {describe(self.recipe)}. "
-            f"{self._begun} with the method {self.method}; closest: {self._closest}, {self._proven_words()}. "
-            f"{_ADVICE[reason].format(or_filled=or_filled)}."
+        or_filled = "" if ruleset_of(recipe.rule).covers else f", or for the rule {weaker}"
+        wanted = ", ".join([*_counts(recipe), *([recipe.required] if recipe.required else [])])
+        return (GradeError if is_graded else RecipeError)(
+            f"no {recipe.board} board ({wanted}) was found; {why}.",
+            advice.format(or_filled=or_filled),
+            f"The recipe was not met within its budget: {describe(recipe)}. {self._begun} with the method "
+            f"{self.method}; closest: {self._closest}, {self._proven_words()}.",
         )
 
     @property
@@ -229,10 +245,8 @@ class AttemptLog:
 
 def describe(recipe: Recipe) -> str:
     """Describe a recipe in words, without the settings that require nothing."""
-    pairs = "any number of pairs" if recipe.pairs is None else counted(recipe.pairs, "pair")
-    solids = "any number of solids" if recipe.solids is None else counted(recipe.solids, "solid")
     words = {
-        f"{recipe.board}, {pairs}, {solids}, rule {recipe.rule}": True,
+        ", ".join([recipe.board, *_counts(recipe), f"rule {recipe.rule}"]): True,
         f"shortest path {recipe.shortest}": True,
         f"longest share {recipe.longest_share:g}": recipe.longest_share < 1,
         f"border share {recipe.border_share:g}": recipe.border_share < 1,
@@ -245,6 +259,11 @@ def describe(recipe: Recipe) -> str:
         recipe.required: recipe.required,
     }
     return ", ".join(text for text, is_required in words.items() if is_required)
+
+
+def _counts(recipe: Recipe) -> tuple[str, str]:
+    pairs = "any number of pairs" if recipe.pairs is None else counted(recipe.pairs, "pair")
+    return pairs, "any number of solids" if recipe.solids is None else counted(recipe.solids, "solid")
 
 
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
@@ -288,8 +307,8 @@ def generate(
         graded: whether to grade the puzzle even if the recipe requires no techniques.
         scored: whether a puzzle that is graded also gets a score. That takes eight more proofs.
     Raises:
-        RecipeError: no puzzle was found. The message says what was required, how close the attempts came, and
-            which setting to change. It is a GradeError if only the difficulty or the techniques were missed.
+        RecipeError: no puzzle was found. The message says what was required, why no board meets it, and which
+            setting to change. It is a GradeError if only the difficulty or the techniques were missed.
     """
     problem = recipe_problem(recipe)
     if method is Method.CLASSIC:
@@ -307,7 +326,7 @@ def generate(
             if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
-    raise (GradeError if recipe.required and (log.proven or log.varied) else RecipeError)(log.report())
+    raise log.failure()
 
 
 @dataclass(frozen=True, slots=True)
