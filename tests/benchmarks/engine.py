@@ -6,7 +6,7 @@ percentile, the share of begun boards that was thrown away and the peak memory; 
 of proving the puzzles made. Time is processor time of that one process, so that a busy machine does not
 blur it. ``published.py`` measures proofs and grades of boards in files.
 
-The rows of a difficulty, such as 10x10/hard, make boards as a level of a book does. They allow many numbers of
+Rows of a difficulty, such as 10x10/hard, make boards as a level of a book does. They allow many numbers of
 pairs, so the search has to find those that give the difficulty. They print puzzles a second and the boards
 begun for each puzzle.
 """
