@@ -245,7 +245,7 @@ def test_a_report_tells_how_many_puzzles_meet_each_part_of_a_mix(volume):
         volume, spec=volume.spec.model_copy(update={"levels": levels}), puzzles=tuple(puzzles)
     )
     lines = report_text(asked, BuildSummary((), 1, 1, {})).splitlines()
-    assert [line for line in lines if "asked" in line or "  difficulty" in line] == [
+    assert [line for line in lines if line.startswith(("  asked", "  difficulty"))] == [
         "  difficulty   medium 4; 25 to 25, mean 25.0",
         "  asked        1 puzzle of easy; 0 met",
         "  asked        3 puzzles of medium to hard; 3 met",
