@@ -1,5 +1,6 @@
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from linkpress.book.mixes import WEEKDAYS, apportion, count_parts, expand_mix, e
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import read_document
 from linkpress.documents.problem import InvalidError, YamlSource, problem_lines
+from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.engine.difficulty import Difficulty
 
@@ -129,10 +131,7 @@ def test_a_mix_becomes_one_level_for_each_difficulty():
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["mix: {easy: 60, medium: 36, hard: 24}", "puzzles: {hard: 24, easy: 60, medium: 36}", "puzzles: 120"],
-)
+@pytest.mark.parametrize("text", ["mix: {easy: 60, medium: 36, hard: 24}", "puzzles: 120"])
 def test_counts_give_the_number_of_puzzles_and_a_number_alone_the_usual_mix(text):
     assert counts_of(text) == {"easy": 60, "medium": 36, "hard": 24}
 
@@ -147,14 +146,6 @@ def test_difficulties_define_the_names_of_a_mix():
 def test_difficulties_without_a_mix_share_the_puzzles_equally():
     levels = levels_of(f"{GENTLE_AND_TOUGH}puzzles: 7\n")
     assert [(level["name"], level["count"]) for level in levels] == [("Gentle", "4"), ("Tough", "3")]
-
-
-def test_difficulties_may_have_their_own_counts():
-    levels = levels_of("difficulties: {easy: {size: 6, count: 20}, a_bit_harder: {size: 8, count: 7}}\n")
-    assert levels == [
-        {"size": "6", "count": "20", "name": "Easy"},
-        {"size": "8", "count": "7", "name": "A bit harder"},
-    ]
 
 
 def test_the_size_of_a_mix_leaves_a_difficulty_its_own_size_or_mask():
@@ -238,7 +229,7 @@ def test_a_file_beside_the_spec_may_hold_the_difficulties(tmp_path):
     ("text", "line"),
     [
         ("puzzles: 12\nmix: {easy: 99%,\n  hard: 1%}", "3:9 mix.hard: 1% — it rounds to none"),
-        ("puzzles: {easy: 1,\n  hrd: 2}", "2:8 puzzles.hrd: hrd — there is no such difficulty"),
+        ("mix: {easy: 1,\n  hrd: 2}", "2:8 mix.hrd: hrd — there is no such difficulty"),
         ("puzzles: many", "1:10 puzzles: many"),
         ("mix: {easy: 50%, hard: 50%}", "1:6 mix: give the number of puzzles too"),
         ("mix: {easy: 5}\nlevels: []", "1:6 mix: the file has `levels` too"),
@@ -297,6 +288,22 @@ def test_any_values_end_in_levels_or_in_problems(value):
         assert not expanded.value.keys() & {"puzzles", "mix", "difficulties", "size"}
         assert all(problem.message for problem in problems)
     assert read_document(expand_mix(source)[0], BookSpec).problems
+
+
+# Shipped sets
+
+
+@pytest.mark.parametrize("name", DIFFICULTY_SETS.names())
+@pytest.mark.parametrize("language", LANGUAGES.names())
+def test_a_shipped_set_has_titles_in_every_language_and_rises(name, language):
+    spec = BookSpec.model_validate(
+        {"title": "T", "seed": 1, "puzzles": 12, "difficulties": name, "language": language}
+    )
+    headings = list(spec.headings.values())
+    assert 3 <= len(set(headings)) == len(headings) <= 4
+    assert language == "en" or not {level.title for level in spec.levels} & {"First steps", "On we go"}
+    points = [level.difficulty for level in spec.levels]
+    assert all(easier.high < harder.low for easier, harder in pairwise(points))
 
 
 # Scripts

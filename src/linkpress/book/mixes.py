@@ -1,4 +1,4 @@
-"""Turn the keys ``puzzles``, ``mix`` and ``difficulties`` of a spec into ordinary levels or WEEKDAYS.
+"""Turn the keys ``puzzles``, ``mix`` and ``difficulties`` of a spec into ordinary levels or weekdays.
 
 A *mix* says which part of the puzzles has which difficulty. ``difficulties`` says what the names in a mix or
 in a level mean: the size of the boards, their paths, their solid squares and so on. This step at loading
@@ -75,11 +75,7 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
         InvalidError: the mix can't be read, doesn't add up, or has a part that gets no puzzle.
     """
     names = list(own_names)
-    parts = (
-        _read_parts(mix, names)
-        if isinstance(mix, Mapping)
-        else _read_ratio(mix, names or [each.value for each in Difficulty])
-    )
+    parts = _read_parts(mix, names) if isinstance(mix, Mapping) else _read_ratio(mix, names)
     whole = sum(parts.values())
     if isinstance(mix, Mapping) and all(isinstance(each, int) for each in parts.values()):
         if total not in (None, whole):
@@ -106,9 +102,9 @@ def _read_parts(mix: Keys, own_names: Sequence[str]) -> dict[str, Fraction | int
         try:
             _check_name(name, own_names)
             text = scalar_text(value, "a share as 50%, or a number of puzzles")
+            is_fraction = re.fullmatch("[1-9][0-9]{0,3}/[1-9][0-9]{0,3}", text)
             is_count = re.fullmatch("[1-9][0-9]{0,3}", text)
-            is_fraction = re.fullmatch("[1-9][0-9]{0,2}/[1-9][0-9]{0,2}", text)
-            parts[name] = int(text) if is_count else Fraction(text) if is_fraction else read_percent(text)
+            parts[name] = Fraction(text) if is_fraction else int(text) if is_count else read_percent(text)
         except InvalidError as error:
             problems += [problem.below(name) for problem in error.problems]
     if len({isinstance(each, int) for each in parts.values()}) > 1:
@@ -118,7 +114,8 @@ def _read_parts(mix: Keys, own_names: Sequence[str]) -> dict[str, Fraction | int
     return dict(sorted(parts.items(), key=lambda part: _order(part[0], own_names)))
 
 
-def _read_ratio(mix: object, names: Sequence[str]) -> dict[str, Fraction | int]:
+def _read_ratio(mix: object, own_names: Sequence[str]) -> dict[str, Fraction | int]:
+    names = own_names or [each.value for each in Difficulty]
     text = scalar_text(mix, MIX_WORDS)
     if not re.fullmatch("[1-9][0-9]{0,3}( ?: ?[1-9][0-9]{0,3})+", text):
         raise invalid(printable(text), f"{MIX_WORDS}, is allowed")
@@ -222,9 +219,6 @@ class _Expansion:
 
     def expand_book(self) -> tuple[YamlSource, list[Problem]]:
         levels: Any = self._source.value.get("levels")
-        if isinstance(self._keys.get("puzzles"), Mapping):
-            self._keys["mix"] = self._keys.pop("puzzles")
-            self._typed["mix",] = ("puzzles",)
         total = self._read_total(("puzzles",), self._keys.get("puzzles"))
         self._define()
         from_mix = levels is None and bool(self._keys.keys() - {"size"})
@@ -240,9 +234,7 @@ class _Expansion:
         levels = self._with_counts(self._with_names(levels), None if from_mix else total)
         levels = [self._with_level_mix(("levels", index), level) for index, level in enumerate(levels)]
         if from_mix:
-            self._notes += [
-                f"  - {_flow_text({**dict.fromkeys(('name', 'count')), **level})}" for level in levels
-            ]
+            self._notes += [f"  - {_flow_text(level)}" for level in levels]
         return self._result("levels", levels), self._problems
 
     def expand_feed(self) -> tuple[YamlSource, list[Problem]]:
@@ -330,13 +322,7 @@ class _Expansion:
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
                 keys["name"] = re.sub("[_-]", " ", name[:1].upper() + name[1:])
                 self._typed[*path, "name"] = ("difficulties", name)
-        has_mask = isinstance(keys, Mapping) and isinstance(keys.get("solids"), Mapping)
-        if (
-            isinstance(keys, Mapping)
-            and "size" in self._keys
-            and not has_mask
-            and not keys.keys() & {"size", "from"}
-        ):
+        if isinstance(keys, Mapping) and "size" in self._keys and not _has_size(keys):
             keys = {**keys, "size": self._keys["size"]}
             self._typed[*path, "size"] = ("size",)
         return keys
@@ -351,7 +337,7 @@ class _Expansion:
             if isinstance(name, str) and (by_difficulty or level.get("name") is None):
                 names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
                 name = next(each for each in names if each not in used)
-                level = {"name": name, **{key: each for key, each in level.items() if key != "name"}}
+                level = {**dict.fromkeys(("name", "count")), **level, "name": name}
             used.add(name)
             named.append(level)
         return named
@@ -359,16 +345,10 @@ class _Expansion:
     # Mixes
 
     def _levels_of_mix(self, total: int | None) -> list[Keys]:
-        names, path = list(self._definitions), ("mix",)
-        if "mix" not in self._keys and names:
-            path = ("difficulties",)
-            own_counts = {name: keys["count"] for name, keys in self._definitions.items() if "count" in keys}
-            self._keys["mix"] = (
-                own_counts
-                if own_counts.keys() == self._definitions.keys()
-                else {name: f"1/{len(names)}" for name in names}
-            )
-        parts = self._parts(path if "mix" in self._keys else ("puzzles",), total)
+        path = next((key,) for key in ("mix", "difficulties", "puzzles") if key in self._keys)
+        equal = {name: f"1/{len(self._definitions)}" for name in self._definitions}
+        self._keys.setdefault("mix", equal or _DEFAULT_MIX)
+        parts = self._parts(path, total)
         self._typed |= {("levels", index): (*path, name) for index, name in enumerate(parts)}
         self._typed |= {("levels", index, "count"): (*path, name) for index, name in enumerate(parts)}
         return [{"difficulty": name, "count": str(count)} for name, count in parts.items()] or [_STAND_IN]
@@ -384,7 +364,7 @@ class _Expansion:
 
     def _parts(self, path: KeyPath, total: int | None) -> dict[str, int]:
         """Return the parts of the mix at the top, and note them; no parts if the mix has a problem."""
-        mix = self._keys.get("mix", _DEFAULT_MIX)
+        mix = self._keys["mix"]
         try:
             counts = count_parts(mix, total, self._definitions)
         except InvalidError as error:
@@ -394,13 +374,9 @@ class _Expansion:
         return counts
 
     def _note(self, name: str, mix: object, counts: Mapping[str, int]) -> None:
-        shares = (
-            {part: each for part, each in mix.items() if "%" in str(each)} if isinstance(mix, Mapping) else {}
-        )
-        parts = [
-            f"{part} {count}" + (f" ({shares[part]})" if part in shares else "")
-            for part, count in counts.items()
-        ]
+        given = {part: str(each) for part, each in mix.items()} if isinstance(mix, Mapping) else {}
+        shares = {part: f" ({share})" for part, share in given.items() if share.endswith("%")}
+        parts = [f"{part} {count}{shares.get(part, '')}" for part, count in counts.items()]
         self._notes.append(f"{name} of {counted(sum(counts.values()), 'puzzle')}: {', '.join(parts)}")
 
     def _with_counts(self, levels: list[Keys], total: int | None) -> list[Keys]:
@@ -413,9 +389,8 @@ class _Expansion:
         open_levels = [index for index, level in enumerate(levels) if not _own_count(level)]
         rest = total - sum(map(_own_count, levels))
         if rest < len(open_levels) or (rest and not open_levels):
-            self._add(
-                ("puzzles",), invalid(str(total), f"the levels have {total - rest} in all; make it fit")
-            )
+            message = f"the levels have {total - rest} in all; write that, or change the levels"
+            self._add(("puzzles",), invalid(str(total), message))
             return [{"count": "1", **level} for level in levels]
         for index, count in zip(open_levels, apportion(rest, [1] * len(open_levels)), strict=True):
             levels[index] = {**levels[index], "count": str(count)}
@@ -454,12 +429,13 @@ def _has_counts(mix: object) -> bool:
 
 
 def _own_count(level: Keys) -> int:
-    """Return the number of puzzles that a level itself gives; 0 if it gives none, or a share."""
-    count = level.get("count")
-    if count is not None:
-        return int(count) if str(count).isdecimal() else 0
-    mix = level.get("mix") or level.get("difficulty")
-    return sum(int(each) for each in mix.values()) if isinstance(mix, Mapping) and _has_counts(mix) else 0
+    """Return the number of puzzles that a level itself gives; 0 if it gives none."""
+    counts: Any = {"count": level["count"]} if level.get("count") is not None else level.get("mix")
+    return sum(map(int, counts.values())) if isinstance(counts, Mapping) and _has_counts(counts) else 0
+
+
+def _has_size(keys: Keys) -> bool:
+    return "size" in keys or "from" in keys or isinstance(keys.get("solids"), Mapping)  # a mask has a size
 
 
 def _flow_text(value: object) -> str:
