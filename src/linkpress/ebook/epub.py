@@ -35,6 +35,7 @@ from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_theme, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
+from linkpress.layout.level_words import level_words
 from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.sheets import Captions, board_sizes, range_words
@@ -250,10 +251,12 @@ class _Chapters:
         if spec.parts.tutorial:
             yield self._tutorial()
         puzzles = self.edition.puzzles
+        earlier: list[Sequence[NumberedPuzzle]] = []
         for place, (name, level) in enumerate(groupby(puzzles, key=lambda puzzle: puzzle.record.level), 1):
             section = tuple(level)
             name = spec.headings[name]
-            yield from self._level(place, name, section)
+            yield from self._level(place, name, section, earlier)
+            earlier.append(section)
             if spec.solutions.place is SolutionsPlace.AFTER_SECTION:
                 title = self.setting.words.say(self.setting.words.section_solutions, section=name)
                 yield from self._solutions(f"solutions-{place}", title, section)
@@ -342,11 +345,19 @@ class _Chapters:
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 
-    def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+    def _level(
+        self,
+        place: int,
+        name: str,
+        puzzles: Sequence[NumberedPuzzle],
+        earlier: Sequence[Sequence[NumberedPuzzle]],
+    ) -> Iterator[Chapter]:
         setting, words = self.setting, self.setting.words
-        sizes = words.say(words.squares, sizes=board_sizes(words, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
-        body.append(_tag("p", f"{words.count_of(len(puzzles))} · {sizes}"))
+        body.append(_tag("p", board_sizes(words, puzzles)))
+        if not setting.theme.numbers.is_dots and (spans := level_words(words, earlier, puzzles)):
+            texts = (_tag("b" if span.strong else "span", span.text) for span in spans)
+            body.append(f"<p>{''.join(texts)}</p>")
         yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")
         captions = Captions(setting, answers=False)
         for numbered in puzzles:

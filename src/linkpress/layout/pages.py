@@ -28,7 +28,7 @@ from linkpress.layout.margins import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_draft import SOLUTIONS_PLACE, Index, level_place
 from linkpress.layout.setting import Edition, Setting, is_printed_grey
-from linkpress.layout.sheets import board_sizes, range_words
+from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
@@ -359,7 +359,7 @@ def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[
 
 
 def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]:
-    words = setting.words
+    words, sections = setting.words, [part for part in parts if isinstance(part, SectionPart)]
     for part in parts:
         match part:
             case OwnPagesPart(matter=matter, where=where):
@@ -370,8 +370,10 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
             case TutorialPart():
                 yield ContentsEntry(part.title, "", part.place)
             case SectionPart(puzzles=puzzles):
-                detail = f"{range_words(setting, puzzles)} · {board_sizes(words, puzzles)}"
-                heading = setting.spec.headings[part.level.name]
-                yield ContentsEntry(heading, detail, level_place(part.number), f"{part.key}.name")
+                first, last = puzzles[0].number, puzzles[-1].number
+                detail = str(first) if first == last else f"{first}–{last}"
+                if len({board_sizes(words, part.puzzles) for part in sections}) > 1:
+                    detail += f" · {board_sizes(words, puzzles)}"
+                yield ContentsEntry(part.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", part.place)

@@ -596,7 +596,8 @@ class Captions:
         """Return whether the caption fits on one line above a board with squares of this size."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
-        needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
+        heading = f"{self._heading(puzzle)} {puzzle.number}".strip()
+        needed = measure.width(heading, FontKey.SEMIBOLD, number_pt)
         needed += measure.width(words, FontKey.REGULAR, text_pt)
         needed += 0.6 * number_pt + text_pt
         if marks := self.marks(puzzle):
@@ -635,7 +636,12 @@ class Captions:
             draft.link(draft.text(words, point, text_pt, anchor=anchor, where=where, within=width_pt), other)
         if two_lines:
             y += LINE * text_pt
-        number = draft.text(str(puzzle.number), (board.x, y), number_pt, strong=True)
+        left = board.x
+        if heading := self._heading(puzzle):
+            # The number is a text of its own, by which a board is known when the pages are read again.
+            run = draft.text(heading, (left, y), number_pt, strong=True, where=where, within=0.7 * width_pt)
+            left = run.x + run.width_pt + 0.3 * number_pt
+        number = draft.text(str(puzzle.number), (left, y), number_pt, strong=True)
         if not self._keys.page:
             draft.link(number, other)
         x = number.x + number.width_pt + 0.6 * number_pt
@@ -681,6 +687,12 @@ class Captions:
         else:
             template = words.solution_in_file if place is SolutionsPlace.FILE else words.solution_on
         return words.say(template, page=str(page))
+
+    def _heading(self, puzzle: NumberedPuzzle) -> str:
+        """Return the level's name if it is printed at each puzzle, which pages without running heads need."""
+        heading = self.setting.spec.headings[puzzle.record.level]
+        is_named = not self.answers and not self.setting.page.running_heads
+        return heading if is_named and not heading.isdigit() else ""
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
         """Return a puzzle's size and number of difficulty, if captions have them; empty for answers."""

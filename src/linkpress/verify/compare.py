@@ -337,8 +337,8 @@ def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Fi
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Compare the first page of each section with the puzzles after it.
 
-    The page states how many puzzles follow, and may name the page where their solutions begin. The name of a
-    level can look like a count, as in "5 puzzles to begin with". So one correct count on the page is enough.
+    The page states which puzzles follow, and may name the page where their solutions begin. The name of a
+    level can look the same, as in "Puzzles 1–5". So one correct statement on the page is enough.
     """
     answer_pages = {answer.number: answer.page for answer in book.answers}
     for opener, following in _sections(book, phrases):
@@ -357,7 +357,7 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
     """Yield each page that opens a section, with the section's pages of puzzles.
 
-    A page opens a section if it states how many puzzles follow.
+    A page opens a section if it states which puzzles follow.
     """
     opener: PageRead | None = None
     following: list[PageRead] = []
@@ -373,7 +373,7 @@ def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list
 
 
 def _counts_on(page: PageRead, phrases: Phrases) -> list[int]:
-    return [count for line in page.lines if (count := phrases.find_count(line.text, at_start=True))]
+    return [count for line in page.lines if (count := phrases.find_opened(line.text.strip()))]
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:

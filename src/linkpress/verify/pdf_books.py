@@ -45,16 +45,18 @@ class Phrases:
         # A size without a separator between its two numbers is ambiguous: 57 may be a single number.
         self.size = _pattern(words.size) if "}{" not in words.size else _NEVER
         self.solutions_from = _pattern(words.solutions_from)
+        self.puzzles = _pattern(words.puzzles) if _has_word(words.puzzles) else _NEVER
+        self.puzzle = _pattern(words.puzzle) if _has_word(words.puzzle) else _NEVER
+        self.child = re.compile(".+".join(map(re.escape, words.level.child.split("{count}"))))
         self.tutorial = _pattern(words.tutorial) if _has_word(words.tutorial) else _NEVER
         self.tutorial_on = _pattern(words.tutorial_on) if _has_word(words.tutorial_on) else _NEVER
         self.contents = _pattern(words.contents)
         self.counts = [_pattern(form) for _, form in words.count if form and _has_word(form)]
 
-    def find_count(self, text: str, at_start: bool = False) -> int | None:
+    def find_count(self, text: str) -> int | None:
         """Return the number of puzzles that a text states, such as "40 puzzles"; None if it states none."""
         for pattern in self.counts:
-            match = pattern.match(text) if at_start else pattern.search(text)
-            if match:
+            if match := pattern.search(text):
                 return _number_of(match["number"])
         return None
 
@@ -67,6 +69,14 @@ class Phrases:
         """Return the number and page of the tutorial's puzzle. Each is None if the text doesn't name it."""
         number, page = self.tutorial.search(text), self.tutorial_on.search(text)
         return _number_of(number["number"]) if number else None, _number_of(page["page"]) if page else None
+
+    def find_opened(self, text: str) -> int | None:
+        """Return how many puzzles a line of an opener announces, such as "Puzzles 7–10"; None for others."""
+        if match := self.puzzles.fullmatch(text):
+            return _number_of(match["last"]) - _number_of(match["first"]) + 1
+        if self.puzzle.fullmatch(text):
+            return 1
+        return self.find_count(text) if self.child.fullmatch(text) else None
 
     def find_solutions_page(self, text: str) -> int | None:
         """Return the page on which a text says that solutions begin; None if it names no page."""

@@ -172,6 +172,65 @@ class ByDifficulty(SpecModel):
         return text
 
 
+class TechniqueWords(SpecModel):
+    """Name of a technique, and a sentence that teaches it."""
+
+    name: Name
+    lesson: Phrase
+
+
+class TechniquesWords(SpecModel):
+    """Words for each technique of the ladder."""
+
+    exits: TechniqueWords
+    clash: TechniqueWords
+    turn: TechniqueWords
+    touch: TechniqueWords
+    cut_off: TechniqueWords
+    corner: TechniqueWords
+    look_ahead: TechniqueWords
+    diagonal: TechniqueWords
+    order: TechniqueWords
+    gap: TechniqueWords
+    narrows: TechniqueWords
+    what_if: TechniqueWords
+    chain: TechniqueWords
+    long_chain: TechniqueWords
+    balance: TechniqueWords
+    walls: TechniqueWords
+    nested: TechniqueWords
+
+    def __getitem__(self, technique: str) -> TechniqueWords:
+        """Return the words for a technique, by its name in the ladder, such as ``look-ahead``."""
+        words: TechniqueWords = getattr(self, technique.replace("-", "_"))
+        return words
+
+
+_Tricks = Annotated[str, phrase("tricks")]
+
+
+class LevelWords(SpecModel):
+    """Phrases about what a reader needs to know for a level."""
+
+    title: Name
+    intro: Phrase
+    first: _Tricks
+    """Names the techniques of the first level."""
+    new: _Tricks
+    """Names the techniques that no earlier level needs."""
+    same: Annotated[str, phrase("what")]
+    """Says that a level needs no new technique. One of the next three phrases is filled in."""
+    bigger: Name
+    longer: Name
+    more: Name
+    goes_to: _Tricks
+    """Names new techniques that only the last puzzles of a level need."""
+    beyond: Phrase
+    child: Annotated[str, phrase("count")]
+    """Opens a level of a children's book. The number of puzzles in words is filled in."""
+    child_bigger: Phrase
+
+
 def fields_from_english(part: str, sentences: Collection[str] | None = None) -> dict[str, Any]:
     """Return the fields of a model with the same phrases as a part of the English words file.
 
@@ -413,7 +472,6 @@ class Words(SpecModel):
     time: Name
     scan: Name
     count: PluralForms
-    squares: Annotated[str, phrase("sizes")]
     solutions_from: Annotated[str, phrase("page")]
     solutions_at_foot: Phrase
     solutions_in_file: Annotated[str, phrase("page")]
@@ -438,6 +496,8 @@ class Words(SpecModel):
     tips: Lines
     difficulties: ByDifficulty
     difficulty: Counted
+    level: LevelWords
+    techniques: TechniquesWords
     steps: StepWords
     tutorial: Counted
     tutorial_example: Name

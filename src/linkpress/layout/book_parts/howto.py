@@ -1,4 +1,4 @@
-"""How-to-play pages: the rules, a worked example, and where to begin."""
+"""How-to-play pages: the rules, a worked example, where to begin, and what levels of techniques teach."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.book.key_values import all_targets
+from linkpress.book.level import LevelSpec
+from linkpress.engine.rulesets import ruleset_of
+from linkpress.engine.techniques import TECHNIQUES, Technique
 from linkpress.layout.boards import board_frame, half_way, worked_example
 from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
@@ -84,6 +88,7 @@ class HowtoPart(Part):
         example = worked_example(setting.edition.has_solids)
         blocks.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
         blocks += _tips(setting, size)
+        blocks += _levels(setting, size)
         # Small type has longer lines than usual: its column is as wide as a column of body type.
         column = text_column(PageDraft(setting, 1), max(size, setting.theme.type.body))
         return flow(blocks, column, setting.measure)
@@ -106,6 +111,42 @@ def _tips(setting: Setting, size: float) -> list[Block]:
         for number, tip in enumerate(words.tips, start=1)
     ]
     return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
+
+
+def _levels(setting: Setting, size: float) -> list[Block]:
+    """Return a table of the levels that order techniques, each with a lesson of its hardest grade."""
+    words, levels = setting.words, [level for level in setting.spec.levels if level.technique]
+    if not levels or setting.theme.numbers.is_dots:
+        return []
+    headings = setting.spec.headings
+    names = [headings[level.name] for level in levels]
+    gap, heading_pt = ITEM_GAP * size, max(setting.theme.type.heading, 1.15 * size)
+    indent = size + max(setting.measure.width(name, FontKey.SEMIBOLD, size) for name in names)
+    rows = [
+        text_block(
+            words.techniques[_hardest(level).name].lesson,
+            size,
+            before_pt=gap,
+            indent_pt=indent,
+            hang_pt=indent,
+            marker=name,
+            with_next=level is not levels[-1],
+        )
+        for level, name in zip(levels, names, strict=True)
+    ]
+    heading = heading_block(words.level.title, heading_pt, before_pt=1.7 * size)
+    return [heading, text_block(words.level.intro, size, before_pt=gap, with_next=True), *rows]
+
+
+def _hardest(level: LevelSpec) -> Technique:
+    """Return the first technique of the hardest grade that a level orders."""
+    _, hardest = all_targets(level.technique)[-1]
+    apart = ruleset_of(level.unique).paths_stay_apart
+    return next(
+        technique
+        for technique in TECHNIQUES
+        if technique.grade is hardest and (apart or not technique.untouching)
+    )
 
 
 def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:

@@ -19,6 +19,7 @@ from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
+from linkpress.layout.level_words import level_words, mean_area
 from linkpress.layout.page_draft import (
     DESCENT,
     SOLUTIONS_PLACE,
@@ -28,6 +29,7 @@ from linkpress.layout.page_draft import (
     puzzle_place,
     set_opener,
     solution_place,
+    text_column,
 )
 from linkpress.layout.setting import Setting
 from linkpress.layout.sheets import (
@@ -53,6 +55,7 @@ from linkpress.layout.sheets import (
     section_code_text,
     shapes_of,
 )
+from linkpress.layout.text_flow import LEADING, Block, flow
 
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # height at the foot of a level's first page, for the QR code and the ornament
@@ -91,6 +94,11 @@ class SectionPart(Part):
     @property
     def level(self) -> LevelSpec:
         return self.setting.spec.levels[self.number]
+
+    @property
+    def heading(self) -> str:
+        """The printed name of the level."""
+        return self.setting.spec.headings[self.level.name]
 
     @property
     def opens(self) -> bool:
@@ -168,26 +176,51 @@ class SectionPart(Part):
         draft, strip = self.sheets.draft(place - self.opens, number, index), self._strips[place - self.opens]
         if place == 0:
             draft.target(
-                level_place(self.number), draft.live.top, self.setting.spec.headings[self.level.name]
+                level_place(self.number), draft.live.top, self.heading
             )
         if strip is not None:
             strip.put(draft, index)
-        return draft.page("puzzles", self.setting.spec.headings[self.level.name])
+        return draft.page("puzzles", self.heading)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
-        draft.target(level_place(self.number), draft.live.top, self.setting.spec.headings[self.level.name])
+        draft.target(level_place(self.number), draft.live.top, self.heading)
         words = self.setting.words
-        sizes = words.say(words.squares, sizes=board_sizes(words, self.puzzles))
-        facts = (
-            f"{words.count_of(len(self.puzzles))} · {sizes}",
-            self._solutions_words(index[solution_place(self.puzzles[0].number)]),
-        )
-        shown = range_words(self.setting, self.puzzles)
-        set_opener(draft, self.setting.spec.headings[self.level.name], shown, facts, f"{self.key}.name")
+        if self.setting.theme.numbers.is_dots:
+            shown = words.say(words.level.child, count=words.count_of(len(self.puzzles)))
+            set_opener(draft, self.heading, shown, self._child_facts, f"{self.key}.name")
+        else:
+            solutions = self._solutions_words(index[solution_place(self.puzzles[0].number)])
+            facts = (board_sizes(words, self.puzzles), solutions)
+            shown = range_words(self.setting, self.puzzles)
+            y = set_opener(draft, self.heading, shown, facts, f"{self.key}.name")
+            self._put_level_words(draft, y)
         self._put_ornament(draft)
         self._put_code(draft)
-        return draft.page("opener", self.setting.spec.headings[self.level.name])
+        return draft.page("opener", self.heading)
+
+    @property
+    def _child_facts(self) -> tuple[str, ...]:
+        """Words for children who have solved smaller boards before."""
+        is_bigger = self.before is not None and mean_area(self.puzzles) > mean_area(self.before.puzzles)
+        return (self.setting.words.level.child_bigger,) if is_bigger else ()
+
+    def _put_level_words(self, draft: PageDraft, y: float) -> None:
+        """Say below the height ``y`` which techniques the level needs, if there is room."""
+        size = self.setting.theme.type.body
+        earlier: list[Sequence[NumberedPuzzle]] = []
+        section = self.before
+        while section is not None:
+            earlier.insert(0, section.puzzles)
+            section = section.before
+        if not (spans := level_words(self.setting.words, earlier, self.puzzles)):
+            return
+        column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
+        area = Area(column.x, foot, column.width, y - 1.2 * size - foot)
+        block = Block(tuple(spans), size, LEADING * size)
+        columns = flow([block], area, self.setting.measure)
+        if len(columns) == 1 and area.height >= block.leading_pt:
+            draft.add(columns[0][0])
 
     def _solutions_words(self, page: int) -> str:
         words, place = self.setting.words, self.setting.spec.solutions.place

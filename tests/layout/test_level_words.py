@@ -1,0 +1,89 @@
+"""Tests of the words about the techniques of a level."""
+
+from plain_measure import book, level, numbered, pages_of, run, texts
+
+import boards
+from linkpress.engine.recipe import Grade
+from linkpress.layout.level_words import level_words
+from linkpress.words.language import load_words
+
+ENGLISH = load_words("en")
+SMALL, LARGE = boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION
+
+
+def made(*needed, board=SMALL, technique=Grade.EASY):
+    """Return puzzles, each of which needs these techniques, written as one text."""
+    return [
+        numbered(number, "A", board, technique=technique, findings=dict.fromkeys(names.split(), 1))
+        for number, names in enumerate(needed, start=1)
+    ]
+
+
+def said(puzzles, *earlier):
+    return "".join(span.text for span in level_words(ENGLISH, earlier, puzzles))
+
+
+def test_the_first_level_names_all_that_is_needed_and_teaches_the_first_technique():
+    text = said(made("clash exits", "exits"))
+    assert text.startswith("All you need: Only way out and Wrong number.  A square with only two ways out")
+
+
+def test_a_long_list_is_cut_and_does_not_claim_to_be_whole():
+    text = said(made("exits clash turn touch cut-off"))
+    assert text.startswith("New here: Only way out, Wrong number, No U-turns, and No doubling back.  ")
+
+
+def test_a_later_level_names_what_no_earlier_one_needs():
+    assert said(made("exits corner"), made("exits")).startswith("New here: Corner trick.  Inside every turn,")
+    assert said(made("what-if"), made("exits")).startswith("New here: What if?  Suppose")
+
+
+def test_techniques_of_the_last_third_alone_are_named_last():
+    text = said(made("exits", "exits", "exits corner"))
+    assert text.endswith("  The last ones also need Corner trick.")
+    assert said(made("exits", "exits", "corner"), made("exits")) == "The last ones also need Corner trick."
+
+
+def test_a_level_without_new_techniques_says_in_which_way_it_goes_on():
+    old = made("exits")
+    assert said(made("exits", board=LARGE), old) == "No new tricks, just bigger grids."
+    assert said(old, old) == "No new tricks, just more practice."
+
+
+def test_puzzles_beyond_all_techniques_are_mentioned_and_ungraded_books_say_nothing():
+    assert said(made("exits", technique=None)).endswith(ENGLISH.level.beyond)
+    assert said(made("exits search")).endswith(ENGLISH.level.beyond)
+    assert said(made("")) == ""
+
+
+def test_a_children_s_opener_only_counts_the_puzzles():
+    puzzles = tuple(numbered(n, "A", technique=Grade.EASY, findings={"exits": 1}) for n in (1, 2))
+    opener = pages_of(book(2, made=puzzles, theme="dots", paper="colour"), "opener")[0]
+    assert "2 puzzles to draw!" in texts(opener)
+    assert not any("need" in text or "7 × 5" in text for text in texts(opener))
+
+
+def test_a_puzzle_without_a_running_head_is_named_by_its_level():
+    bare, usual = (pages_of(book(1, running_heads=heads), "puzzles")[0] for heads in (False, True))
+    level_at, number = run(bare, "A"), run(bare, "1")
+    assert (level_at.y, level_at.size_pt) == (number.y, number.size_pt)
+    assert level_at.x < number.x
+    assert run(usual, "A").y > run(usual, "1").y
+
+
+def test_how_to_play_has_a_table_of_the_levels_that_order_techniques():
+    made_of = {"technique": (Grade.MEDIUM, Grade.MEDIUM)}
+    levels = level("A").model_copy(update=made_of), level("B")
+    *_, page = pages_of(book(1, 1, levels=levels), "howto")
+    said_there = " ".join(texts(page))
+    assert ENGLISH.level.title in said_there
+    assert "the next square on the diagonal" in said_there
+    (without,) = pages_of(book(1, 1), "howto")
+    assert ENGLISH.level.title not in texts(without)
+
+
+def test_an_opener_has_the_level_s_name_its_puzzles_and_what_is_new():
+    puzzles = tuple(numbered(n, "A", technique=Grade.EASY, findings={"exits": 1}) for n in (1, 2))
+    opener = pages_of(book(2, made=puzzles, levels=(level("A"),)), "opener")[0]
+    assert {"A", "Puzzles 1–2", "7 × 5"} <= set(texts(opener))
+    assert "All you need: Only way out." in " ".join(texts(opener))
