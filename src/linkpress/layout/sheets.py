@@ -690,9 +690,10 @@ class Captions:
 
     def _heading(self, puzzle: NumberedPuzzle) -> str:
         """Return the level's name if it is printed at each puzzle, which pages without running heads need."""
+        if self.answers or self.setting.page.running_heads:
+            return ""
         heading = self.setting.spec.headings[puzzle.record.level]
-        is_named = not self.answers and not self.setting.page.running_heads
-        return heading if is_named and not heading.isdigit() else ""
+        return "" if heading.isdigit() else heading
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
         """Return a puzzle's size and number of difficulty, if captions have them; empty for answers."""

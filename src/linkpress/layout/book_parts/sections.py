@@ -175,9 +175,7 @@ class SectionPart(Part):
             return self._opener(number, index)
         draft, strip = self.sheets.draft(place - self.opens, number, index), self._strips[place - self.opens]
         if place == 0:
-            draft.target(
-                level_place(self.number), draft.live.top, self.heading
-            )
+            draft.target(level_place(self.number), draft.live.top, self.heading)
         if strip is not None:
             strip.put(draft, index)
         return draft.page("puzzles", self.heading)
