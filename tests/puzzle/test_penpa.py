@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from urllib.parse import quote
 
 import pytest
 
@@ -100,3 +101,19 @@ def test_a_damaged_address_is_refused(address, message):
     with pytest.raises(PuzzleError, match=message) as error:
         read_drawings(address)
     assert len(str(error.value)) < 300
+
+
+def test_addresses_that_were_encoded_or_lost_their_padding_are_read():
+    address = solution_address(boards.SOLVED_BOARD)
+    before, packed = address.split("p=", 1)
+    for copied in (
+        before
+        + "p="
+        + packed.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D").replace("&a%3D", "&a="),
+        address.replace("+", " "),
+        address.rstrip("="),
+        quote(address, safe=""),
+        before.replace("m=solve&", "") + "p=" + packed,
+        f"{address}&utm_source=chat",
+    ):
+        assert read_drawings(copied) == [(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD.edges)], copied

@@ -102,6 +102,64 @@ def test_a_malformed_file_is_refused_with_the_place(text, message):
         read_drawings(text)
 
 
+SAVED = "pzprv3\nnumlin\n5\n5\n1 . . . .\n2 . . 3 .\n. . . . .\n. 1 . . 2\n. . . . 3\n"
+LINES = "1 0 0 0\n" + "0 0 0 0\n" * 4 + "0 0 0 0 0\n" * 4
+COPIED = "numlin/5/5/1j2h3m1h2j3"
+COPIED_BOARD = parse_url(COPIED)
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        'info:{\n "metadata": {\n  "author": "X",\n  "comment": "1/2 pzprv3"\n }\n}',
+        '\nhistory:{\n "type": "pzpr",\n "history": [],\n "time": 1\n}',
+        "\n__HISTORY__\n",
+        f"TrialData(1)\n1 . . . .\n2 . . 3 .\n{LINES}",
+        "TRIAL\n1 1 1 1",
+        "http://pzv.jp/p.html?numlin/5/5/1j2h3m1h2j3",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("lines", ["", LINES])
+def test_what_the_player_saves_beside_the_board_is_passed_over(extra, lines):
+    text = SAVED + lines + extra
+    drawn = (COPIED_BOARD, frozenset({(0, 1)} if lines else ()))
+    assert read_drawings(text) == [drawn]
+    assert read_drawings(f"{text}\n\n{text}\n{SAVED}") == [drawn, drawn, (COPIED_BOARD, frozenset())]
+
+
+@pytest.mark.parametrize(
+    "text", ["v:allowempty\n" + SAVED, SAVED.replace("numlin\n", "v:allowempty\nnumlin\n")]
+)
+def test_a_variant_is_refused_by_name(text):
+    with pytest.raises(PuzzleError, match="variant of the puzzle, 'allowempty'"):
+        read_puzzles(text)
+
+
+IN_PENPA = "https://swaroopg92.github.io/penpa-edit/"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"https://puzz.link/p?type=player&{COPIED}",
+        f"https://puzz.link/p?{COPIED}&utm_source=chat&utm_medium=x",
+        f"https://puzz.link/p?utm_source=chat&{COPIED}#again",
+        f"https://pzprxs.vercel.app/p?m+{COPIED}",
+        "https://puzz.link/p?numlin%2F5%2F5%2F1j2h3m1h2j3",
+        "https%3A%2F%2Fpuzz.link%2Fp%3Fnumlin%2F5%2F5%2F1j2h3m1h2j3",
+        "https://www.google.com/url?q=https%3A%2F%2Fpuzz.link%2Fp%3Fnumlin%2F5%2F5%2F1j2h3m1h2j3&sa=D",
+        f"{IN_PENPA}?m=solve&p=https://puzz.link/p?{COPIED}",
+        f"{IN_PENPA}#m=edit&p=https%3A%2F%2Fpuzz.link%2Fp%3Fnumlin%2F5%2F5%2F1j2h3m1h2j3&l=solvedup",
+        "https://puzz.link/p?pzprv3/numlin/5/5/1%20.%20.%20.%20.%20/2%20.%20.%203%20.%20/.%20.%20.%20.%20.%20"
+        "/.%201%20.%20.%202%20/.%20.%20.%20.%203%20/",
+        "https://puzz.link/p?type=player&pzprv3/numlin/5/5/"
+        "1 . . . . /2 . . 3 . /. . . . . /. 1 . . 2 /. . . . 3 /",
+    ],
+)
+def test_addresses_that_people_copy_are_read(address):
+    assert read_puzzles(f"{address}\n") == [COPIED_BOARD]
+
+
 # pzprjs writes three empty squares as i, 20 empty squares as z, 16 as -10 and 256 as +100.
 ADDRESSED = Puzzle(
     Grid(5, 7), (Pair(9, 0, 1), Pair(15, 2, 3), Pair(16, 4, 5), Pair(255, 6, 10), Pair(256, 31, 34))

@@ -25,9 +25,11 @@ import re
 import zlib
 from itertools import pairwise
 from typing import Any
+from urllib.parse import unquote
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import LineReader, parse_number, parse_side, quoted
+from linkpress.puzzle.notation.pzpr import parse_url
 from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle, Solution, edge
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
@@ -40,7 +42,10 @@ _NUMBER_STYLE = (1, "1")  # the numbers are black and of normal size
 _LINE = 3  # the colour of lines is green, because the player checks green lines only
 _MAX_BYTES = 4 << 20  # largest decompressed size of an address, in bytes; a 50 × 50 board has 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
-BEGINS = re.compile(r".*[#?]m=(?:edit|solve)&")
+BEGINS = re.compile(
+    r".*(?:[#?&]|%23|%3F|%26)m(?:=|%3D)(?:edit|solve)(?:&|%26)|\S*penpa-edit/\S*[#?&]p=", re.I
+)
+_AROUND_PLAYER = re.compile(r"[a-z]+://|(?:m\+)?(?:numlin|arukone)\w*/", re.IGNORECASE)
 _ABBREVIATIONS = (
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
     ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"),
@@ -74,7 +79,10 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
     Raises:
         PuzzleError: the address is damaged, or holds another kind of puzzle.
     """
-    parts = dict(_PARTS.findall((lines.read() or "").strip(" <>\"'")))
+    address = (lines.read() or "").strip(" <>\"'")
+    parts = dict(_PARTS.findall(address) or _PARTS.findall(unquote(address)))
+    if _AROUND_PLAYER.match(unquote(parts.get("p", ""))):  # Penpa+ shows boards of puzz.link
+        return parse_url(address.partition("p=")[2]), frozenset()
     if "p" not in parts:
         raise PuzzleError("a Penpa+ address without '&p=': a part is missing; short links can't be read")
     content = _expanded(_unpacked(parts["p"], "p")).split("\n")
@@ -256,12 +264,13 @@ def _packed(text: str) -> str:
 
 def _unpacked(packed: str, part: str) -> str:
     try:
-        data = base64.b64decode(packed, validate=True)
+        text = unquote(packed).replace(" ", "+").rstrip("=")
+        data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
         decompressor = zlib.decompressobj(-15)
-        text = decompressor.decompress(data, _MAX_BYTES)
+        content = decompressor.decompress(data, _MAX_BYTES)
         if not decompressor.eof:
             raise PuzzleError(f"the Penpa+ address is damaged or too large: '&{part}=' ends too early")
-        return text.decode()
+        return content.decode()
     except (binascii.Error, zlib.error, ValueError):
         raise PuzzleError(f"the Penpa+ address is damaged: '&{part}=' can't be unpacked") from None
 

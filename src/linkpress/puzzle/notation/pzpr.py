@@ -11,7 +11,8 @@ digits and the number to add. A letter ``g``–``z`` stands for 1–20 empty squ
 
 A file has the lines ``pzprv3``, the kind, the rows, the columns, and then the board: one word for each
 square, ``.`` for an empty one. The drawn lines follow as rows of 1 and 0, first for the steps to the right,
-then for the steps down. Slashes may replace the line ends.
+then for the steps down. Slashes may replace the line ends. The player may add its history and its trial
+lines, which are not read. A file may also be a part of an address.
 
 Source:
     robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js; src/puzzle/FileData.js;
@@ -24,7 +25,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, takewhile
+from typing import NoReturn
+from urllib.parse import unquote
 
 from linkpress.documents.problem import listed
 from linkpress.errors import PuzzleError
@@ -42,7 +45,10 @@ from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle
 PLAYER = "https://puzz.link/p"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADING = "pzprv3"
-FILE_BEGINS = re.compile(HEADING)
+_VARIANT = "v:"
+FILE_BEGINS = re.compile(rf"(?:\S*[?&])?{HEADING}|{_VARIANT}")
+# Parts of a file after the board: the history, the trial lines, or the address of old versions.
+_EXTRAS = re.compile(r"info:|history:|__HISTORY__|trial|https?:", re.IGNORECASE)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")
 _GAPS = "ghijklmnopqrstuvwxyz"
@@ -53,8 +59,11 @@ _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
 
 # Matches addresses of every kind of puzzle, so that the message can name a kind that can't be read.
 URL_BEGINS = re.compile(
-    r"[ <>\"']*([a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)", re.ASCII | re.IGNORECASE
+    rf"(?!.*[?&]{HEADING})[ <>\"']*([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
+    re.ASCII | re.IGNORECASE,
 )
+# The puzzle inside of an address, which may have other parameters, or be a parameter of another address.
+_PUZZLE_PART = re.compile(r"(?:^|[?&=])((?:m\+)?(?:numlin|arukone)(?:_\w+)?/[^&#\s]*)", re.ASCII)
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
@@ -114,8 +123,12 @@ def parse_url(url: str) -> Puzzle:
 
 
 def _query(url: str) -> str:
-    plain = url.strip(" \t<>\"'").partition("#")[0]
-    before, question, query = plain.partition("?")
+    plain = url.strip(" \t<>\"'")
+    # A sign before large numbers is %, so an address is decoded only if it makes no sense otherwise.
+    for text in (plain, unquote(plain), unquote(unquote(plain))):
+        if match := _PUZZLE_PART.search(text):
+            return match[1]
+    before, question, query = plain.partition("#")[0].partition("?")
     return query if question else before
 
 
@@ -225,10 +238,26 @@ def _row(words: Iterator[str]) -> str:
 
 def _read_lines(reader: LineReader) -> Iterator[str]:
     """Return the lines of a file after the heading, whether line ends or slashes separate them."""
-    lines = [line for line in (reader.read() or "").strip().split("/")[1:] if line.strip()]
+    first = (reader.read() or "").strip(" \t<>\"'")
+    if first.startswith(_VARIANT):
+        _refuse_variant(first)
+    if not first.startswith(HEADING):
+        first = unquote(first[first.index(HEADING) :].partition("#")[0].partition("&")[0])
+    lines = first.split("/")[1:]
     while (line := reader.peek()) and not line.startswith(HEADING):
-        lines += [line for line in (reader.read() or "").split("/") if line.strip()]
-    return iter(lines)
+        if line.startswith(_VARIANT):
+            _refuse_variant(line)
+        lines += (reader.read() or "").split("/")
+    reader.skip_blank()  # the player leaves a line blank before its history
+    if _EXTRAS.match(reader.peek() or ""):
+        while (line := reader.peek()) and not FILE_BEGINS.match(line):
+            reader.read()
+    return takewhile(lambda line: not _EXTRAS.match(line.strip()), filter(str.strip, lines))
+
+
+def _refuse_variant(line: str) -> NoReturn:
+    name = quoted(line.removeprefix(_VARIANT))
+    raise PuzzleError(f"the file is for a variant of the puzzle, {name}; variants can't be read")
 
 
 def _next(lines: Iterator[str], name: str) -> str:
