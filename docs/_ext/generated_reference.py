@@ -23,13 +23,13 @@ from keys_table import document_table
 
 import linkpress
 from linkpress.book.design_keys import CoverDesign, Theme
-from linkpress.book.grade_odds import ANY, ODDS_FILE
+from linkpress.book.difficulty_forecast import forecast
+from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
 from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.cli import synonyms
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
-from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
@@ -120,20 +120,21 @@ def _exit_codes() -> str:
 
 
 def _odds() -> str:
-    """Return a table of the share of each difficulty and each technique, for each measured recipe."""
+    """Return a table of the forecast difficulty and the share of each grade, for each measured recipe."""
     rows: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
     text = resource("config", ODDS_FILE).read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
-        cell = row["size"], row["paths"] or "any", row["other"].replace(" ", ", ").replace("=", ": ")
-        rows.setdefault(cell, {})[row["asked"]] = row
-    asked = [f"difficulty={name}" for name in Difficulty]
-    asked += [f"technique={grade.label}" for grade in Grade]
-    head = ("size", "paths", "more keys", "boards", *(name.replace("=", " ") for name in asked))
+        rows.setdefault((row["size"], row["paths"], row["other"]), {})[row["asked"]] = row
     lines = []
     for cell, of_cell in rows.items():
-        shares = [f"{100 * float(of_cell[name]['share']):.0f} %" for name in asked]
-        lines.append((*cell, of_cell[ANY]["boards"], *shares, f"{float(of_cell[ANY]['per_s']):.2g}"))
-    return _table((*head, "a second"), lines)
+        (recipe,) = cell_keys(*cell).recipes(1)
+        feel = forecast(recipe)
+        difficulty = (str(feel.median), str(feel.spread)) if feel else ("", "")
+        shares = [f"{100 * float(of_cell[grade.label]['share']):.0f} %" for grade in Grade]
+        size, paths, other = cell[0], cell[1] or "any", cell[2].replace(" ", ", ").replace("=", ": ")
+        lines.append((size, paths, other, *difficulty, *shares, f"{float(of_cell[ANY]['per_s']):.2g}"))
+    grades = [grade.label for grade in Grade]
+    return _table(("size", "paths", "more keys", "difficulty", "80 % are", *grades, "a second"), lines)
 
 
 def _commands() -> str:

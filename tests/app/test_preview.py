@@ -6,7 +6,7 @@ from PIL import Image
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD
 from linkpress.app import puzzles as app_puzzles
-from linkpress.app.preview import design_sheet, plan_text, preview, read_page_numbers
+from linkpress.app.preview import design_sheet, plan_of, preview, read_page_numbers
 from linkpress.app.puzzles import write_pictures
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
@@ -54,7 +54,7 @@ def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(
 )
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
-    assert said in plan_text(dry_run(Document(spec)).checked())
+    assert said in plan_of(dry_run(Document(spec)).checked()).text
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
 def test_a_plan_measures_the_page_in_its_authors_unit(trim, page, inside):
     level = {"name": "A", "count": 1, "size": 5}
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "page": {"trim": trim}, "levels": [level]})
-    plan = plan_text(dry_run(Document(spec)).checked())
+    plan = plan_of(dry_run(Document(spec)).checked()).text
     assert page in plan
     assert inside in plan
 

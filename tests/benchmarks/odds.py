@@ -1,12 +1,11 @@
-"""How rare each difficulty and each technique is by recipe, and how fast such puzzles are made.
+"""How rare each grade of techniques is by recipe, and how fast such puzzles are made.
 
 Run: ``python tests/benchmarks/odds.py [--seconds 2] [--jobs 2] [--part 1/3] [--only WORD] [FILE]``. It
 measures the recipes that are asked for most, as a level makes them, and writes ``config/grade-odds.csv``, or
-FILE. A recipe has a line for boards as they come, one for each technique and one for each difficulty: the
-share of the boards made that have it, the puzzles a second of processor time that ``generate`` makes when it
-is asked for, and the seconds that it searches for one before it counts the recipe as one that can't be met. A
-technique is made by steering; difficulties are those of boards as they come. Lines of recipes that are not
-measured stay, so that the table can be made in parts.
+FILE. A recipe has a line for boards of any grade and one for each grade: the share of the boards that have
+it, the puzzles a second of processor time that ``generate`` makes if a spec orders it, and the seconds that
+it searches for one before it gives up. Lines of recipes that are not measured stay, so that the table can be
+made in parts. How hard boards feel is measured by ``difficulty.py``.
 """
 
 import argparse
@@ -18,7 +17,6 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
-from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 from linkpress.engine.recipe import Grade
 from linkpress.errors import RecipeError
@@ -57,7 +55,6 @@ class Count:
     spent: int = 0
     took_s: float = 0.0
     techniques: Counter[Grade | None] = field(default_factory=Counter)
-    difficulties: Counter[Difficulty] = field(default_factory=Counter)
 
     def usual_s(self, recipe):
         """The seconds that the usual work takes."""
@@ -78,8 +75,6 @@ def make(recipe, method, limit_s, enough, few, longer):
             else:
                 count.made += 1
                 count.techniques[grading.technique if grading else None] += 1
-                if grading and grading.difficulty is not None:
-                    count.difficulties[name_of(grading.difficulty)] += 1
             count.spent += logs[-1].spent if logs else 0
             count.took_s = time.process_time() - begun
             logs.clear()
@@ -104,10 +99,7 @@ def cell_rows(cell, limit_s):
         asked = replace(recipe, techniques=(grade, grade))
         found = make(asked, keys.method, limit_s, ENOUGH, FEW, LONGER)
         share = plain.techniques[grade] / boards
-        rows.append(row(f"technique={grade.label}", share, found.made / found.took_s, found.usual_s(asked)))
-    for name in Difficulty:
-        share = plain.difficulties[name] / boards
-        rows.append(row(f"difficulty={name}", share, share * plain.made / plain.took_s, plain_s))
+        rows.append(row(grade.label, share, found.made / found.took_s, found.usual_s(asked)))
     return rows
 
 

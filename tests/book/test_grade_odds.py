@@ -6,7 +6,6 @@ import pytest
 
 from linkpress.book.grade_odds import Odds, TargetOdds, load_odds, nearest_likely_keys, outlook
 from linkpress.book.plan import Slot
-from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
 
@@ -18,16 +17,13 @@ def plain(side, low, high, **keys):
 def cell(side, low, high, **per_s):
     """Return a measured recipe. Each technique has a tenth of the boards, and a search gives up after 2 s."""
     targets = [
-        TargetOdds(
-            Difficulty.MEDIUM if name == "medium" else Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0
-        )
-        for name, rate in per_s.items()
+        TargetOdds(Grade[name.upper()], 0.1 if rate else 0.0, rate, 2.0) for name, rate in per_s.items()
     ]
     return Odds(plain(side, low, high), Method.WALK, 50.0, 2.0, targets)
 
 
 TABLE = [
-    cell(10, 8, 10, hard=6.0, expert=3.0, fiendish=0.5, medium=4.0),
+    cell(10, 8, 10, hard=6.0, expert=3.0, fiendish=0.5),
     cell(10, 13, 15, hard=1.0, expert=0.01, fiendish=0.0),
     cell(15, 18, 22, hard=0.1, expert=8.0, fiendish=8.0),
 ]
@@ -44,11 +40,7 @@ def slot(low, high, technique=Grade.HARD, effort=1, **keys):
 
 def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
     for odds in load_odds():
-        by_technique, by_difficulty = (
-            sum(target.share for target in odds.targets if isinstance(target.kind, Grade) is graded)
-            for graded in (True, False)
-        )
-        assert by_difficulty == pytest.approx(1, abs=0.015) or not by_difficulty  # no board was made in time
+        by_technique = sum(target.share for target in odds.targets)
         assert by_technique == pytest.approx(1, abs=0.015) or by_technique < 1  # some are not graded
 
 
@@ -79,20 +71,17 @@ def test_a_range_of_techniques_adds_up_their_shares():
     assert (known.share, known.per_s) == (0.2, 10.0)
 
 
-def test_a_difficulty_has_a_forecast_but_not_together_with_a_technique():
-    known = outlook(slot(8, 10, None, difficulty=Span(20, 39)), TABLE)
-    assert (known.share, known.per_s) == (0.1, 5.0)
-    assert outlook(slot(8, 10, difficulty=Span(20, 39)), TABLE) is None
+def test_a_difficulty_has_a_forecast_without_a_table_but_not_together_with_a_technique():
+    known, part = (outlook(slot(8, 10, None, difficulty=Span(low, 39)), []) for low in (30, 35))
+    assert 0.3 < part.share < known.share < 0.9
+    assert known.chance(100) > 0.99
+    assert outlook(slot(8, 10, difficulty=Span(30, 39)), TABLE) is None
 
 
-def test_a_range_inside_a_difficulty_has_its_part_of_the_share():
-    known = outlook(slot(8, 10, None, difficulty=Span(25, 29)), TABLE)
-    assert (known.share, known.per_s) == (pytest.approx(0.05), pytest.approx(2.5))
-
-
-def test_a_search_for_any_difficulty_never_fails():
-    known = outlook(slot(8, 10, None), TABLE)
-    assert (known.share, known.per_s, known.chance(1000)) == (None, 50.0, 1.0)
+def test_a_search_for_any_board_never_fails_and_needs_no_table():
+    measured, foretold = (outlook(slot(8, 10, None), table) for table in (TABLE, []))
+    assert (measured.share, measured.per_s, measured.chance(1000)) == (None, 50.0, 1.0)
+    assert (foretold.share, 20 < foretold.per_s < 300, foretold.chance(1000)) == (None, True, 1.0)
 
 
 def test_a_trial_is_used_only_for_its_own_recipe():
@@ -128,6 +117,7 @@ def test_fewer_long_paths_than_measured_have_no_forecast():
         (slot(13, 15, Grade.FIENDISH, 6), {"paths": "8-10"}),
         (slot(8, 10, Grade.FIENDISH), {"size": "15", "paths": "18-22"}),
         (slot(8, 10, Grade.HARD, number_pattern=NumberPattern.MIRROR), {}),
+        (slot(20, 22, None, difficulty=Span(30, 39)), {"paths": "9-13"}),
     ],
 )
 def test_the_most_similar_recipe_that_can_be_met_is_recommended(requested, keys):

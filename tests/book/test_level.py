@@ -39,14 +39,14 @@ def problems_of(**keys):
 def test_the_keys_become_a_recipe():
     keys = {
         "paths": "4-5", "solids": "0-10%", "unique": "filled", "technique": "easy-hard",
-        "difficulty": "25-45", "shortest_path": 4, "adjacent_pairs": "yes", "longest_share": "40%",
+        "difficulty": "15-25", "shortest_path": 4, "adjacent_pairs": "yes", "longest_share": "40%",
         "border_share": "50%", "solid_pattern": "rotational",
     }  # fmt: skip
     assert level(**keys).recipes(1) == [
         Recipe(
             rows=5, cols=7, pairs=Span(4, 5), solids=Span(0, 3), rule=Rule.FILLED,
             techniques=(Grade.EASY, Grade.HARD), shortest_path=4, adjacent_pairs=True, longest_share=0.4,
-            border_share=0.5, pattern=Pattern.ROTATIONAL, difficulty=Span(25, 45),
+            border_share=0.5, pattern=Pattern.ROTATIONAL, difficulty=Span(15, 25),
         ),
     ]  # fmt: skip
 
@@ -85,7 +85,7 @@ def test_defaults_depend_on_the_method():
         ({"method": "classic", "apart": "yes"}, "apart: yes — grown boards"),
         ({"apart": "yes", "adjacent_pairs": "yes"}, "apart: yes — `apart` forbids neighbours"),
         ({"technique": {"easy": 2, "hard": 2}}, "technique: 4 in all — let the counts of the mix add"),
-        ({"difficulty": {"hard": 2}}, "difficulty: 2 in all — let the counts of the mix"),
+        ({"difficulty": {"easy": 2}}, "difficulty: 2 in all — let the counts of the mix"),
         ({"from": "boards.txt", "difficulty": "hard"}, "difficulty: the boards of `from` are as they are"),
     ],
 )
@@ -162,7 +162,7 @@ def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, co
 
 def test_a_mix_begins_with_its_easiest_part_and_sizes_take_turns():
     technique, difficulty = {"hard": 2, "easy-medium": 3}, {"hard": 1, "20-25": 4}
-    mixed = level(count=5, size=["7x5", "8"], technique=technique, difficulty=difficulty)
+    mixed = level(count=5, size=["7x8", "8"], technique=technique, difficulty=difficulty)
     easy, hard = (Grade.EASY, Grade.MEDIUM), (Grade.HARD, Grade.HARD)
     low, high = Span(20, 25), Difficulty.HARD.points
     assert [(recipe.cols, recipe.techniques, recipe.difficulty) for recipe in mixed.recipes(5)] == [
@@ -170,18 +170,44 @@ def test_a_mix_begins_with_its_easiest_part_and_sizes_take_turns():
     ]  # fmt: skip
 
 
+def test_a_part_of_a_mix_takes_only_the_sizes_that_can_have_its_difficulty():
+    recipes = level(count=4, size=["6", "10"], difficulty={"medium": 2, "hard": 2}).recipes(4)
+    assert [(recipe.cols, recipe.difficulty.low) for recipe in recipes] == [
+        (6, 20),
+        (10, 20),
+        (10, 30),
+        (10, 30),
+    ]
+
+
+def test_the_difficulty_decides_the_size_unless_it_is_given():
+    recipes = level(count=4, difficulty={"medium": 2, "expert": 2}, size=None).recipes(4)
+    assert [recipe.cols for recipe in recipes] == [7, 8, 10, 12]
+
+
+def test_every_other_easy_board_is_not_one_that_solves_itself():
+    recipes = level(count=5, size=["6", "7"], difficulty="easy").recipes(5)
+    assert [(recipe.cols, recipe.difficulty.low) for recipe in recipes] == [
+        (6, 0),
+        (7, 0),
+        (6, 12),
+        (7, 12),
+        (6, 0),
+    ]
+
+
 @pytest.mark.parametrize(
     ("difficulty", "count", "shares"),
-    [("medium-hard", 5, [3, 2]), ("easy-hard", 7, [3, 2, 2]), ("20-39", 5, [5]), ("hard", 2, [2])],
+    [("medium-hard", 5, [3, 2]), ("medium-expert", 7, [3, 2, 2]), ("20-39", 5, [5]), ("hard", 2, [2])],
 )
 def test_the_names_of_a_range_share_the_puzzles_evenly(difficulty, count, shares):
-    recipes = level(count=count, size="8", difficulty=difficulty).recipes(count)
+    recipes = level(count=count, size="9", difficulty=difficulty).recipes(count)
     assert list(Counter(recipe.difficulty for recipe in recipes).values()) == shares
 
 
 @pytest.mark.parametrize(
     ("size", "difficulty", "paths"),
-    [(7, "easy", "6-10"), (8, "medium", "6-9"), (10, "hard", "8-12"), (10, "34-36", "9-10")],
+    [(7, "easy", "7-14"), (8, "medium", "6-10"), (10, "hard", "9-13"), (15, "40-59", "17-29")],
 )
 def test_the_difficulty_decides_the_number_of_paths_unless_it_is_given(size, difficulty, paths):
     (recipe,) = level(count=1, size=size, difficulty=difficulty).recipes(1)

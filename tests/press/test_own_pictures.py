@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from linkpress.app.preview import plan_text
+from linkpress.app.preview import plan_of
 from linkpress.book.spec import read_spec, with_printing_changes
 from linkpress.book.volume import volume_json
 from linkpress.documents.values import Size
@@ -65,7 +65,7 @@ def test_a_dry_run_draws_blank_pictures_of_the_sizes_of_those_to_come(tmp_path, 
     drawn = checked.assets.pictures["behind.png"]
     assert drawn.pixels == Image.open(io.BytesIO(drawn.content)).size == blank.size
     word = "behind.png has 2,900 × 3,000 pixels, more than a page needs: it is drawn with 2,850 × 2,948"
-    assert word in plan_text(checked)
+    assert word in plan_of(checked).text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from linkpress.app.preview import plan_text
+from linkpress.app.preview import plan_of
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import load_volume, volume_json, volume_of
@@ -66,7 +66,7 @@ def test_a_level_takes_the_first_boards_of_its_file(load):
         (3, 1, Rule.STRICT),
         (4, 2, Rule.STRICT),
     ]
-    plan = plan_text(dry_run(Document(spec)).checked())
+    plan = plan_of(dry_run(Document(spec)).checked()).text
     assert "Mine: 2 puzzles; from mine.txt" in plan
     assert "- whether each board from a file has one solution" in plan
 

@@ -61,7 +61,7 @@ def test_measured_puzzles_of_one_level_scale_the_times_of_the_others():
 
 
 def test_the_time_left_is_unknown_without_odds_and_measurements():
-    some = slots({"count": 2, "size": 30, "paths": "100"})
+    some = slots({"count": 2, "size": 30, "paths": "100", "technique": "hard"})
     forecast = Forecast(2, 1, TABLE)
     forecast.expect(some)
     assert (forecast.left_s, str(forecast)) == (None, "puzzle 1 of level L1")
@@ -94,17 +94,17 @@ def test_the_line_of_a_level_has_its_chance_and_its_time():
         TABLE,
         2,
     )
-    asked = "7 x 7, 5-7 paths, 0 solids"
+    asked, feels = "7 x 7, 5-7 paths, 0 solids", "; feels 2-27, medium"
     all_found = "20 % of such boards, all will be found, about 10 s on 2 cores"
-    assert sure == f"L1: 40 puzzles; {asked}, technique hard ({all_found})"
+    assert sure == f"L1: 40 puzzles; {asked}, technique hard ({all_found}){feels}"
     hardly = "technique expert (hardly any of such boards"
-    assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % chance to find all, about 20 s on 1 core)"
+    assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % chance to find all, about 20 s on 1 core){feels}"
     of_nearest = "about 5 of them will be the nearest that is found"
-    assert none == f"L3: 8 puzzles; {asked}, {hardly}, {of_nearest}, about 31 s on 2 cores)"
-    assert near == f"L4: 8 puzzles; {asked}, {hardly}, all will be found, about 80 s on 2 cores)"
-    assert any_board == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores)"
+    assert none == f"L3: 8 puzzles; {asked}, {hardly}, {of_nearest}, about 31 s on 2 cores){feels}"
+    assert near == f"L4: 8 puzzles; {asked}, {hardly}, all will be found, about 80 s on 2 cores){feels}"
+    assert any_board == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores){feels}"
     asked = "7 x 9, 5-7 paths, 0 solids, unique: filled, technique easy to hard"
-    assert unknown == f"L6: 8 puzzles; {asked} (how likely and how long is not known)"
+    assert unknown.startswith(f"L6: 8 puzzles; {asked} (how likely and how long is not known); feels")
 
 
 def test_a_level_that_is_hardly_met_has_a_line_of_advice():
@@ -119,8 +119,9 @@ def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
     (line,) = outlook_lines(
         slots({"count": 5, "technique": {"hard": 2, "expert": 3}, "otherwise": "nearest"}), TABLE
     )
-    first, second = line.removeprefix("L1: 5 puzzles; ").split("; ")
+    first, second, feels = line.removeprefix("L1: 5 puzzles; ").split("; ")
     assert first.startswith("2 of 7 x 7, 5-7 paths, 0 solids, technique hard (20 % of such boards")
+    assert feels == "feels 2-27, medium"
     assert second.startswith("3 of 7 x 7, 5-7 paths, 0 solids, technique expert (hardly any")
 
 

@@ -34,11 +34,13 @@ def test_a_recipe_with_too_few_different_boards_is_reported(monkeypatch):
 
 def test_each_recipe_without_odds_is_tried_once_and_then_known():
     slots, lines = (
-        slots_of({"size": "5x7", "paths": 4, "unique": "filled"}, {"size": 6, "difficulty": "0-29"}),
+        slots_of(
+            {"size": "5x7", "paths": 4, "apart": "yes"}, {"size": 6, "difficulty": "0-29", "method": "quick"}
+        ),
         list[str](),
     )
     found = forecast.tried_odds(slots, [], lines.append)
-    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-6 paths, easy to medium"]
+    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 4-10 paths, easy to medium"]
     assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
     for slot in slots:
         known = outlook(slot, found)
@@ -51,10 +53,10 @@ def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown():
     slots = slots_of({"size": 15, "paths": "5-6", "technique": "hard"})
     found = forecast.tried_odds(slots, [], lambda line: None)
     known = outlook(slots[0], found)
-    assert (known.is_known, known.per_s) == (False, 0.0)
+    assert (found[0].tried, known.is_known) == (0, False)
 
 
 def test_no_more_than_a_few_recipes_of_a_plan_are_tried(monkeypatch):
     monkeypatch.setattr(forecast, "_MAX_TRIALS", 1)
-    slots = slots_of({"size": 5, "paths": 3}, {"size": 6, "paths": 4})
+    slots = slots_of({"size": 5, "paths": 3, "apart": "yes"}, {"size": 6, "paths": 4, "apart": "yes"})
     assert [odds.recipe for odds in forecast.tried_odds(slots, [], lambda line: None)] == [slots[0].recipe]

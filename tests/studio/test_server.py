@@ -223,12 +223,11 @@ def test_a_new_book_is_a_copy_of_an_example(client, folder):
 
 
 def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder):
-    for key, value in (("difficulty", "extreme"), ("count", "40")):
+    for key, value in (("technique", "fiendish"), ("count", "40")):
         sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}
         assert client.post("/api/change", json=sent).status_code == 200
     easy, hard = client.get("/api/problems", params=FILE).json()["outlook"]
     assert sum(share for _, share, _ in easy["difficulties"]) == pytest.approx(1, abs=0.01)
-    assert [wanted for _, _, wanted in hard["difficulties"]] == [False] * 4 + [True]
     assert (easy["unlikely"], easy["ways"], easy["time"]) == (False, [], "under 1 s")
     assert hard["unlikely"]
     assert {"otherwise": "nearest"} in hard["ways"]
@@ -237,6 +236,11 @@ def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder
     assert not client.get("/api/problems", params=FILE).json()["outlook"][1]["unlikely"]
     client.post("/api/undo", json=FILE)
     assert "count: 40" in (folder / "small.yaml").read_text()
+
+
+def test_a_difficulty_that_boards_hardly_have_is_refused_with_a_way_out(client):
+    sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
+    assert "extreme begins at" in client.post("/api/change", json=sent).json()["refused"]
 
 
 def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):

@@ -14,6 +14,7 @@ from linkpress.book.design_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.rising_sections import NO_RISE, section_warnings
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.shipped_files import COVERS
@@ -28,7 +29,14 @@ from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
 from linkpress.press.dry_run import CheckedBook, dry_run, stand_in_volume
 from linkpress.press.print_files import lay_out
-from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
+from linkpress.production.forecast import (
+    hopeless_levels,
+    outlook_lines,
+    rising_lines,
+    scarce_boards,
+    section_of,
+    tried_odds,
+)
 from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, ColourMode
 from linkpress.render.raster import (
@@ -52,8 +60,20 @@ _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
 _FRONT_DPI = 72
 
 
-def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
-    """Describe the plan of a book.
+class Plan(NamedTuple):
+    """Plan of a book or of a feed's week.
+
+    Args:
+        text: the plan in words.
+        impossible: sentences about levels whose boards can't be made.
+    """
+
+    text: str
+    impossible: tuple[str, ...]
+
+
+def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
+    """Plan a book.
 
     Args:
         book: the book after its dry run.
@@ -62,13 +82,14 @@ def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
     spec = book.spec
     slots = plan_slots(spec)
     table = _known_odds(slots, notify)
+    impossible = (*hopeless_levels(slots, table), *(scarce_boards(slots, notify) if notify else ()))
     lines = [
         f"{spec.title} ({spec.book_id})",
         f"seed {spec.seed}, {_print_words(book)}",
         *spec.source.notes,
         "",
         *outlook_lines(slots, table),
-        *(scarce_boards(slots, notify) if notify else ()),
+        *rising_lines(slots),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(book)}",
         *reduced_lines(book.pictures),
@@ -83,7 +104,7 @@ def plan_text(book: CheckedBook, notify: Notify | None = None) -> str:
         lines += reduced_lines(edition.pictures)
         lines += shop_lines(edition.spec, edition.assets.profile, edition.layout.page_count)
         lines += edition_notes(spec, name, edition.spec)
-    return "\n".join(lines) + "\n"
+    return Plan("\n".join(lines) + "\n", impossible)
 
 
 def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
@@ -111,14 +132,18 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
     yield "what the printer's own check says. Look at the pages with `linkpress preview`."
 
 
-def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
-    """Describe the puzzles of a feed's week. ``notify`` is called as in ``plan_text``."""
+def plan_of_feed(spec: FeedSpec, notify: Notify | None = None) -> Plan:
+    """Plan a feed's week. ``notify`` is called as in ``plan_of``."""
     from linkpress.book.mixes import WEEKDAYS
     from linkpress.feeds.feed_spec import week_slots
 
-    slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
-    week = outlook_lines(slots, _known_odds(slots, notify))
-    return "\n".join([f"{spec.title} ({spec.id})", *spec.source.notes, "", *week]) + "\n"
+    days = {name: week_slots(spec, weekday) for weekday, name in enumerate(WEEKDAYS)}
+    slots = [slot for day in days.values() for slot in day]
+    sections = [section_of(day, name) for name, day in days.items() if day]
+    table = _known_odds(slots, notify)
+    lines = [f"{spec.title} ({spec.id})", *spec.source.notes, ""]
+    lines += [*outlook_lines(slots, table), *section_warnings(sections, NO_RISE)]
+    return Plan("\n".join(lines) + "\n", tuple(hopeless_levels(slots, table)))
 
 
 def _print_words(book: CheckedBook) -> str:

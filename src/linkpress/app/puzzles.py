@@ -102,7 +102,7 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
     from linkpress.engine.make.cover import grow_cover
 
     for index in range(count):
-        size = keys.size[index % len(keys.size)]
+        size = keys.sizes[index % len(keys.sizes)]
         yield grow_cover(size.rows, size.cols, f"{seed}/{index}").solution
 
 

@@ -1,8 +1,9 @@
-"""Estimate how long it takes to make the puzzles of a recipe, from measurements of similar recipes.
+"""Estimate how long it takes to make the puzzles of a recipe.
 
-``config/grade-odds.csv`` lists for some recipes how rare each difficulty and technique is, and how fast
-boards are made. ``tests/benchmarks/odds.py`` measured these figures. Any other recipe gets the figures of the
-most similar measured recipe. If none is similar, a short trial measures the recipe itself.
+``difficulty_forecast`` foretells how rare a difficulty is. ``config/grade-odds.csv`` lists how rare each
+grade of techniques is among the boards of some recipes, and how fast such boards are made. Its figures were
+measured by ``tests/benchmarks/odds.py``. Any other recipe gets the figures of the most similar measured
+recipe. If none is similar, a short trial measures the recipe itself.
 
 A search for a puzzle makes one board after another until one fits or the search gives up. So the chance that
 it finds nothing falls exponentially with time: exp(-puzzles per second × seconds).
@@ -19,18 +20,18 @@ from itertools import groupby
 from statistics import median
 from typing import NamedTuple
 
+from linkpress.book.difficulty_forecast import board_s, forecast_of_any, likely_keys
 from linkpress.book.key_values import BoardSize
 from linkpress.book.level import MOST_EFFORT, RecipeKeys
 from linkpress.book.plan import Slot
 from linkpress.documents.models import read_values
-from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
 from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 ANY = "any"
-"""The table's word for boards of any difficulty."""
+"""The table's word for boards of any grade."""
 
 # Limits within which two recipes count as similar: the ratio of their areas, the ratio of their squares per
 # path, the difference of their shares of solid squares, and the difference of their shortest paths. Twelve
@@ -42,21 +43,22 @@ _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # When advice names another recipe, it raises the key `effort` to no more than this.
 _MODEST_EFFORT = 10
+_WORK_PER_S = 1_000_000  # units of work that one core does in a second
 LIKELY = 0.95
 """Chance of finding all puzzles of a level from which the level counts as likely to succeed."""
 
 
 class TargetOdds(NamedTuple):
-    """Figures of a recipe's boards that have a certain difficulty or technique.
+    """Figures of a recipe's boards that need a technique of one grade, and none of a higher one.
 
     Args:
-        kind: the name of the difficulty, or the grade of the hardest technique.
-        share: the share of the recipe's boards that are of this kind.
+        grade: the grade.
+        share: the share of the recipe's boards that have this grade.
         per_s: the number of such puzzles that one core makes in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
     """
 
-    kind: Grade | Difficulty
+    grade: Grade
     share: float
     per_s: float
     usual_s: float
@@ -70,7 +72,7 @@ class Odds(NamedTuple):
         method: how its boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
-        targets: the figures for each technique and each difficulty; empty in a trial.
+        targets: the figures for each grade of techniques; empty in a trial.
         tried: the number of puzzles that a trial made; None for a measurement of the table.
         tried_s: the seconds that the trial took.
     """
@@ -171,15 +173,12 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
     (*_, of_any, _, _, per_s, usual_s), *others = rows
-    targets = [TargetOdds(_kind_named(kind), *map(float, figures)) for _, _, _, kind, _, *figures in others]
+    targets = [
+        TargetOdds(Grade[grade.upper()], *map(float, figures)) for _, _, _, grade, _, *figures in others
+    ]
     if of_any != ANY:
         raise ValueError
     return Odds(plain, keys.method, float(per_s), float(usual_s), targets)
-
-
-def _kind_named(text: str) -> Grade | Difficulty:
-    key, name = text.split("=")
-    return Difficulty(name) if key == "difficulty" else Grade[name.upper()]
 
 
 def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
@@ -195,21 +194,20 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     for odds in table:
         if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
             return Outlook(None, odds.per_s, slot.effort * odds.usual_s, odds)
-    if slot.given is not None or (slot.recipe.techniques and slot.recipe.difficulty):
+    recipe = slot.recipe
+    if slot.given is not None or (recipe.techniques and recipe.difficulty):
         return None
-    nearest = next(_by_nearness(slot, table), None)
-    return _outlook(slot, nearest) if nearest and _is_like(slot.recipe, nearest.recipe) else None
-
-
-def shares(slot: Slot, table: Sequence[Odds]) -> dict[Difficulty, float]:
-    """Return the share of boards with each difficulty for a slot's recipe.
-
-    The mapping is empty if no similar recipe was measured.
-    """
-    odds = next(_by_nearness(slot, table), None) if slot.given is None else None
-    if odds is None or not _is_like(slot.recipe, odds.recipe):
-        return {}
-    return {kind: share for kind, share, *_ in odds.targets if isinstance(kind, Difficulty)}
+    if recipe.difficulty is None:
+        nearest = next(_by_nearness(slot, table), None)
+        if nearest is not None and _is_like(recipe, nearest.recipe):
+            return _outlook(slot, nearest)
+    time_s, feel = board_s(recipe), forecast_of_any(recipe)
+    if recipe.techniques or slot.method is not Method.WALK or time_s is None or feel is None:
+        return None
+    if recipe.difficulty is None:
+        return Outlook(None, 1 / time_s, 0.0)
+    share = feel.share(recipe.difficulty)
+    return Outlook(share, share / time_s, slot.effort * recipe.usual_work / _WORK_PER_S)
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
@@ -224,7 +222,9 @@ def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[s
         raised; empty if there is no such recipe.
     """
     recipe = slot.recipe
-    for odds in [] if recipe.techniques and recipe.difficulty else _by_nearness(slot, table):
+    if recipe.difficulty:
+        return {} if recipe.techniques else likely_keys(recipe)
+    for odds in _by_nearness(slot, table):
         needed, measured = _outlook(slot, odds).effort_for(count, slot.effort), odds.recipe
         if needed is None or needed > max(slot.effort, _MODEST_EFFORT):
             continue
@@ -255,23 +255,13 @@ def _kind(order: Slot | Odds) -> tuple[object, ...]:
 
 def _outlook(slot: Slot, odds: Odds) -> Outlook:
     recipe = slot.recipe
-    if not recipe.required:
+    if recipe.techniques is None:
         return Outlook(None, odds.per_s, 0.0)
-    targets = [target for target in odds.targets if _part_within(target.kind, recipe)]
-    share = sum(_part_within(target.kind, recipe) * target.share for target in targets)
-    fastest = max(_part_within(target.kind, recipe) * target.per_s for target in targets)
-    usual_s = median(target.usual_s for target in targets)
-    return Outlook(share, max(share * odds.per_s, fastest), slot.effort * usual_s)
-
-
-def _part_within(kind: Grade | Difficulty, recipe: Recipe) -> float:
-    """Return the part of a technique or difficulty that lies in the range that a recipe asks for, 0 to 1."""
-    if isinstance(kind, Grade):
-        return float(recipe.techniques is not None and recipe.techniques[0] <= kind <= recipe.techniques[1])
-    if recipe.difficulty is None:
-        return 0.0
-    inside = min(recipe.difficulty.high, kind.points.high) - max(recipe.difficulty.low, kind.points.low) + 1
-    return max(0, inside) / (kind.points.high - kind.points.low + 1)
+    low, high = recipe.techniques
+    targets = [target for target in odds.targets if low <= target.grade <= high]
+    share = sum(target.share for target in targets)
+    per_s = max(share * odds.per_s, *(target.per_s for target in targets))
+    return Outlook(share, per_s, slot.effort * median(target.usual_s for target in targets))
 
 
 def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:

@@ -359,6 +359,15 @@ class EvenMix:
         return Span(self.names[0].points.low, self.names[-1].points.high)
 
 
+def parts_of(target: Target | Mix[Target] | EvenMix | None) -> tuple[Target | Span, ...]:
+    """Return the difficulties or techniques that a level orders, the easiest first."""
+    if isinstance(target, EvenMix):
+        return tuple(name.points for name in target.names)
+    if isinstance(target, Mix):
+        return tuple(part for part, _ in target.parts)
+    return () if target is None else (target,)
+
+
 def target_per_puzzle(target: Target | Mix[Target] | EvenMix | None, count: int) -> Sequence[Target | None]:
     """Return the difficulty or techniques for each of ``count`` puzzles; a mix begins with its easiest part.
 

@@ -24,6 +24,14 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, model_validator
 
+from linkpress.book.difficulty_forecast import (
+    HARDER_EASY,
+    PLENTY,
+    choose_paths,
+    difficulty_problem,
+    forecast_of_any,
+    usual_sizes,
+)
 from linkpress.book.key_values import (
     ALLOWED_SIZES,
     COUNTED_SOLIDS,
@@ -40,6 +48,7 @@ from linkpress.book.key_values import (
     SolidCount,
     TechniqueRange,
     TechniquesOrMix,
+    parts_of,
     puzzles_a_page,
     target_per_puzzle,
 )
@@ -67,7 +76,7 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
-from linkpress.engine.difficulty import lowest_score
+from linkpress.engine.difficulty import Difficulty, difficulty_words
 from linkpress.engine.feasibility import (
     classic_conflicts,
     fewest_in,
@@ -107,18 +116,6 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 _LONG_PATH, _SHORT_PATH = 10, 7
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
-# A board usually has the score -164 + ln(free) × (10.7 + 26.4 × ln(free / paths)), where `free` is its number
-# of free squares. The formula was fitted to the medians of 20 recipes from 7 × 7 to 40 × 40. It is
-# within 30 of each median.
-_SCORE_BASE, _SCORE_BY_FREE, _SCORE_BY_ROOM = -164, 10.7, 26.4
-# If `difficulty` is given without `paths`, the number of paths is chosen so that the formula gives a score
-# within the difficulty, and at most this far above its lower end.
-_SCORE_RANGE = 50
-_LEAST_SCORE = 50  # easy boards reach down to 0, where the formula does not hold
-# Limits for the number of free squares per path that is chosen from `difficulty`. Boards with more can hardly
-# be made. The upper limit is 20 for boards of up to 225 free squares, and falls to 15 for boards of 625.
-_ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
-
 # By default no path covers more than 60 % of the board, and no more than half of the pairs have both
 # numbers on the border. These limits don't slow the search: 7 × 7 boards with 3 paths took 57 attempts per
 # puzzle without them and 58 with them, 9 × 9 boards with 4 paths 283 and 283.
@@ -135,6 +132,8 @@ _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 # On such boards the shortest path has 5 squares if there are at least 6.5 free squares per path, and 4
 # squares if there are at least 5. Boards with fewer than 5 paths don't get these defaults.
 _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
+# A recipe without size and difficulty is a problem. Its other keys are still checked, with this size.
+_SIZES_IF_MISSING = (BoardSize(7, 7),)
 # By default boards have `composed: yes` from 8 × 8 up, and symmetric numbers from 10 × 10 to 15 × 15.
 _COMPOSED_SIDE, _SYMMETRIC_MOST = 8, 15
 
@@ -451,9 +450,8 @@ def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
     """Return a function that changes a JSON Schema to require a size, a mask, or one of some other keys."""
 
     def change(schema: dict[str, Any]) -> None:
-        schema["required"].remove("size")
         mask = {"required": ["solids"], "properties": {"solids": {"type": "object"}}}
-        schema["anyOf"] = [{"required": ["size"]}, mask, *({"required": [key]} for key in others)]
+        schema["anyOf"] = [mask, *({"required": [key]} for key in ("size", "difficulty", *others))]
 
     return change
 
@@ -473,10 +471,19 @@ class RecipeKeys(SpecModel):
 
     model_config = ConfigDict(json_schema_extra=_size_or())
 
-    size: Annotated[Sizes, DefaultText("required; the mask's where there is one")]
+    size: Annotated[
+        Sizes | None,
+        DefaultText(
+            "the mask's; or by `difficulty`: easy 6 and 7, medium 7 and 8, hard 9 and 10, expert 10 and 12, "
+            "extreme 15"
+        ),
+    ] = None
     """The size of the boards. The sizes of a list take turns. A picture used as a mask is divided into this
     many squares."""
-    paths: Annotated[Paths | None, DefaultText("one for every 7 to 10 free squares; classic: any")] = None
+    paths: Annotated[
+        Paths | None,
+        DefaultText("by `difficulty`; without one, one for every 7 to 10 free squares; classic: any"),
+    ] = None
     """The number of paths on a board, which is the number of pairs of numbers."""
     solids: Annotated[Solids | None, DefaultText("0; classic: any")] = None
     """The number of solid squares on a board, or with % their share of all squares. A range of shares allows
@@ -491,8 +498,8 @@ class RecipeKeys(SpecModel):
     difficulty: Annotated[DifficultyOrMix | None, DefaultText("any, ungraded too")] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
     or a range, or a name that the book's `difficulties` define. The names of a range such as `medium-hard`
-    share the puzzles evenly. If `paths` is left out, a number of paths is chosen that usually gives this
-    difficulty."""
+    share the puzzles evenly. If `paths` is left out, the numbers of paths are chosen that give this
+    difficulty fastest."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
     """How boards are made. `walk` and `quick` meet a recipe exactly; `quick` makes about twice as many
     puzzles a second, and other ones from the same seed. `classic` grows paths as in the published article."""
@@ -557,14 +564,20 @@ class RecipeKeys(SpecModel):
     @property
     def may_have_solids(self) -> bool:
         """Whether a board of any of the sizes may have a solid square."""
-        return any(solids is None or solids.high for solids in map(self.solids_on, self.size))
+        return any(solids is None or solids.high for solids in map(self.solids_on, self.sizes))
+
+    @property
+    def sizes(self) -> tuple[BoardSize, ...]:
+        """The sizes of the boards. Without ``size`` they follow from the difficulties."""
+        usual = (size for points in parts_of(self.difficulty) for size in usual_sizes(points))
+        return self.size or tuple(dict.fromkeys(usual)) or _SIZES_IF_MISSING
 
     def paths_on(self, size: BoardSize, difficulty: Span | None = None) -> Span | None:
         """Return the allowed numbers of paths on a board; None for any number (``classic`` only).
 
         Args:
             size: the size of the board.
-            difficulty: how hard the puzzle should be. It decides the number if ``paths`` is left out.
+            difficulty: the difficulty of the puzzle. If ``paths`` is left out, it decides the number.
         """
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
@@ -574,16 +587,41 @@ class RecipeKeys(SpecModel):
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
         if isinstance(self.solids, MaskKeys):
             least = max(least, fewest_in(self.solids.grid))
-        long, short = _room_for(difficulty, free) if difficulty else (_LONG_PATH, _SHORT_PATH)
-        high = min(most, math.ceil(free / short))
-        return Span(min(max(least, math.ceil(free / long)), max(high, least)), max(high, least))
+        if difficulty is None:
+            paths = Span(math.ceil(free / _LONG_PATH), math.ceil(free / _SHORT_PATH))
+        else:
+            # Squares outside a shape make its boards only half as easy as scattered solid squares do.
+            if solids and isinstance(self.solids, MaskKeys):
+                solids = Span(solids.low // 2, solids.high // 2)
+            paths = choose_paths(difficulty, size, self.unique, solids=solids or Span(0, 0)).paths
+        high = max(min(most, paths.high), least)
+        return Span(min(max(least, paths.low), high), high)
 
     def recipes(self, count: int) -> list[Recipe]:
-        """Return the recipes of ``count`` puzzles. Sizes take turns; mixes begin with their easiest part."""
-        recipe = cache(self.recipe)
+        """Return the recipes of ``count`` puzzles. Sizes take turns; mixes begin with their easiest part.
+
+        Without ``paths``, every other turn of an easy level gets the harder ones of the easy boards. Else
+        nearly all boards of the level would solve themselves.
+        """
+        recipe, sizes_for, recipes = cache(self.recipe), cache(self._sizes_for), []
         techniques = target_per_puzzle(self.technique, count)
-        targets = zip(techniques, target_per_puzzle(self.difficulty, count), strict=True)
-        return [recipe(self.size[index % len(self.size)], *each) for index, each in enumerate(targets)]
+        difficulties = target_per_puzzle(self.difficulty, count)
+        for index, (grades, points) in enumerate(zip(techniques, difficulties, strict=True)):
+            sizes = sizes_for(points)
+            turn, place = divmod(index, len(sizes))
+            is_harder = points == Difficulty.EASY.points and self.paths is None and turn % 2
+            recipes.append(recipe(sizes[place], grades, HARDER_EASY if is_harder else points))
+        return recipes
+
+    def _sizes_for(self, points: Span | None) -> tuple[BoardSize, ...]:
+        """Return the sizes for a difficulty. A part of a mix leaves out sizes whose boards hardly have it."""
+        if self.size is None:
+            return usual_sizes(points) if points else self.sizes
+        if points is None or len(parts_of(self.difficulty)) == 1:
+            return self.size
+        feels = {size: forecast_of_any(self.recipe(size, difficulty=points)) for size in self.size}
+        able = (size for size, feel in feels.items() if feel is None or feel.share(points) >= PLENTY)
+        return tuple(able) or self.size
 
     def recipe(
         self, size: BoardSize, techniques: TechniqueRange | None = None, difficulty: Span | None = None
@@ -656,21 +694,22 @@ class RecipeKeys(SpecModel):
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem for each size that no board can have. Only quick checks by counting are made."""
-        if readable("size"):
-            for index, size in enumerate(self.size):
-                yield from _size_problems(self, size, ("size", index) if len(self.size) > 1 else ("size",))
-
-
-def _room_for(difficulty: Span, free: int) -> tuple[float, float]:
-    """Return the largest and the smallest number of free squares per path that usually give a difficulty."""
-    most = max(_ROOM_MOST_LARGE, _ROOM_MOST - max(0, free - 225) / _ROOM_FALLS)
-    low = max(_LEAST_SCORE, lowest_score(difficulty.low))
-    high = max(low, min(lowest_score(difficulty.high + 1), low + _SCORE_RANGE))
-    rooms = []
-    for score in (high, low):
-        room = math.exp(((score - _SCORE_BASE) / math.log(free) - _SCORE_BY_FREE) / _SCORE_BY_ROOM)
-        rooms.append(min(max(room, _ROOM_LEAST), most))
-    return rooms[0], rooms[1]
+        if not readable("size"):
+            return
+        if self.size is None and self.difficulty is None:
+            yield Problem("", "give the size of the boards, such as 7, or a `difficulty`", ("size",))
+        problems: list[Problem] = []
+        for index, size in enumerate(self.sizes):
+            problems += _size_problems(self, size, ("size", index) if len(self.sizes) > 1 else ("size",))
+        yield from problems
+        if problems or self.otherwise is not IfMissing.FAIL or self.method is Method.CLASSIC:
+            return
+        for points in parts_of(self.difficulty):
+            for size in self._sizes_for(points):
+                recipe = self.recipe(size, difficulty=points)
+                reason = difficulty_problem(recipe, has_paths=self.paths is not None)
+                if reason:
+                    yield Problem(difficulty_words(points), reason, ("difficulty",))
 
 
 def _share_or(share: Fraction | None, default: float) -> float:

@@ -31,7 +31,7 @@ from linkpress.cli.options import (
     with_option_groups,
 )
 from linkpress.cli.process import PipeClosedError, Pulse, discard_output, say, warn_of_slow_engine, write
-from linkpress.errors import ExitCode, LinkpressError, OutputError, UsageError
+from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, UsageError
 from linkpress.files import check_writable, is_file, is_folder, is_foreign, write_file
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
 
     Example: linkpress check my-book.yaml
     """
-    from linkpress.app.preview import feed_plan_text, plan_text
+    from linkpress.app.preview import plan_of, plan_of_feed
     from linkpress.app.series import check_books
     from linkpress.book.spec import unknown_keys
     from linkpress.production.ledger_session import check_isbns
@@ -206,11 +206,14 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
             settings_of(feed)
     books = check_books([file for file in files if file not in feeds], Path("output"), changed.changes())
     check_isbns(_specs_of(books), choice, say)
-    plans = [plan_text(book, say) for book in books]
-    write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
+    plans = [plan_of(book, say) for book in books] + [plan_of_feed(feed, say) for feed in feeds.values()]
+    write("\n".join(plan.text for plan in plans))
     for file, feed in feeds.items():
         if feed.seed_warning:
             say(f"{file}: {feed.seed_warning}")
+    impossible = [sentence for plan in plans for sentence in plan.impossible]
+    if impossible:
+        raise CheckFailedError("\n".join(impossible))
 
 
 @with_option_groups

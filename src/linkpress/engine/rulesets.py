@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from linkpress.errors import UsageError
 
@@ -22,6 +23,23 @@ class Rule(StrEnum):
     FILLED = "filled"
     STRICT = "strict"
     UNTOUCHING = "untouching"
+
+
+class ScoreModel(NamedTuple):
+    """Coefficients that forecast the scores of boards; ``book.difficulty_forecast`` has the formulas.
+
+    Args:
+        above_floor: of the share of the boards whose proofs meet a conflict.
+        mean: of the mean score of these boards.
+        spread: the standard deviation of their scores, divided by the square root of the mean's distance
+            from the floor.
+        log_ms: of the logarithm of the milliseconds that one core needs for a board.
+    """
+
+    above_floor: tuple[float, ...]
+    mean: tuple[float, ...]
+    spread: float
+    log_ms: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +56,7 @@ class Ruleset:
             itself.
         score_line: the intercept and the slope of the line by which the effort of a proof is converted to a
             score, for each 100 of the score.
+        score_model: the forecast of the scores of boards that are made for this rule.
         preference: the position of the rule when several rules are tried on a puzzle; the lowest comes first.
         condition: a clause that completes "only one solution …" in messages; None if the rule is never
             suggested.
@@ -54,12 +73,32 @@ class Ruleset:
     repair_as: Rule | None
     paths_stay_apart: bool
     score_line: tuple[float, float]
+    score_model: ScoreModel
     preference: int
     condition: str | None = None
     readers_must_know: str | None = None
     phrase: str | None = None
     page_check: tuple[str, str] | None = None
 
+
+_FILLED_SCORES = ScoreModel(
+    above_floor=(-13.66, -2.37, 10.24, -7.3, 2.2, -3.03, -1.66, -3.55, 27.4),
+    mean=(718, -158.7, -522, 2480.9, 109.4, -342.2, -766.5, 45.7, 1721.4),
+    spread=2.78,
+    log_ms=(6.39, 1.13, -13.51, 28.46, 0.4, -3.44, -9.77, 3.4, 13.67),
+)
+_STRICT_SCORES = ScoreModel(
+    above_floor=(-11.97, -2.51, 8.03, 3.59, 2.34, -2.11, -5.78, -2.91, 1.38),
+    mean=(173.1, -77.8, -81.1, 860.6, 62.7, -158.1, -220.6, -22.8, 435.3),
+    spread=1.71,
+    log_ms=(0.28, 1.75, -7.19, 10.79, -0.08, -0.89, -6.09, 2.15, 14.95),
+)
+_UNTOUCHING_SCORES = ScoreModel(
+    above_floor=(-17.45, -0.6, 9.53, 3.41, 1.5, -8.44, 7.19, -2.96, 7.04),
+    mean=(7.8, -35.2, 75.7, 968.4, 42.4, -273.1, -35.9, -49.2, 695.4),
+    spread=2.62,
+    log_ms=(-2.83, 1.51, -2.34, 9.06, -0.02, -1.41, -0.43, 0.57, -10.64),
+)
 
 # All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts of the other rules,
 # so this rule has its own line to convert effort to a score. All of the 111 rated boards are unique under
@@ -69,17 +108,20 @@ RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(
         covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False, score_line=(0.14, 0.38),
+        score_model=_FILLED_SCORES,
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
     # Cells may stay empty, but the only drawing must cover every free cell. Solvers may assume that no path
     # touches itself: such a path could be cut short, which would be a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True, score_line=(0.14, 0.38),
+        score_model=_STRICT_SCORES,
         preference=1,
     ),
     # Every free cell is covered, and no path touches itself.
     Rule.UNTOUCHING: Ruleset(
         covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True, score_line=(0.93, 0.50),
+        score_model=_UNTOUCHING_SCORES,
         preference=3, condition="covers every square without a line that runs beside itself",
         readers_must_know="that every square is filled and that no line runs beside itself",
         phrase="rule_untouching", page_check=("untouching", "beside_itself"),

@@ -219,15 +219,15 @@ class DaySpec(RecipeKeys):
     difficulty: Annotated[DifficultyNames | None, DefaultText("any, ungraded too")] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
     or a range of numbers. The names of a range such as `medium-hard` take turns from week to week. If `paths`
-    is left out, a number of paths is chosen that usually gives this difficulty."""
+    is left out, the numbers of paths are chosen that give this difficulty fastest."""
     technique: Annotated[Techniques | None, DefaultText("any, ungraded too")] = None
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
         """The sizes and recipes that take turns from week to week: all sizes for each name of a range."""
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
-        sizes = self.size * names
-        return list(zip(sizes, self.recipes(len(sizes)), strict=True))
+        recipes = self.recipes(len(self.sizes) * names)
+        return [(BoardSize(recipe.rows, recipe.cols), recipe) for recipe in recipes]
 
 
 _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
@@ -529,7 +529,7 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
         return []
     slots = []
     for size, recipe in keys.turns:
-        name = day if len(keys.size) == 1 else f"{day}, size {size}"
+        name = day if len(keys.sizes) == 1 else f"{day}, size {size}"
         slots.append(
             Slot(1, name, 1, f"{spec.seed}/{name}", recipe, keys.method, keys.effort, keys.otherwise)
         )

@@ -16,8 +16,9 @@ from typing import NoReturn
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearest_likely_keys, outlook
 from linkpress.book.level import MOST_EFFORT, IfMissing
 from linkpress.book.plan import Slot
+from linkpress.book.rising_sections import Section, feel_of, feel_words, section_warnings
 from linkpress.documents.problem import MAX_SHOWN
-from linkpress.engine.recipe import Recipe, Rule, counted
+from linkpress.engine.recipe import Method, Recipe, Rule, counted
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
 from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
@@ -162,8 +163,28 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         times_s = [count * own.each_s for own, count in known if own is not None and own.is_known]
         time_s = sum(times_s) if len(times_s) == len(each) else None
         poor = tuple((alike[0], len(alike)) for alike in each if _is_poor(alike, table))
-        words = f"{counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
+        feel = section_of(of_level).feel
+        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *([feel_words(feel)] if feel else [])])
         yield LevelOutlook(level, words, each, time_s, poor)
+
+
+def section_of(slots: Sequence[Slot], label: str = "") -> Section:
+    """Return the section of a level's slots, with the forecast of how hard they feel.
+
+    Args:
+        slots: the slots of the level.
+        label: the name of the section in messages.
+    """
+    is_made = slots[0].given is None and slots[0].method is not Method.CLASSIC
+    recipes = tuple(slot.recipe for slot in slots)
+    return Section(label, slots[0].level, recipes, feel_of(recipes) if is_made else None)
+
+
+def rising_lines(slots: Iterable[Slot]) -> Iterator[str]:
+    """Yield a warning for each level of a book that doesn't feel harder than the one before it."""
+    levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
+    labels = (f"section {number} ({level[0].level})" for number, level in enumerate(levels, 1))
+    return section_warnings([section_of(level, label) for level, label in zip(levels, labels, strict=True)])
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
@@ -171,6 +192,16 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
         yield from (f"  {_board(slot)}: {advice(slot, count, table)}" for slot, count in level.poor)
+
+
+def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[str]:
+    """Yield a sentence for each recipe of a level whose boards will hardly ever all be found."""
+    for level in level_outlooks(slots, table):
+        for slot, count in level.poor:
+            known = outlook(slot, table)
+            if known is not None and known.chance(count) < 1 - _CERTAIN:
+                boards = f"{counted(count, 'puzzle')} of {_board(slot)}, {slot.recipe.required}"
+                yield f"{level.level}: {boards}, can hardly be made. {advice(slot, count, table)}"
 
 
 def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, str]]:
@@ -334,6 +365,7 @@ def unmet_message(
 # checked. They may ask for ``_USABLE_SHARE`` of the different boards, because the last ones are very rare.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
 TRIAL_WORK = 5_000_000  # units of work that the trial of a recipe may take, about two seconds
+_HALF_A_PUZZLE = 0.5  # a trial without any puzzle counts as if it had made this many
 _TRIAL_PUZZLES = 20  # a trial ends after this number of puzzles
 _MAX_TRIALS = 6  # most recipes of one book for which there is a trial
 _TICK_S = 1 / 64  # resolution of the processor time on Windows; a small board takes less time
@@ -401,7 +433,8 @@ def _try(slot: Slot) -> Odds:
         if made == _TRIAL_PUZZLES:
             break
     took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
-    return Odds(recipe, slot.method, made / took_s, took_s * recipe.usual_work / spent, (), made, took_s)
+    per_s = (made or _HALF_A_PUZZLE) / took_s
+    return Odds(recipe, slot.method, per_s, took_s * recipe.usual_work / spent, (), made, took_s)
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:

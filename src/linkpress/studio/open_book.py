@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.app.editions import book_folder
-from linkpress.book.grade_odds import Odds, odds_table, shares
+from linkpress.book.difficulty_forecast import difficulty_shares
+from linkpress.book.grade_odds import Odds, odds_table
 from linkpress.book.level import LevelSpec
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
@@ -385,7 +386,7 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
         "time": "" if level.time_s is None else duration(level.time_s),
         "difficulties": [
             [name.value, share, wanted is None or _overlap(name.points, wanted)]
-            for name, share in shares(slot, table).items()
+            for name, share in difficulty_shares(slot.recipe).items()
         ],
         "ways": list({str(keys): keys for keys in ways}.values()),
         "unlikely": bool(level.poor),

@@ -1,0 +1,77 @@
+"""Warnings about sections that don't become harder."""
+
+import pytest
+
+from linkpress.book.rising_sections import Section, feel_of, feel_words, section_warnings
+from linkpress.engine.difficulty import Difficulty
+from linkpress.engine.recipe import Recipe, Span
+
+
+def section(number, name, side, paths, solids=0, **keys):
+    recipes = (Recipe(side, side, pairs=paths, solids=solids, **keys),)
+    return Section(f"section {number} ({name})", name, recipes, feel_of(recipes))
+
+
+def warnings(*sections):
+    return list(section_warnings(sections))
+
+
+def test_a_book_that_rises_has_no_warnings():
+    assert warnings(section(1, "Easy", 7, 8), section(2, "Medium", 8, 8), section(3, "Hard", 10, 10)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "reason", "way_out"),
+    [
+        (
+            (10, Span(15, 17)),
+            (10, Span(9, 10), Span(15, 20)),
+            "more solid squares make boards easier",
+            "% solid squares would keep it harder",
+        ),
+        ((10, Span(9, 10)), (10, Span(13, 15)), "more and shorter paths make boards easier", "paths would"),
+        ((12, Span(16, 18)), (8, Span(6, 6)), "few squares make boards easier", "squares would"),
+    ],
+)
+def test_a_section_that_is_not_harder_is_explained(first, second, reason, way_out):
+    (text,) = warnings(section(1, "One", *first), section(2, "Two", *second))
+    assert text.startswith("Section 2 (Two) will")
+    assert reason in text
+    assert way_out in text
+
+
+def test_a_little_rise_is_hardly_noticed():
+    (text,) = warnings(section(1, "One", 10, 11), section(2, "Two", 10, 10))
+    assert "will hardly feel harder than section 1 (One)" in text
+
+
+def test_ordered_difficulties_are_put_in_order():
+    hard, easy = Difficulty.HARD.points, Difficulty.EASY.points
+    (text,) = warnings(
+        section(1, "One", 10, 10, difficulty=hard), section(2, "Two", 7, Span(7, 12), difficulty=easy)
+    )
+    assert "will feel easier" in text
+    assert "let it come earlier" in text
+
+
+def test_sections_of_given_boards_are_left_out():
+    given = Section("section 2 (Given)", "Given", (), None)
+    assert warnings(section(1, "One", 10, 10), given, section(3, "Three", 7, 9)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "paths", "is_wrong"),
+    [
+        ("Hard", 7, 8, True), ("Hard", 10, 10, False), ("Sehr schwer", 7, 8, True),
+        ("Sehr schwer", 12, 11, False), ("ยาก", 7, 8, True), ("Leicht", 12, 12, True),
+        ("Medium", 15, 20, True), ("Easy or hard", 7, 8, False), ("Puzzling", 7, 8, False),
+    ],
+)  # fmt: skip
+def test_a_name_must_not_contradict_its_boards(name, side, paths, is_wrong):
+    found = warnings(section(1, name, side, paths))
+    assert bool(found) is is_wrong
+    assert all("though its name says" in text for text in found)
+
+
+def test_forecasts_are_told_as_a_range_and_a_name():
+    assert feel_words(section(1, "One", 10, 10, difficulty=Span(30, 39)).feel).endswith(", hard")
