@@ -16,7 +16,9 @@ The spec:
 - ``key_values``     values of keys: trim, ISBN, seed, board sizes, paths, solids, grades
 - ``first_specs``    new specs: the commented example, copies of shipped books, or made from six answers
 - ``plan``           the slots of a spec
-- ``grade_odds``     how rare each grade is among the boards of a recipe
+- ``difficulty_forecast``  how hard the boards of a recipe feel, and which numbers of paths give a difficulty
+- ``rising_sections``      warnings about levels that don't get harder
+- ``grade_odds``     how rare each grade of techniques is among the boards of a recipe
 
 The puzzles:
 
