@@ -49,6 +49,12 @@ def pytest_configure(config):
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Use one worker more than there are cores, because some tests wait for servers and other processes."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items):
     """Mark what asks for a browser."""
     for item in items:
@@ -102,7 +108,12 @@ def place(request, tmp_path):
         yield address
 
 
-@pytest.fixture(scope="module")
+def browser_scope(fixture_name, config):
+    # While Playwright runs, its event loop hinders other tests. A browser takes two seconds to start.
+    return "session" if config.getoption("markexpr") == "browser" else "module"
+
+
+@pytest.fixture(scope=browser_scope)
 def chromium():
     """A browser; the test is skipped where there is none, or no Playwright to drive it."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

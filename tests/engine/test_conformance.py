@@ -14,7 +14,6 @@ scores change with the search, ``MEASURE`` gets another name.
 import hashlib
 import json
 import os
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -34,24 +33,20 @@ CONFLICTS = 40_000  # allowed to each proof
 LARGEST_SCORED = 25  # squares: a score is eight proofs, and proofs are recorded of all boards
 LARGEST_CLIMBED = 225  # squares, by the filled rule: on one of 20 × 20 it takes as long as all else together
 LARGEST_EXPLAINED = 49  # squares of the boards whose steps are recorded
-SAMPLED_OF_A_KIND = 2
 
 
 def records(name):
     """Return the recorded rows of a file.
 
-    Plain Python and the sanitizers are slow, so they get two small rows of each kind: of each size and
+    Plain Python and the sanitizers are slow, so they get one small row of each kind: of each size and
     verdicts, or of each rule, outcome and settings. ``LINKPRESS_RECORDS=sample`` asks for that sample.
     """
     lines = (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     if not (kernels.WHY_PLAIN or os.environ.get("LINKPRESS_RECORDS") == "sample"):
         return rows
-    kinds = defaultdict(list)
-    for row in rows:
-        if row["size"][0] * row["size"][1] <= LARGEST_EXPLAINED:
-            kinds[kind_of(row)].append(row)
-    return [row for of_kind in kinds.values() for row in of_kind[:SAMPLED_OF_A_KIND]]
+    small = (row for row in rows if row["size"][0] * row["size"][1] <= LARGEST_EXPLAINED)
+    return list({kind_of(row): row for row in small}.values())
 
 
 def kind_of(row):
