@@ -77,5 +77,7 @@ def _prepare(folder, environment):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    # A command starts its workers as forks. The fork server has set its own start method, which is slow.
+    multiprocessing.set_start_method(None, force=True)
     for number, name in enumerate((os.devnull, folder / ".output", folder / ".output")):
         os.dup2(os.open(name, os.O_RDWR | os.O_APPEND), number)
