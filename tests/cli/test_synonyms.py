@@ -193,3 +193,60 @@ def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spe
     assert (folder / "nine.pdf").read_bytes().startswith(b"%PDF")
     assert "--force" in streams(["generate", *board, "-o", "nine.pdf"], 5).err
     assert not (folder / "ledger.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "own"),
+    [
+        ("book.yaml mine.pdf", "build book.yaml --out mine.pdf"),
+        ("book.yaml check", "check book.yaml"),
+        ("check book", "check book.yaml"),
+        ("book", "build book.yaml"),
+        ("build-pdf a.yaml", "build --set images=no a.yaml"),
+        ("build book.yaml --solutions-per-page 4", "build book.yaml --set solutions_per_page=4"),
+        ("build book.yaml --wobble 4", "build book.yaml --wobble 4"),
+        ("build book.yaml -f png", "build book.yaml --set images.format=png"),
+        ("build help", "build --help"),
+        ("export book.yaml png 17 pics/", "export book.yaml --png --number 17 --out pics/"),
+        ("preview book.yaml 2-3", "preview book.yaml --pages 2-3"),
+        ("generate 10 hard", "generate --count 10 --difficulty hard"),
+        ("init --puzzles 60 --page-size A5", "init --from 60 --set page.trim=A5"),
+    ],
+)
+def test_arguments_and_names_of_keys_are_translated(typed, own, folder):
+    assert translated(typed) == own
+
+
+def test_other_names_of_keys_and_values_are_taken_from_the_command_line(folder, streams):
+    plan = streams(["check", "--paper-size", "6x9", "--lang", "Spanish", "--number-of-puzzles", "12"]).out
+    assert "12 puzzles" in plan
+    assert "the command line: wobble: there is no such key" in streams(["check", "--set", "wobble=1"], 2).err
+
+
+def test_a_difficulty_for_one_run_keeps_the_levels_that_have_it(folder, streams):
+    (folder / "book.yaml").write_text(SPEC.replace("paths: 5", "difficulty: easy"))
+    assert "2 puzzles instead of 6 (Two 2)" in streams(["check", "--difficulty", "easy"]).err
+    assert "the command line: levels[0].difficulty" in streams(["check", "--difficulty", "brutal"], 2).err
+
+
+def test_a_spec_is_made_from_a_few_words(folder, streams):
+    words = "easy 4, hard 2; A5, Spanish, 10x10, by Ada, “Dos líneas”"
+    said = streams(["init", "words.yaml", "--from", words]).err
+    assert "puzzles: 6 puzzles (4 easy, 2 hard)" in said
+    text = (folder / "words.yaml").read_text()
+    for line in ("title: Dos líneas", "language: es", "trim: A5", "puzzles: 6", "mix: {easy: 4, hard: 2}"):
+        assert line in text
+    streams(["check", "words.yaml"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("easy 4, zebra", "zebra is not understood"),
+        ("easy 4, 10 puzzles", "the parts have 4 puzzles, not 10"),
+        ("easy 50%, hard 50%", "shares need a number"),
+        ("A5", "it does not say how many puzzles"),
+    ],
+)
+def test_words_that_are_not_understood_are_refused(words, message, folder, streams):
+    assert message in streams(["init", "words.yaml", "--from", words], 2).err

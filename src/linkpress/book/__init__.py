@@ -15,6 +15,7 @@ The spec:
 - ``design_keys``    keys of themes, covers and cover designs
 - ``key_values``     values of keys: trim, ISBN, seed, board sizes, paths, solids, grades
 - ``first_specs``    new specs: the commented example, copies of shipped books, or made from six answers
+- ``worded_specs``   new specs, made from a few words of the user
 - ``plan``           the slots of a spec
 - ``difficulty_forecast``  how hard the boards of a recipe feel, and which numbers of paths give a difficulty
 - ``rising_sections``      warnings about levels that don't get harder

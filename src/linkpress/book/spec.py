@@ -68,6 +68,7 @@ from linkpress.documents.models import (
     read_with_base,
     require_less_with_base,
 )
+from linkpress.documents.other_names import LEVELS
 from linkpress.documents.problem import (
     KeyPath,
     Location,
@@ -379,7 +380,7 @@ def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHAN
     document = read_document(source, BookSpec, check_files=True, also=also)
     if document.model is not None:
         document.model._boards = boards
-    return document._replace(problems=[changes.placed(problem) for problem in document.problems])
+    return document
 
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
@@ -577,6 +578,15 @@ def _has_key(changes: Any, path: KeyPath) -> bool:
             return False
         changes = changes[step]
     return True
+
+
+def plain_changes(words: Iterable[str]) -> dict[str, Any]:
+    """Read changes from the command line as ``read_changes`` does, but also take other names of keys."""
+    changes = read_changes(words)
+    inner = {key: value for key, value in changes.items() if key == LEVELS}  # changed by index
+    others = {key: value for key, value in changes.items() if key != LEVELS}
+    plain = plain_spec(parse_yaml(json.dumps(others), "the command line"), BookSpec) if others else None
+    return {**inner, **(plain.value if plain else {})}
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:

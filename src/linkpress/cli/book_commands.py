@@ -66,6 +66,14 @@ def init(
     like: Annotated[
         str | None, Option(metavar="BOOK", help="Copy an example book, such as large-print or series.")
     ] = None,
+    words: Annotated[
+        str | None,
+        Option(
+            "--from",
+            metavar="WORDS",
+            help="Make the book from a few words, as 'easy 40, hard 20, A5, Spanish' or '60 puzzles'.",
+        ),
+    ] = None,
     language: Annotated[
         str, language_option("The language of the printed words and the sample texts")
     ] = "en",
@@ -86,15 +94,22 @@ def init(
         _init_like(like, file, force=force)
         return
     from linkpress.book.first_specs import init_text
-    from linkpress.book.spec import read_changes
+    from linkpress.book.spec import plain_changes
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
     from linkpress.words.language import load_words
 
-    changes = read_changes(set_ or ())
+    changes = plain_changes(set_ or ())
     language = str(changes.get("language", language))
     path, title = _new_file(file, "feed.yaml" if feed else "book.yaml")
-    text = init_text(str(path), feed=feed, language=language)
+    if words is None:
+        text = init_text(str(path), feed=feed, language=language)
+    elif feed:
+        raise UsageError("--from and --feed: give one of them. --from makes a book.")
+    else:
+        from linkpress.book.worded_specs import worded_text
+
+        text = worded_text(words, language, say)
     text = _with_changes(text, ({"title": title} if title else {}) | changes)
     quoted = shlex.quote(str(path))
     command = f"feed {quoted} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {quoted}"
@@ -364,9 +379,9 @@ def typeset(
     Example: linkpress typeset output/my-book --set page.trim=A5
     """
     from linkpress.app.build import typeset_again
-    from linkpress.book.spec import read_changes
+    from linkpress.book.spec import plain_changes
 
-    given, choice = read_changes(set_ or ()), ledger.choice()
+    given, choice = plain_changes(set_ or ()), ledger.choice()
     pdf = _checked_pdf(out or (Path(f"{copy}.pdf") if copy else None), force=force)
     if copy and not pdf:
         raise UsageError(f"--copy {copy} writes one file. Give its name as -o {copy}.pdf.")

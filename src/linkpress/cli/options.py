@@ -204,9 +204,11 @@ class ChangeOptions:
     def changes(self) -> RunChanges:
         """Return the changes; raise ``UsageError`` if a key is wrong."""
         from linkpress.book.run_changes import RunChanges
-        from linkpress.book.spec import read_changes
+        from linkpress.book.spec import plain_changes
 
-        values = read_changes([*(self.set_ or ()), *([] if self.seed is None else [f"seed={self.seed}"])])
+        values = plain_changes(self.set_ or ())
+        if self.seed is not None:
+            values["seed"] = self.seed
         return RunChanges(values, self.count, self.difficulty, say)
 
 

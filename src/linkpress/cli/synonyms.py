@@ -15,8 +15,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from linkpress.cli.options import exists
 from linkpress.errors import Notify, UsageError
-from linkpress.files import is_file
+from linkpress.files import is_file, is_folder
 
 # For each command of linkpress, possibly with options: the other names for it.
 COMMANDS = {
@@ -29,16 +30,16 @@ COMMANDS = {
     "generate": "gen, puzzles, make puzzles, generate puzzles",
     "generate --form ascii": "show, puzzle, print, display, generate puzzle, show puzzle",
     "export": "images, image, export images, export image, build images",
-    "export --png": "png, pngs, export-png, export-pngs, export-images, export png, export pngs, build png",
-    "export --svg": "svg, export-svg, export svg",
-    "export --tiff": "tiff, export-tiff, export tiff",
-    "export --eps": "eps, export-eps, export eps",
+    "export --png": "png, pngs, export png, export pngs, build png",
+    "export --svg": "svg, export svg",
+    "export --tiff": "tiff, export tiff",
+    "export --eps": "eps, export eps",
     "typeset --set solutions.place=file --copy solutions": "solutions, solution, answers, answer-key, "
-    "export solutions, export-solutions, build solutions",
+    "export solutions, build solutions",
     "build --set epub=yes": "epub, ebook, kindle, export epub, build epub",
     "preview": "view, page, pages, thumbnails",
     "preview --pages cover": "cover, preview cover",
-    "studio": "open, gui, ui, edit, serve, web",
+    "studio": "open, wizard, gui, ui, edit, serve, web",
     "feed": "daily, newspaper",
     "list": "ls",
     "list difficulties": "difficulties, list-difficulties, difficulty, levels, list-levels, list levels, "
@@ -149,7 +150,12 @@ OPTIONS = (
         f"{_FILES} init generate", "--no-color --no-colour", "", "set NO_COLOR=1 for output without colours"
     ),
     # what a book is
-    Option(_BOOK, "--number --num --num-puzzles --puzzles --total --limit --amount", "--count {}"),
+    Option(
+        _BOOK,
+        "--number --num --num-puzzles --number-of-puzzles --puzzle-count --total-puzzles --puzzles --total "
+        "--amount",
+        "--count {}",
+    ),
     Option(_BOOK, "--level --hardness --diff", "--difficulty {}"),
     Option(_BOOK, "--size --paths --solids --pairs --path-count --solid-ratio --grid", "", _NO_LEVELS, True),
     Option(
@@ -206,6 +212,13 @@ OPTIONS = (
     ),
     # pages and images
     Option("preview", "--page -p", "--pages {}"),
+    Option(
+        "preview",
+        "--puzzle --number",
+        "",
+        "preview shows pages. For an image of a single puzzle: linkpress export SPEC --number 17",
+        True,
+    ),
     Option("preview", "--open --show", "", "no program is opened; the name of the image is printed"),
     Option("export", "--puzzle --puzzles --numbers --only --id --index --pick -n", "--number {}"),
     Option("export", "--format --formats --type --output-format -f", "{images}"),
@@ -239,7 +252,14 @@ OPTIONS = (
     Option("generate", "--format --notation --output-format", "--form {}"),
     Option("generate", "--ascii --text", "--form ascii"),
     Option("generate", "--with-solution --solutions --with-solutions --show-solution --answer", "--solution"),
+    # feeds
+    Option("feed", "--start --start-date --date --since --begin", "--from {}"),
+    Option("feed", "--count -n --number", "--days {}"),
     # new specs
+    Option("init", "--count -n --puzzles --number --num", "--from {}"),
+    Option(
+        "init", "--interactive --wizard --ask -i", "", "for questions and answers: linkpress studio", True
+    ),
     Option("init", "--example --template --copy", "--like {}"),
 )
 
@@ -247,15 +267,29 @@ OPTIONS = (
 ARGUMENTS = {
     "generate": {
         "--count": re.compile(r"[0-9]+"),
+        "--out": re.compile(r".+\.(pdf|txt)"),
         "--difficulty": re.compile(r"(easy|medium|hard|expert|extreme)(-(medium|hard|expert|extreme))?"),
     },
-    "export": {"--number": re.compile(r"[0-9]+([-,][0-9]+)*")},
+    "export": {
+        "--number": re.compile(r"[0-9]+([-,][0-9]+)*"),
+        "--out": re.compile(r".*/"),
+        "--{}": re.compile("png|svg|tiff|eps"),
+    },
+    "build": {"--out": re.compile(r".+\.pdf")},
+    "typeset": {"--out": re.compile(r".+\.pdf")},
+    "preview": {
+        "--pages": re.compile(r"[0-9]+([-,][0-9]+)*|cover|front|designs|template"),
+        "--out": re.compile(r".+\.png"),
+    },
 }
 
 _OTHER_COMMANDS = {name: words for words, names in COMMANDS.items() for name in names.split(", ")}
+_HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "/?", "usage", "man", "commands")
 _OTHER_OF_BOOKS = {name: words for words, names in OF_BOOKS.items() for name in names.split(", ")}
 # Commands that take a book's file, and use the one in the current folder if none is given.
 _WANT_A_BOOK = ["build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify"]
+# Commands whose option --set changes keys of the spec.
+_TAKE_KEYS = ("build", "check", "init", "typeset")
 _SUFFIXES = (".yaml", ".yml")
 _IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
@@ -277,8 +311,10 @@ def translate(
     Raises:
         UsageError: a word is known, but linkpress can't do what it says. The message says what can be done.
     """
-    if words[:1] in (["help"], ["--help"], ["-h"]) and words[1:]:
+    if words[0] in _HELP_WORDS:
         words = [*words[1:], "--help"]
+    elif words[-1] == "help" and len(words) == 2:
+        words = [words[0], "--help"]
     command, rest = _command_and_rest(list(words), commands, options_of)
     if not command or command == "--version":
         return [command, *rest] if command else list(words)
@@ -329,9 +365,13 @@ def _command_and_rest(
     if len(rest) > 1 and (own := _OTHER_COMMANDS.get(f"{rest[0]} {rest[1]}")) and not is_file(Path(rest[1])):
         return _split(own, [*options, *rest[2:]])
     word, following = rest[0], [*options, *rest[1:]]
-    if word.endswith(_SUFFIXES) and word not in commands:
+    if (word.endswith(_SUFFIXES) or is_folder(Path(word))) and word not in commands:
+        if len(rest) > 1 and rest[1] in (*commands, *_OTHER_COMMANDS):  # the command behind the file
+            return _command_and_rest([rest[1], *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
-    own = _OTHER_COMMANDS.get(word, word)
+    own = _OTHER_COMMANDS.get(word) or _OTHER_COMMANDS.get(word.replace("-", " ").replace("_", " "), word)
+    if own not in commands and not _OTHER_COMMANDS.get(word) and is_file(Path(f"{word}.yaml")):
+        return "build", [*options, f"{word}.yaml", *rest[1:]]
     of_books = _OTHER_OF_BOOKS.get(word)
     if word == "create" and following[:1] and not following[0].startswith("-"):
         own = own if is_file(Path(following[0])) else "init"  # a book that does not exist yet
@@ -391,22 +431,29 @@ class _Translation:
             if word.startswith("-") and word != "-":
                 self._read_option(word, queue)
                 continue
-            option = next(
-                (
-                    name
-                    for name, pattern in ARGUMENTS.get(self.command, {}).items()
-                    if pattern.fullmatch(word)
-                ),
-                None,
-            )
-            if option is None:
-                self.arguments.append(word)
-            self._words += [word] if option is None else [option, word]
+            self._read_argument(word)
+
+    def _read_argument(self, word: str) -> None:
+        patterns = ARGUMENTS.get(self.command, {})
+        option = next((name for name, pattern in patterns.items() if pattern.fullmatch(word)), "")
+        if option == "--{}":
+            self._words.append(f"--{word}")
+        elif option and not is_folder(Path(word)):
+            self._words += [option, word]
+        else:
+            if self.command in _WANT_A_BOOK and not exists(Path(word)) and is_file(Path(f"{word}.yaml")):
+                word = f"{word}.yaml"
+            self.arguments.append(word)
+            self._words.append(word)
 
     def _read_option(self, word: str, queue: list[str]) -> None:
         name, value = self._name_and_value(word)
         options = self._options or {}
         row = None if name in options else _row(self.command, name)
+        if name == "-f" and queue[:1] and set(_parts(queue[0])) <= {*_IMAGE_FORMATS, *_FORMAT_WORDS}:
+            row = _row(self.command, "--format")
+        if row is None and name not in options:
+            row = self._row_of_key(name, value or next(iter(queue), ""))
         if row is None:
             self._words.append(word if name == word.partition("=")[0] or name not in options else name)
             if name in options and self._words[-1] == name and value is not None:
@@ -427,6 +474,16 @@ class _Translation:
             self._change_command(row.words[1:], queue)
         else:
             self._put(row.words, value or "")
+
+    def _row_of_key(self, name: str, value: str) -> Option | None:
+        """Return a row for an option with the name of a key of the spec, such as ``--solutions-per-page``."""
+        if self.command not in _TAKE_KEYS or not name.startswith("--") or value[:1] in ("", "-"):
+            return None
+        from linkpress.documents.other_names import name_table
+
+        key = name[2:].replace("-", "_")
+        is_known = any(True for _ in name_table().targets(key, [""]))
+        return Option(self.command, name, f"--set {key}={{}}") if is_known else None
 
     def _name_and_value(self, word: str) -> tuple[str, str | None]:
         """Split a word into the option's name, in its usual spelling, and the value in the same word."""

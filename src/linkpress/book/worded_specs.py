@@ -1,0 +1,165 @@
+"""Write the spec of a new book from a few words, such as ``easy 40, hard 20, A5, Spanish``."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from linkpress.documents.problem import printable
+from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES, PRINTERS
+from linkpress.documents.values import parse_size
+from linkpress.documents.yaml_edit import with_value
+from linkpress.engine.difficulty import Difficulty
+from linkpress.engine.recipe import counted
+from linkpress.errors import Notify, UsageError
+from linkpress.resources import resource
+from linkpress.words.language import ENGLISH, load_words, parse_locale
+
+_NAMES = "|".join(Difficulty)
+_QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“]+)“|«([^»]+)»|'([^']+)'")
+_PART = re.compile(
+    rf"(?P<name>{_NAMES})\W*(?P<count>[0-9]+ *%?)|(?P<count2>[0-9]+ *%?)\W*(?P<name2>{_NAMES})"
+)
+_YES_KEYS = {
+    "cover": "cover",
+    "e-book": "epub",
+    "ebook": "epub",
+    "epub": "epub",
+    "images": "images",
+    "play page": "play",
+    "large print": "page.large_print",
+}
+_USUAL_MIX = "50% easy, 30% medium, 20% hard"
+_PRINTER_WORDS = {"amazon": "kdp-paperback", "kdp": "kdp-paperback"}
+_HELP = (
+    "Give numbers by difficulty (easy 40, hard 20), or 60 puzzles; and if you like a page size (A5, 6x9in), "
+    "a language (Spanish), boards (10x10), a printer (kdp-paperback), cover, e-book, by AUTHOR, or a title "
+    "in quotes."
+)
+
+
+def worded_text(words: str, language: str, notify: Notify) -> str:
+    """Return the text of a spec that is made from a few words.
+
+    Args:
+        words: the words, separated by commas. A text in quotes is the title.
+        language: the language of the book if the words name none.
+        notify: takes a line about what was understood.
+    Raises:
+        UsageError: a part of the words is not understood, or contradicts another one.
+    """
+    keys = dict(_read(words))
+    mix = {key[4:]: value for key, value in keys.items() if key.startswith("mix.")}
+    puzzles = keys.get("puzzles")
+    if not mix and not puzzles:
+        raise UsageError(f"--from {printable(words)}: it does not say how many puzzles. {_HELP}")
+    if mix and "difficulties" in keys:
+        raise UsageError(
+            f"--from {printable(words)}: {keys['difficulties']} have difficulties of their own. "
+            "Give only the number of puzzles with them, such as: 60 puzzles."
+        )
+    is_shared = any("%" in value for value in mix.values())
+    if is_shared and not puzzles:
+        raise UsageError(f"--from {printable(words)}: shares need a number, such as: 60 puzzles. {_HELP}")
+    if not is_shared and mix:
+        total = str(sum(map(int, mix.values())))
+        if puzzles not in (None, total):
+            raise UsageError(f"--from {printable(words)}: the parts have {total} puzzles, not {puzzles}.")
+        keys["puzzles"] = total
+    keys.setdefault("language", language)
+    keys.setdefault("title", load_words(keys["language"]).samples.title)
+    parts = [f"{value} {name}" for name, value in mix.items()] or [keys.get("difficulties", _USUAL_MIX)]
+    notify(f"puzzles: {counted(int(keys['puzzles']), 'puzzle')} ({', '.join(parts)})")
+    for key, value in keys.items():
+        if key != "puzzles" and not key.startswith("mix."):
+            notify(f"{key}: {value}")
+    return _text(words, keys, mix)
+
+
+def _text(words: str, keys: Mapping[str, str], mix: Mapping[str, str]) -> str:
+    schema = resource("config", "spec.schema.json").as_uri()
+    text = f"""\
+# yaml-language-server: $schema={schema}
+#
+# Made from: {printable(words, 300)}
+# `linkpress check` shows the plan of the book, and `linkpress build` makes it.
+
+title: Title
+language: {ENGLISH}
+seed: {secrets.randbelow(10**12)}   # decides the puzzles: keep it once the book is sold
+
+page:
+  trim: 6x9in           # the cut page, width first
+
+puzzles: 1
+"""
+    if mix:
+        text += f"mix: {{{', '.join(f'{name}: {value}' for name, value in mix.items())}}}\n"
+    for key, value in keys.items():
+        if not key.startswith("mix."):
+            text = with_value(text, tuple(key.split(".")), value)
+    return text
+
+
+def _read(words: str) -> Iterator[tuple[str, str]]:
+    """Yield each key that the words ask for, with its value."""
+    title = _QUOTED.search(words)
+    if title:
+        yield "title", next(filter(None, title.groups()))
+        words = f"{words[: title.start()]},{words[title.end() :]}"
+    for part in re.split(r"[,;\n]| and ", words):
+        text = part.strip(" .")
+        if not text:
+            continue
+        found = list(_keys_of(text))
+        if not found:
+            raise UsageError(f"--from: {printable(text)} is not understood. {_HELP}")
+        yield from found
+
+
+def _keys_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the keys that one part of the words asks for; nothing if it is not understood."""
+    lower = text.lower()
+    if match := re.fullmatch(rf"(?:{_PART.pattern})(?: *puzzles?)?", lower):
+        name, count = match["name"] or match["name2"], match["count"] or match["count2"]
+        yield f"mix.{name}", count.replace(" ", "")
+    elif match := re.fullmatch(r"([0-9]+) *(?:puzzles?|boards?)?", lower):
+        yield "puzzles", match[1]
+    elif match := re.fullmatch(r"(?:by|author:?) +(.+)", text, re.IGNORECASE):
+        yield "author", match[1]
+    elif (match := re.fullmatch(r"([0-9]+) *[x×] *([0-9]+)(?: +(?:boards?|squares))?", lower)) and (
+        match[1] == match[2] or lower.endswith(("s", "d"))
+    ):
+        yield "size", f"{match[1]}x{match[2]}"
+    elif lower in _YES_KEYS:
+        yield _YES_KEYS[lower], "yes"
+    elif lower in PRINTERS.names() or lower in _PRINTER_WORDS:
+        yield "page.printer", _PRINTER_WORDS.get(lower, lower)
+    elif lower.removeprefix("for ") in DIFFICULTY_SETS.names():
+        yield "difficulties", lower.removeprefix("for ")
+    elif tag := _language_tag(lower.removeprefix("in ")):
+        yield "language", tag
+    else:
+        yield from _page_size(lower)
+
+
+def _page_size(text: str) -> Iterator[tuple[str, str]]:
+    size = re.sub(r" *(?:page|paper|pages)$", "", text)
+    for trim in (size, f"{size}in"):  # 6x9 pages are usual in inches
+        try:
+            parse_size(trim)
+        except ValueError:
+            continue
+        yield "page.trim", trim.upper() if re.fullmatch(r"[ab][0-9]", trim) else trim
+        return
+
+
+def _language_tag(name: str) -> str | None:
+    """Return the tag of a shipped language by its tag, its English name or its own name."""
+    for tag in LANGUAGES.names():
+        locale: Any = parse_locale(tag)
+        if name in (tag, locale.get_display_name("en").lower(), locale.get_display_name().lower()):
+            return tag
+    return None
