@@ -29,7 +29,16 @@ from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.cli import synonyms
 from linkpress.cli.app import app as linkpress_app
-from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
+from linkpress.documents.shipped_files import (
+    COLUMN_GRIDS,
+    COVERS,
+    DIFFICULTY_SETS,
+    LANGUAGES,
+    MASKS,
+    PRINTERS,
+    THEMES,
+)
+from linkpress.documents.yaml_source import read_shipped
 from linkpress.engine.recipe import Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
@@ -252,6 +261,16 @@ def _masks() -> str:
     return _table(("shape", "size", "free squares"), rows)
 
 
+def _difficulty_sets() -> str:
+    rows = []
+    for name in DIFFICULTY_SETS.names():
+        for difficulty, keys in read_shipped(DIFFICULTY_SETS.find(name)).value.items():
+            sizes = keys["size"] if isinstance(keys["size"], list) else [keys["size"]]
+            boards = " and ".join(f"{size} × {size}" for size in sizes)
+            rows.append((f"`{name}`", f"`{difficulty}`", boards, keys.get("paths", "–"), keys["difficulty"]))
+    return _table(("set", "name", "boards", "paths", "difficulty"), rows)
+
+
 def _grids() -> str:
     grids = [load_grid(name) for name in COLUMN_GRIDS.names()]
     rows = [
@@ -393,6 +412,7 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "themes": _themes,
         "covers": _covers,
         "masks": _masks,
+        "difficulty-sets": _difficulty_sets,
         "column-grids": _grids,
         "languages": _languages,
         "notations": _notations,
