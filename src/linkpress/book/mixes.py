@@ -37,7 +37,10 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 
 MIX_WORDS = '`{easy: 50%, hard: 50%}`, `{easy: 60, hard: 60}` or a ratio as `"3:2:1"`'
-DIFFICULTIES_WORDS = "names with their keys, as `{gentle: {size: 6, paths: 5}}`, or the name of a shipped set"
+DIFFICULTIES_WORDS = (
+    "names with their keys, as `{gentle: {size: 6, paths: 5}}`, or the name or file of a set: "
+)
+DIFFICULTIES_WORDS += ", ".join(DIFFICULTY_SETS.names())
 _DEFAULT_MIX = {"easy": "50%", "medium": "30%", "hard": "20%"}
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MIX_KEYS = ("puzzles", "mix", "difficulties", "size")

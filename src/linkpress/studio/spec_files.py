@@ -372,7 +372,7 @@ def _listed(path: Path, folder: Path, out: Path) -> Iterator[ListedSpec]:
         keys = document.model.source.value if document.model else read_yaml(path).value
     except SpecError:
         # The file is not valid YAML, but it looks like a spec that the user can correct.
-        if re.search(rb"^(levels|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
+        if re.search(rb"^(levels|puzzles|mix|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
             yield ListedSpec(name, "book", path.stem, "invalid", "")
         return
     title = str(keys.get("title") or path.stem)
