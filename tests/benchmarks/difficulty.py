@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from linkpress.book.difficulty_forecast import forecast_of, terms_of
+from linkpress.book.difficulty_forecast import forecast_of
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
@@ -25,6 +25,7 @@ from linkpress.engine.difficulty import difficulty_of
 from linkpress.engine.grade import score_of
 from linkpress.engine.make.generate import generate
 from linkpress.engine.rulesets import Rule, ScoreModel, ruleset_of
+from linkpress.engine.score_forecast import terms_of
 from linkpress.errors import RecipeError
 
 BOARDS, MOST_S = 8, 2.0  # of one recipe

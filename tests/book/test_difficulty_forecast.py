@@ -6,15 +6,14 @@ import pytest
 
 from linkpress.book.difficulty_forecast import (
     chance_of_rise,
-    choose_paths,
     difficulty_problem,
     forecast,
     mixed,
     usual_sizes,
 )
-from linkpress.book.key_values import BoardSize
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.score_forecast import choose_paths
 
 
 def of(side, paths, solids=0, **keys):
@@ -75,19 +74,19 @@ def test_recipes_with_any_number_of_paths_have_no_forecast():
 @pytest.mark.parametrize("name", list(Difficulty))
 def test_the_usual_sizes_of_each_difficulty_can_have_it(name):
     for size in usual_sizes(name.points):
-        assert choose_paths(name.points, size).share > 0.3
+        assert choose_paths(name.points, size.rows * size.cols).share > 0.3
 
 
 def test_the_chosen_numbers_of_paths_are_among_the_allowed_ones():
     hard = Difficulty.HARD.points
-    free = choose_paths(hard, BoardSize(10, 10))
-    some = choose_paths(hard, BoardSize(10, 10), allowed=Span(12, 20))
+    free = choose_paths(hard, 100)
+    some = choose_paths(hard, 100, allowed=Span(12, 20))
     assert (free.paths.low < 12, some.paths.low) == (True, 12)
     assert some.share < free.share
 
 
 def test_harder_boards_have_fewer_paths():
-    most = [choose_paths(name.points, BoardSize(12, 12)).paths.high for name in Difficulty]
+    most = [choose_paths(name.points, 144).paths.high for name in Difficulty]
     assert most == sorted(most, reverse=True)
 
 

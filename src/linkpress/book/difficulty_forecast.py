@@ -1,15 +1,4 @@
-"""Forecast how hard the boards of a recipe feel, and choose the cheapest recipe for a difficulty.
-
-The scores of a recipe's boards have two parts. Some boards are on a floor: no proof of theirs meets a
-conflict. The scores of all others are distributed about normally. Three numbers decide the share of the
-floor, the mean above it and the time for a board: L = ln(squares), r = ln(free squares per path) and
-s = the share of solid squares. The table of rules has the coefficients of
-
-    1, L, r, s, L × r, L × s, r × s, r², s²
-
-for each of them. They were fitted to boards from 5 × 5 to 25 × 25 with 3.6 to 25 squares per path and up to
-28 % solid squares, with every kind of number pattern, composed or not.
-"""
+"""Forecast how hard the boards of a recipe feel, and choose the cheapest recipe for a difficulty."""
 
 from __future__ import annotations
 
@@ -18,14 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
-from operator import mul
 from statistics import fmean
-from typing import NamedTuple
 
 from linkpress.book.key_values import MIN_WALK_SIDE, BoardSize
 from linkpress.engine.difficulty import MOST_DIFFICULTY, Difficulty, difficulty_words, lowest_score, name_of
 from linkpress.engine.recipe import Recipe, Rule, Span, counted
-from linkpress.engine.rulesets import ruleset_of
+from linkpress.engine.score_forecast import choose_paths, normal_share, sample, scores_of
 from linkpress.puzzle.puzzle import MAX_SIDE
 
 PERSON_NOISE = 34 / 5
@@ -43,15 +30,7 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-# Numbers of free squares per path among which the cheapest is sought. The upper limit falls from 20 for 225
-# free squares to 15 for 625, because larger boards with longer paths can hardly be made.
-_LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
-# Numbers of paths that are up to this many times as slow as the cheapest one are chosen too, so that boards
-# vary.
-_VARIETY = 2.5
 _FEWER_SOLIDS, _MOST_MORE = (15, 10, 5, 0), 20  # percentages and further rows that advice tries
-_LEAST_RISE = 30  # least score above the floor from which the spread of the scores is computed
-_SAMPLES = 9  # most numbers of paths and of solids by which a range is represented
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +81,7 @@ class DifficultyForecast:
 def chance_of_rise(first: DifficultyForecast, second: DifficultyForecast) -> float:
     """Return how likely a person finds a random board of the second forecast harder than one of the first."""
     spread = math.sqrt(first.variance + second.variance + 2 * PERSON_NOISE**2)
-    return _normal_share((second.mean - first.mean) / spread)
+    return normal_share((second.mean - first.mean) / spread)
 
 
 def forecast(recipe: Recipe) -> DifficultyForecast | None:
@@ -141,8 +120,8 @@ def board_s(recipe: Recipe) -> float | None:
 def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
     """Yield squares, free squares, paths and rule for numbers from a recipe's ranges."""
     area = recipe.rows * recipe.cols
-    for solids in _sample(recipe.solids or Span(0, 0)):
-        for pairs in _sample(recipe.pairs or Span(1, 1)):
+    for solids in sample(recipe.solids or Span(0, 0)):
+        for pairs in sample(recipe.pairs or Span(1, 1)):
             yield area, area - solids, pairs, recipe.rule
 
 
@@ -155,63 +134,6 @@ def mixed(forecasts: Iterable[DifficultyForecast]) -> DifficultyForecast:
 def usual_sizes(points: Span) -> tuple[BoardSize, ...]:
     """Return the sizes of boards for a difficulty if the spec names none."""
     return tuple(BoardSize(side, side) for side in _USUAL_SIDES[name_of((points.low + points.high) // 2)])
-
-
-class PathChoice(NamedTuple):
-    """Numbers of paths for a difficulty.
-
-    Args:
-        paths: the numbers of paths.
-        share: the share of boards with these numbers of paths that have the difficulty.
-        each_s: the seconds that one core needs for a puzzle of the difficulty.
-    """
-
-    paths: Span
-    share: float
-    each_s: float
-
-
-@cache
-def choose_paths(
-    points: Span,
-    size: BoardSize,
-    rule: Rule = Rule.STRICT,
-    *,
-    solids: Span = Span(0, 0),
-    allowed: Span | None = None,
-) -> PathChoice:
-    """Choose the numbers of paths with which puzzles of a difficulty are made fastest.
-
-    Args:
-        points: the range of difficulties.
-        size: the size of the boards.
-        rule: the rule by which they have one solution.
-        solids: the numbers of solid squares.
-        allowed: the numbers of paths among which to choose; None for those with which boards can be made.
-    """
-    area = size.rows * size.cols
-    samples, counts = _sample(solids), allowed or _possible_paths(area - solids.high)
-    share, cost_s = {}, {}
-    for pairs in range(counts.low, counts.high + 1):
-        each = [scores_of(area, area - count, pairs, rule) for count in samples]
-        share[pairs] = fmean(scores.share(points) for scores in each)
-        cost_s[pairs] = fmean(scores.board_s for scores in each) / share[pairs]
-    low = high = min(cost_s, key=lambda pairs: cost_s[pairs])
-    most_s = _VARIETY * cost_s[low]
-    while cost_s.get(low - 1, math.inf) <= most_s:
-        low -= 1
-    while cost_s.get(high + 1, math.inf) <= most_s:
-        high += 1
-    chosen = range(low, high + 1)
-    of_all = fmean(share[pairs] for pairs in chosen)
-    each_s = fmean(cost_s[pairs] * share[pairs] for pairs in chosen) / of_all
-    return PathChoice(Span(low, high), of_all, each_s)
-
-
-def _possible_paths(free: int) -> Span:
-    room = max(_MOST_ROOM_LARGE, _MOST_ROOM - max(0, free - 225) / _ROOM_FALLS)
-    most = max(2, int(free / _LEAST_ROOM))
-    return Span(min(most, max(2, math.ceil(free / room))), most)
 
 
 def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
@@ -227,11 +149,11 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     feel, points, solids = forecast_of_any(recipe), recipe.difficulty, recipe.solids
     if feel is None or points is None or solids is None or feel.share(points) >= POSSIBLE:
         return None
-    size, allowed = BoardSize(recipe.rows, recipe.cols), recipe.pairs if has_paths else None
+    area, allowed = recipe.rows * recipe.cols, recipe.pairs if has_paths else None
     names = [
         name.value
         for name in Difficulty
-        if choose_paths(name.points, size, recipe.rule, solids=solids, allowed=allowed).share >= PLENTY
+        if choose_paths(name.points, area, recipe.rule, solids=solids, allowed=allowed).share >= PLENTY
     ]
     given = [counted(allowed, "path")] if allowed else []
     given += [counted(solids, "solid square")] if solids.high else []
@@ -255,14 +177,14 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
     points, solids, feel = recipe.difficulty, recipe.solids, forecast_of_any(recipe)
     if points is None or solids is None or feel is None:
         return {}
-    size = BoardSize(recipe.rows, recipe.cols)
-    choice = choose_paths(points, size, recipe.rule, solids=solids)
+    size, area = BoardSize(recipe.rows, recipe.cols), recipe.rows * recipe.cols
+    choice = choose_paths(points, area, recipe.rule, solids=solids)
     if choice.share >= PLENTY:
         return {"paths": str(choice.paths)}
     if solids.high:
         for percent in _FEWER_SOLIDS:
-            fewer = Span(0, size.rows * size.cols * percent // 100)
-            choice = choose_paths(points, size, recipe.rule, solids=fewer)
+            fewer = Span(0, area * percent // 100)
+            choice = choose_paths(points, area, recipe.rule, solids=fewer)
             if fewer.high < solids.high and choice.share >= PLENTY:
                 return {"solids": f"0-{percent}%" if percent else "0", "paths": str(choice.paths)}
     step = 1 if feel.mean < points.low else -1
@@ -271,7 +193,7 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
         sides = (other.rows, other.cols)
         if not MIN_WALK_SIDE <= min(sides) <= max(sides) <= MAX_SIDE:
             break
-        choice = choose_paths(points, other, recipe.rule)
+        choice = choose_paths(points, other.rows * other.cols, recipe.rule)
         if choice.share >= PLENTY:
             return {
                 "size": other.sides,
@@ -281,74 +203,8 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
     return {}
 
 
-class _Scores(NamedTuple):
-    """Distribution of the scores of boards with exact numbers of paths and solid squares.
-
-    Args:
-        floor: the score of the boards whose proofs meet no conflict.
-        above: the share of the other boards.
-        mean, spread: the mean and the standard deviation of their scores.
-        board_s: the seconds that one core needs for a board, including most of its score.
-    """
-
-    floor: float
-    above: float
-    mean: float
-    spread: float
-    board_s: float
-
-    def share_below(self, score: float) -> float:
-        bell = _normal_share((score - self.mean) / self.spread)
-        return self.above * bell + (1 - self.above) * (score > self.floor)
-
-    def share(self, points: Span) -> float:
-        """Return the share of the boards in a range of difficulties, at least a millionth."""
-        most = lowest_score(points.high + 1) if points.high < MOST_DIFFICULTY else math.inf
-        least = lowest_score(points.low) if points.low else -math.inf
-        return max(self.share_below(most) - self.share_below(least), 1e-6)
-
-
-@cache
-def scores_of(area: int, free: int, pairs: int, rule: Rule) -> _Scores:
-    """Forecast the scores of boards.
-
-    Args:
-        area: the number of squares.
-        free: the number of squares that are not solid.
-        pairs: the number of paths.
-        rule: the rule by which the boards have one solution.
-    """
-    rules, terms = ruleset_of(rule), terms_of(area, free, pairs)
-    model, floor = rules.score_model, 100 * rules.score_line[0]
-    above, mean, log_ms = (
-        sum(map(mul, coefficients, terms)) for coefficients in (model.above_floor, model.mean, model.log_ms)
-    )
-    spread = model.spread * math.sqrt(max(_LEAST_RISE, mean - floor))
-    share = 1 / (1 + math.exp(-max(-30.0, min(30.0, above))))
-    return _Scores(floor, share, mean, spread, board_s=math.exp(log_ms) / 1000)
-
-
 @cache
 def forecast_of(area: int, free: int, pairs: int, rule: Rule) -> DifficultyForecast:
     scores = scores_of(area, free, pairs, rule)
     edges = [scores.share_below(lowest_score(point)) for point in range(1, MOST_DIFFICULTY + 1)]
     return DifficultyForecast(tuple(high - low for low, high in pairwise([0.0, *edges, 1.0])))
-
-
-def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
-    size, room, solid = math.log(area), math.log(free / pairs), 1 - free / area
-    return (1, size, room, solid, size * room, size * solid, room * solid, room**2, solid**2)
-
-
-def _sample(span: Span) -> tuple[int, ...]:
-    """Return the numbers of a range; of a long range, some numbers evenly spread over it."""
-    numbers = range(span.low, span.high + 1)
-    last = len(numbers) - 1
-    if last < _SAMPLES:
-        return tuple(numbers)
-    return tuple(numbers[round(place * last / (_SAMPLES - 1))] for place in range(_SAMPLES))
-
-
-def _normal_share(deviations: float) -> float:
-    """Return the share of a normal distribution below this number of standard deviations."""
-    return (1 + math.erf(deviations / math.sqrt(2))) / 2

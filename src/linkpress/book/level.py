@@ -27,7 +27,6 @@ from pydantic import ConfigDict, Field, model_validator
 from linkpress.book.difficulty_forecast import (
     HARDER_EASY,
     PLENTY,
-    choose_paths,
     difficulty_problem,
     forecast_of_any,
     usual_sizes,
@@ -85,6 +84,7 @@ from linkpress.engine.feasibility import (
     solid_counts,
 )
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
+from linkpress.engine.score_forecast import choose_paths
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
@@ -593,7 +593,9 @@ class RecipeKeys(SpecModel):
             # Squares outside a shape make its boards only half as easy as scattered solid squares do.
             if solids and isinstance(self.solids, MaskKeys):
                 solids = Span(solids.low // 2, solids.high // 2)
-            paths = choose_paths(difficulty, size, self.unique, solids=solids or Span(0, 0)).paths
+            paths = choose_paths(
+                difficulty, size.rows * size.cols, self.unique, solids=solids or Span(0, 0)
+            ).paths
         high = max(min(most, paths.high), least)
         return Span(min(max(least, paths.low), high), high)
 

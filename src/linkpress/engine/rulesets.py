@@ -26,7 +26,7 @@ class Rule(StrEnum):
 
 
 class ScoreModel(NamedTuple):
-    """Coefficients that forecast the scores of boards; ``book.difficulty_forecast`` has the formulas.
+    """Coefficients that forecast the scores of boards; ``engine.score_forecast`` has the formulas.
 
     Args:
         above_floor: of the share of the boards whose proofs meet a conflict.

@@ -31,6 +31,7 @@ from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven,
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
+from linkpress.engine.score_forecast import choose_paths
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -190,8 +191,15 @@ class AttemptLog:
     @property
     def promising_pairs(self) -> Span | None:
         """Return the numbers of pairs that are likely to give the required difficulty, if known."""
+        recipe = self.recipe
         if self._pairs is None:
-            return None
+            if recipe.difficulty is None or recipe.pairs is None or recipe.solids is None:
+                return None
+            area = recipe.rows * recipe.cols
+            choice = choose_paths(
+                recipe.difficulty, area, recipe.rule, solids=recipe.solids, allowed=recipe.pairs
+            )
+            return choice.paths
         near = self._pairs // 12
         return Span(max(1, self._pairs - near), max(1, self._pairs + near))
 
