@@ -4,12 +4,13 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 
 from boards import SOLVED_BOARD, TOUCHING_BOARD
 from linkpress.cli.app import run
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.production.dispatch import WorkerLost
 from linkpress.puzzle.notation import link_text
@@ -48,6 +49,22 @@ def test_a_board_with_one_untouching_solution_is_proven_graded_and_solved(puzzle
     assert ("technique beginner: " in out, err) == (True, said)
     solved = streams(["solve", "--rule", "untouching", name])
     assert solved == ("4 4\n1 2 2 2\n1 3 3 3\n1 3 1 3\n1 1 1 3\n", "")
+
+
+def test_what_the_search_did_not_decide_is_told_and_the_rule_can_be_given(puzzle_file, streams, monkeypatch):
+    """On costly boards the search gives up by the rules strict and filled."""
+    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+
+    def costly(puzzle, rule, budget=None):
+        found = prove(puzzle, rule)
+        return found if rule is Rule.UNTOUCHING else replace(found, rule=rule, verdict=Verdict.GAVE_UP)
+
+    monkeypatch.setattr("linkpress.engine.prove.proof.prove", costly)
+    for command in ("grade", "hint"):
+        err = streams([command, name]).err
+        assert "only by the rule" not in err
+        assert "by the rule strict or filled could not be decided quickly; choose one with --rule" in err
+    assert "could not be decided" not in streams(["hint", "--rule", "untouching", name]).err
 
 
 def test_prove_reports_a_single_way_that_leaves_squares_empty(puzzle_file, streams):

@@ -197,12 +197,12 @@ def test_a_proof_by_the_ladder_never_assumes_that_a_board_is_strict(monkeypatch)
     assert assumed_strict == [False]
     assert prove(ARTICLE_PUZZLE, Rule.UNTOUCHING).solution == ARTICLE_SOLUTION
     assert assumed_strict == [False, True]
-    assert strictest_rule(ARTICLE_PUZZLE) is Rule.FILLED
+    assert strictest_rule(ARTICLE_PUZZLE) == (Rule.FILLED, (Rule.STRICT,))
 
 
 def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques():
     puzzle = TOUCHING_BOARD.puzzle
-    assert strictest_rule(puzzle) is Rule.FILLED
+    assert strictest_rule(puzzle) == (Rule.FILLED, ())
     assert grade_puzzle(puzzle, Rule.FILLED).solution == TOUCHING_BOARD
     assert climb_ladder(position_of(puzzle, Rule.STRICT)).outcome is not ClimbOutcome.FINISHED
 

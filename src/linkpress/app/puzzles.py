@@ -140,6 +140,7 @@ class GradedPuzzle(NamedTuple):
         steps: the steps of its solve; empty if they were not asked for.
         rule: the rule of uniqueness that it was graded by.
         why_ungraded: why it can't be graded; empty if it can.
+        undecided: stricter rules for which the search gave up.
     """
 
     puzzle: Puzzle
@@ -147,6 +148,7 @@ class GradedPuzzle(NamedTuple):
     steps: Sequence[Step]
     rule: Rule
     why_ungraded: str
+    undecided: tuple[Rule, ...] = ()
 
 
 def grade_puzzles(
@@ -164,7 +166,7 @@ def grade_puzzles(
             why = f"{verdict.value} under {rule.value}"
             yield GradedPuzzle(puzzle, Grading(None, None, {}, None), (), rule, why)
             continue
-        board_rule = rule or strictest_rule(puzzle)
+        board_rule, undecided = (rule, ()) if rule else strictest_rule(puzzle)
         grading, steps = grade_puzzle(puzzle, board_rule), []
         if with_steps:
             from linkpress.engine.explain.steps import combine_steps, explain_climb
@@ -177,7 +179,7 @@ def grade_puzzles(
         why = ""
         if grading.technique is None:
             why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]
-        yield GradedPuzzle(puzzle, grading, steps, board_rule, why)
+        yield GradedPuzzle(puzzle, grading, steps, board_rule, why, undecided)
 
 
 def check_picture_file(path: Path, words: Words, faces: Faces) -> None:

@@ -249,15 +249,15 @@ def solve(
 
     Example: linkpress solve puzzles.txt --form ascii
     """
-    from linkpress.engine.prove.proof import Verdict
+    from linkpress.engine.prove.proof import Verdict, prove_by_any
 
     warn_of_slow_engine()
     codes, rows = [], notation_rows()
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, (rule,) if rule else rules_by_preference(), budget)
+        proof, undecided = prove_by_any(puzzle, (rule,) if rule else rules_by_preference(), budget)
         codes.append(_EXIT_CODES[proof.verdict.value])
         if rule is None and proof.verdict is Verdict.UNIQUE and proof.rule is not Rule.STRICT:
-            say(f"puzzle {number}: {_weaker_rule_note(proof.rule)}")
+            say(f"puzzle {number}: {_weaker_rule_note(proof.rule, undecided)}")
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
         if proof.solution is not None:
@@ -276,12 +276,13 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
 
     Example: linkpress prove puzzles.txt
     """
-    from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
+    from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words, prove_by_any
+    from linkpress.engine.prove.proof import prove as prove_board
 
     warn_of_slow_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, (rule or Rule.STRICT,), budget)
+        proof = prove_board(puzzle, rule or Rule.STRICT, budget)
         write(f"{proof.verdict.value}\n")
         codes.append(_EXIT_CODES[proof.verdict.value])
         if proof.verdict is Verdict.GAVE_UP:
@@ -289,32 +290,28 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
         elif proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
         elif rule is None and proof.verdict is Verdict.MULTIPLE:
-            weaker = _proof(puzzle, rules_by_preference()[1:], budget)
+            weaker, undecided = prove_by_any(puzzle, rules_by_preference()[1:], budget)
             if weaker.verdict is Verdict.UNIQUE:
-                say(f"puzzle {number}: {_weaker_rule_note(weaker.rule)}")
+                say(f"puzzle {number}: {_weaker_rule_note(weaker.rule, undecided)}")
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
-def _weaker_rule_note(rule: Rule) -> str:
-    """Return a note that a puzzle has one solution only by a rule that is weaker than the rule of books."""
-    known = ruleset_of(rule).readers_must_know
-    return f"it has one solution only by the rule {rule}: your readers must know {known}"
+def _weaker_rule_note(rule: Rule, undecided: Sequence[Rule]) -> str:
+    """Return a note that a puzzle has one solution by a rule that is weaker than the rule of books.
 
-
-def _proof(puzzle: Puzzle, rules: Sequence[Rule], budget: int | None) -> Proof:
-    """Prove a puzzle by each rule in turn, until one gives exactly one solution, and return that proof.
-
-    If no rule does, return the proof by the rule "filled" or, if that was not tried, by the first rule.
+    Args:
+        undecided: stricter rules for which the search gave up.
     """
-    from linkpress.engine.prove.proof import Verdict
-    from linkpress.engine.prove.proof import prove as prove_board
+    known = f"your readers must know {ruleset_of(rule).readers_must_know}"
+    if not undecided:
+        return f"it has one solution only by the rule {rule}: {known}"
+    from linkpress.documents.problem import listed
 
-    proofs = {}
-    for rule in rules:
-        proofs[rule] = prove_board(puzzle, rule, budget)
-        if proofs[rule].verdict is Verdict.UNIQUE:
-            return proofs[rule]
-    return proofs.get(Rule.FILLED) or proofs[rules[0]]
+    names = listed(undecided, "or")
+    return (
+        f"it has one solution by the rule {rule}, for which {known}. Whether it has one by the rule {names} "
+        f"could not be decided quickly; choose one with --rule"
+    )
 
 
 def grade(
@@ -356,9 +353,9 @@ def grade(
     words = _step_words(steps=steps, pictures=pictures, language=language, font=font)
     codes, solved = [], []
     graded = grade_puzzles(read_puzzle_file(file), rule, with_steps=words is not None)
-    for number, (puzzle, grading, solve_steps, used, why_ungraded) in enumerate(graded, 1):
-        if rule is None and ruleset_of(used).phrase:
-            say(f"puzzle {number}: {_weaker_rule_note(used)}")
+    for number, (puzzle, grading, solve_steps, used, why_ungraded, undecided) in enumerate(graded, 1):
+        if rule is None and (ruleset_of(used).phrase or undecided):
+            say(f"puzzle {number}: {_weaker_rule_note(used, undecided)}")
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
         codes.append(ExitCode.CHECK_FAILED if why_ungraded else ExitCode.OK)
@@ -373,7 +370,15 @@ def grade(
 
 
 def hint(
-    file: PuzzleFile, language: Annotated[str, language_option("The language of the sentence")] = "en"
+    file: PuzzleFile,
+    rule: Annotated[
+        Rule | None,
+        Option(
+            help="The rule of the solution. Default: the strictest that gives one solution.",
+            show_default=False,
+        ),
+    ] = None,
+    language: Annotated[str, language_option("The language of the sentence")] = "en",
 ) -> None:
     """Print the next step of the solve for each board, which may have lines on it already.
 
@@ -391,7 +396,10 @@ def hint(
     words = load_words(language)
     codes = []
     for number, (puzzle, drawn) in enumerate(read_drawing_file(file), 1):
-        step = next_step(puzzle, drawn, strictest_rule(puzzle))
+        used, undecided = (rule, ()) if rule else strictest_rule(puzzle)
+        if undecided:
+            say(f"puzzle {number}: {_weaker_rule_note(used, undecided)}")
+        step = next_step(puzzle, drawn, used)
         if step is None:
             is_solved = len({cell for pair in drawn for cell in pair}) == len(puzzle.grid.free_cells)
             say(f"puzzle {number}: {'it is solved' if is_solved else 'no technique finds another step'}")

@@ -144,7 +144,7 @@ def _file_source(file: Path) -> PuzzleSource:
 
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _SOURCE_ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
-    rules = [strictest_rule(puzzle) for puzzle in puzzles]
+    rules = [strictest_rule(puzzle)[0] for puzzle in puzzles]
     numbered = enumerate(zip(puzzles, rules, strict=True), 1)
     shown = tuple(_graded_puzzle(puzzle, rule, number, file) for number, (puzzle, rule) in numbered)
     return PuzzleSource(file.stem, "", "", "", shown, words_of(ENGLISH, rules=rules), FontMeasure())

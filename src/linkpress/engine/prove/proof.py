@@ -164,9 +164,31 @@ def no_solution_words(proof: Proof) -> str:
     return f"no solution: the only way to join all pairs leaves {squares} empty"
 
 
-def strictest_rule(puzzle: Puzzle) -> Rule:
-    """Return the strictest rule under which a puzzle is quickly proven unique; FILLED if there is none."""
-    for rule in rules_by_preference():
-        if prove(puzzle, rule, _RULE_BUDGET).verdict is Verdict.UNIQUE:
-            return rule
-    return Rule.FILLED
+def prove_by_any(
+    puzzle: Puzzle, rules: Iterable[Rule], budget: int | None = None
+) -> tuple[Proof, tuple[Rule, ...]]:
+    """Prove a puzzle by each rule in turn, until one gives exactly one solution.
+
+    Returns:
+        That proof, and the rules before it for which the search gave up. If no rule gives one solution, the
+        proof is the one by the rule "filled" or, if that was not tried, by the first rule.
+    """
+    proofs: dict[Rule, Proof] = {}
+    for rule in rules:
+        proofs[rule] = prove(puzzle, rule, budget)
+        if proofs[rule].verdict is Verdict.UNIQUE:
+            break
+    undecided = tuple(rule for rule, proof in proofs.items() if proof.verdict is Verdict.GAVE_UP)
+    last = proofs[rule]
+    if last.verdict is not Verdict.UNIQUE:
+        last = proofs.get(Rule.FILLED) or next(iter(proofs.values()))
+    return last, undecided
+
+
+def strictest_rule(puzzle: Puzzle) -> tuple[Rule, tuple[Rule, ...]]:
+    """Return the strictest rule under which a puzzle is quickly proven unique; FILLED if there is none.
+
+    The second value has the stricter rules for which this could not be decided quickly.
+    """
+    proof, undecided = prove_by_any(puzzle, rules_by_preference(), _RULE_BUDGET)
+    return (proof.rule, undecided) if proof.verdict is Verdict.UNIQUE else (Rule.FILLED, ())
