@@ -2,12 +2,10 @@
 
 import io
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import cached_property
 
 import pikepdf
 
-from linkpress.layout.pages import Book
-from linkpress.preflight import Report
 from linkpress.press.assets import load_assets
 from linkpress.press.print_files import draw, judge, lay_out
 from linkpress.puzzle.notation.notations import read_puzzles
@@ -51,18 +49,29 @@ BOARDS = read_puzzles("""
 """Seven rows, five columns; each has one drawing, even where squares may stay empty."""
 
 
-class Typeset(NamedTuple):
-    book: Book
-    files: dict[str, bytes]
-    reports: dict[str, Report]
+class Typeset:
+    """A volume laid out. It is drawn and judged only if a test asks for that: each takes half a second.
 
+    Args:
+        volume: the puzzles.
+        folder: the folder with the files that the volume's spec names.
+    """
 
-def typeset_in(volume, folder):
-    """The volume laid out, drawn and judged, with the files of its spec in a folder."""
-    assets = load_assets(volume.spec.in_folder(folder))
-    book = lay_out(volume, assets)
-    drawn = draw(volume, book, assets)
-    return Typeset(book, {name: file.content for name, file in drawn.items()}, judge(drawn, assets.profile))
+    def __init__(self, volume, folder):
+        self.volume, self.assets = volume, load_assets(volume.spec.in_folder(folder))
+        self.book = lay_out(volume, self.assets)
+
+    @cached_property
+    def _drawn(self):
+        return draw(self.volume, self.book, self.assets)
+
+    @property
+    def files(self):
+        return {name: file.content for name, file in self._drawn.items()}
+
+    @cached_property
+    def reports(self):
+        return judge(self._drawn, self.assets.profile)
 
 
 Change = Callable[[pikepdf.Pdf], None]

@@ -13,7 +13,7 @@ from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
 from linkpress.verify import verify_folder
 from linkpress.version import __version__
-from press_samples import BOARDS, changed, typeset_in
+from press_samples import BOARDS, Typeset, changed
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 
@@ -68,7 +68,7 @@ def boards_as_forms():
 def written(volume, folder):
     """The folder, with the volume and all files of its book, each board a form."""
     with boards_as_forms():
-        files = typeset_in(volume, folder).files
+        files = Typeset(volume, folder).files
     for name, content in files.items():
         (folder / name).write_bytes(content)
     (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")

@@ -18,7 +18,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.press.dry_run import stand_in_volume
 from linkpress.render.photos import screen_picture
 from linkpress.words.language import LANGUAGES
-from press_samples import typeset_in
+from press_samples import Typeset
 
 XHTML, OPF = "{http://www.w3.org/1999/xhtml}", "{http://www.idpf.org/2007/opf}"
 DC = "{http://purl.org/dc/elements/1.1/}"
@@ -42,7 +42,7 @@ def volume_of(**keys):
 
 def epub_of(volume, folder):
     Image.new("RGB", (900, 600), "red").save(folder / "own.png")
-    return typeset_in(volume, folder).files["book.epub"]
+    return Typeset(volume, folder).files["book.epub"]
 
 
 def files_of(content):

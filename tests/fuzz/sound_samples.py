@@ -25,7 +25,7 @@ from linkpress.puzzle.notation.link_text import both_tables
 from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
 from linkpress.resources import resource
 from linkpress.version import __version__
-from press_samples import typeset_in
+from press_samples import Typeset
 
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION)
 URL_BOARD = boards.puzzle_of("5 4\n1 . . . 2\n. 3 . 3 .\n. . . . .\n1 . . . 2\n")
@@ -224,7 +224,7 @@ def manifests():
 @cache
 def pdfs():
     """The small book's interior, screen edition and cover."""
-    return list(typeset_in(small_volume(), Path()).files.values())
+    return list(Typeset(small_volume(), Path()).files.values())
 
 
 def put_own_boards(folder):

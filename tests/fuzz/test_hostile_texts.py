@@ -24,7 +24,7 @@ from linkpress.images.composition import read_parts
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind, NameFields, image_settings, image_width, read_template
-from press_samples import typeset_in
+from press_samples import Typeset
 
 MARKUP = (
     "\\) ( (( ) Tj ET Q endstream <</S/JavaScript/JS(app.alert(1))>> <FEFF0041> ~/x =SUM(A1)",
@@ -47,7 +47,7 @@ def test_a_text_is_a_text_in_every_file_of_a_book(word):
     volume = volume_with(
         **texts, cover={"blurb": word}, front=[{"text": word}], qr={"per": "section", "text": word}
     )
-    for content in typeset_in(volume, Path()).files.values():
+    for content in Typeset(volume, Path()).files.values():
         with pikepdf.open(io.BytesIO(content)) as pdf:
             assert not pdf.get_warnings()
             assert str(pdf.docinfo["/Title"]).startswith(unicodedata.normalize("NFC", word))
@@ -82,7 +82,7 @@ def test_a_character_that_no_font_has_is_named_with_its_place(letter):
     text = f"ab {letter} c"
     for key, value in (("title", text), ("front", [{"text": text}]), ("cover", {"blurb": text})):
         with pytest.raises((ValueError, LayoutError), match=rf"(?s){key}.*U\+{ord(letter[-1]):04X}"):
-            typeset_in(volume_with(**{key: value}), Path())
+            _ = Typeset(volume_with(**{key: value}), Path()).files
 
 
 @given(st.text(max_size=80) | st.sampled_from(damage.WORDS))

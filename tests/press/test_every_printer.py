@@ -25,7 +25,7 @@ from linkpress.press.print_files import lay_out_screen
 from linkpress.printers.profile import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
-from press_samples import typeset_in
+from press_samples import Typeset
 
 EDITIONS = {
     "kdp 6 × 9": {"printer": "kdp-paperback", "trim": "6x9in"},
@@ -57,7 +57,7 @@ def volume():
 
 
 def printed(volume, **changes):
-    return typeset_in(replace(volume, spec=with_printing_changes(volume.spec, changes)), Path())
+    return Typeset(replace(volume, spec=with_printing_changes(volume.spec, changes)), Path())
 
 
 @pytest.fixture(scope="module")
@@ -270,7 +270,7 @@ def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers(
         for here, there in (("puzzle", "solution"), ("solution", "puzzle")):
             page = made.pages[made.index[f"{here}-{number}"] - 1]
             assert f"{there}-{number}" in {link.target for link in page.links}
-    with pikepdf.open(io.BytesIO(typeset_in(volume, Path()).files["screen.pdf"])) as pdf:
+    with pikepdf.open(io.BytesIO(Typeset(volume, Path()).files["screen.pdf"])) as pdf:
         links = sum(note.Subtype == "/Link" for page in pdf.pages for note in page.get("/Annots", []))
         assert (len(pdf.pages), links) == (made.page_count, sum(len(page.links) for page in made.pages))
 
@@ -285,6 +285,6 @@ def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made():
 @pytest.mark.parametrize("theme", ["classic", "colour"])
 def test_its_cover_may_run_to_the_edge_of_the_screen(theme):
     volume = stand_in_volume(spec(cover={}, theme=theme, page={"paper": "colour", "min_cell_mm": 4}))
-    made = typeset_in(volume, Path()).files["screen.pdf"]
+    made = Typeset(volume, Path()).files["screen.pdf"]
     report = preflight(made, load_printer("screen"))
     assert report.passed, report.text()

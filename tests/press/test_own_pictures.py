@@ -18,7 +18,7 @@ from linkpress.press.assets import blank_picture, load_assets
 from linkpress.press.dry_run import dry_run
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
 from linkpress.verify import verify_folder
-from press_samples import typeset_in
+from press_samples import Typeset
 from verify_samples import problems_in, volume_in, with_changes
 
 NINE_PT = 0.125 * 72
@@ -83,7 +83,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
     volume = illustrated(tmp_path, printer, paper=paper)
     if printer != "kdp-paperback":
         picture(tmp_path, "behind.png", 1875, 2775)  # bleed at the spine too
-    made = typeset_in(volume, tmp_path)
+    made = Typeset(volume, tmp_path)
     assert made.reports["interior.pdf"].passed, made.reports["interior.pdf"].text()
     assert image_kinds(made) == {kind}
     (tmp_path / "interior.pdf").write_bytes(made.files["interior.pdf"])
@@ -106,7 +106,7 @@ def test_a_grey_picture_can_be_a_cover_and_a_check_knows_its_colours(mode, name,
     Image.new(mode, (1900, 2800)).save(tmp_path / name)
     cover = {"image": name}
     volume = with_changes(volume_in("classic"), page={"printer": "generic"}, cover=cover)
-    made = typeset_in(volume, tmp_path)
+    made = Typeset(volume, tmp_path)
     assert made.reports["cover.pdf"].passed, made.reports["cover.pdf"].text()
     assert image_kinds(made, "cover.pdf") == {"/DeviceCMYK"}
     key = volume.spec.cover.picture_key
@@ -128,7 +128,9 @@ def test_words_on_a_picture_are_refused_where_they_could_not_be_read(tmp_path):
     picture(tmp_path, "front.png", 1900, 2800)
     cover = {"image": "front.png", "background": "#777777"}
     with pytest.raises(LayoutError, match=r"may have a contrast of 2\.[0-9] only"):
-        typeset_in(with_changes(volume_in("classic"), page={"printer": "generic"}, cover=cover), tmp_path)
+        _ = Typeset(
+            with_changes(volume_in("classic"), page={"printer": "generic"}, cover=cover), tmp_path
+        ).files
 
 
 def backgrounds(page):
@@ -141,7 +143,7 @@ def backgrounds(page):
 )
 def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(pages, kinds, tmp_path):
     background = {"image": "behind.png", "pages": pages, "strength": "25%"}
-    book = typeset_in(illustrated(tmp_path, background=background), tmp_path).book
+    book = Typeset(illustrated(tmp_path, background=background), tmp_path).book
     behind = [(page, one) for page in book.pages for one in backgrounds(page) if page.kind != "matter"]
     assert {page.kind for page, _ in behind} == kinds
     for page, placed in behind:
@@ -153,7 +155,7 @@ def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(page
 
 
 def test_boards_on_a_picture_stand_on_white(tmp_path):
-    book = typeset_in(illustrated(tmp_path), tmp_path).book
+    book = Typeset(illustrated(tmp_path), tmp_path).book
     page = next(page for page in book.pages if page.kind == "puzzles")
     first, white, *rest = page.frame.items
     assert first == backgrounds(page)[0]
@@ -168,7 +170,7 @@ def test_boards_on_a_picture_stand_on_white(tmp_path):
 
 
 def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path):
-    made = typeset_in(with_changes(illustrated(tmp_path), screen={"trim": "6x9in"}), tmp_path)
+    made = Typeset(with_changes(illustrated(tmp_path), screen={"trim": "6x9in"}), tmp_path)
     assert image_kinds(made, "screen.pdf") == {"/DeviceRGB"}
 
 

@@ -16,7 +16,7 @@ from linkpress.app.build import typeset_again
 from linkpress.book.volume import volume_json
 from linkpress.verify import verify_folder
 from linkpress.verify.page_objects import hash_file
-from press_samples import changed, typeset_in
+from press_samples import Typeset, changed
 from verify_samples import graded, plant, problems_in, volume_in, with_changes
 
 
@@ -199,5 +199,5 @@ def test_damaged_files_of_any_kind_end_in_findings(folder):
 
 @pytest.mark.parametrize("theme", ["soft", "plain-dots", "bold"])
 def test_two_drawings_of_a_book_have_the_same_objects(theme, tmp_path):
-    first, second = (typeset_in(volume_in(theme), tmp_path).files["interior.pdf"] for _ in range(2))
+    first, second = (Typeset(volume_in(theme), tmp_path).files["interior.pdf"] for _ in range(2))
     assert hash_file("interior.pdf", first) == hash_file("interior.pdf", second)

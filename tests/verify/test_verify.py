@@ -17,7 +17,7 @@ from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.verify.compare import _learn_ranks
 from linkpress.verify.drawn_boards import BoardRead, sort_shapes
 from linkpress.words.language import load_words
-from press_samples import BOARDS, typeset_in
+from press_samples import BOARDS, Typeset
 from verify_samples import (
     IN_COLOUR,
     forms,
@@ -65,7 +65,7 @@ def rewrite_pages(pdf, old, new):
 @pytest.mark.parametrize("theme", THEMES.names())
 def test_boards_read_from_the_pdf_equal_the_printed_boards_in_every_theme(theme, tmp_path):
     volume = volume_in(theme)
-    book = read_book(typeset_in(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
+    book = read_book(Typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
     if theme == "plain-dots":
         for entry, board in zip(book.puzzles, BOARDS, strict=True):
             pairs = zip(entry.dots.values(), (board.number_at[cell] for cell in entry.dots), strict=True)
