@@ -30,7 +30,9 @@ def test_the_first_level_names_all_that_is_needed_and_teaches_the_first_techniqu
 
 def test_a_long_list_is_cut_and_does_not_claim_to_be_whole():
     text = said(made("exits clash turn touch cut-off"))
-    assert text.startswith("New here: Only way out, Wrong number, No U-turns, and No doubling back.  ")
+    assert text.startswith(
+        "New here: Wrong number, No U-turns, No doubling back, and Don’t get cut off.  A line can’t run"
+    )
 
 
 def test_a_later_level_names_what_no_earlier_one_needs():

@@ -1,7 +1,7 @@
 """What a reader needs to know for the puzzles of a level, for openers of printed books and e-books.
 
 A level has one word for its difficulty, and that is its name. An opener adds no second one. It names the
-techniques that are new in the level, and teaches the first of them.
+techniques that are new in the level, and teaches the easiest of those.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from linkpress.engine.techniques import TECHNIQUES
 from linkpress.layout.text_flow import Text
 from linkpress.words.language import Words
 
-# The most techniques that an opener names; more would be a list that nobody reads.
+# The most techniques that an opener names: the hardest ones. Nobody reads a longer list.
 _MOST_NAMED = 4
 
 Level = Sequence[NumberedPuzzle]
@@ -39,7 +39,7 @@ def level_words(words: Words, earlier: Sequence[Level], level: Level) -> list[Te
         # Only a whole list may claim to be all that is needed.
         template = words.level.new if earlier or len(first) > _MOST_NAMED else words.level.first
         said.append(Text(_named(words, template, first), strong=True))
-        said.append(Text(f"  {words.techniques[first[0]].lesson}"))
+        said.append(Text(f"  {words.techniques[first[-_MOST_NAMED:][0]].lesson}"))
     elif not late:
         said.append(Text(words.say(words.level.same, what=_progress(words, earlier, level)), strong=True))
     if late:
@@ -63,7 +63,7 @@ def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
 
 
 def _named(words: Words, template: str, techniques: Sequence[str]) -> str:
-    names = [words.techniques[name].name for name in techniques[:_MOST_NAMED]]
+    names = [words.techniques[name].name for name in techniques[-_MOST_NAMED:]]
     said = words.say(template, tricks=words.listed(names))
     return said.replace("?.", "?").replace("？。", "？")
 
