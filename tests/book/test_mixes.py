@@ -119,15 +119,15 @@ def test_a_wrong_mix_is_refused(mix, message):
 def test_a_mix_becomes_one_level_for_each_difficulty():
     source = expand("puzzles: 37\nmix: {hard: 20%, easy: 50%, medium: 30%}\nsize: 8\n")
     assert source.value["levels"] == [
-        {"name": "easy", "difficulty": "easy", "count": "19", "size": "8"},
-        {"name": "medium", "difficulty": "medium", "count": "11", "size": "8"},
-        {"name": "hard", "difficulty": "hard", "count": "7", "size": "8"},
+        {"difficulty": "easy", "count": "19", "size": "8"},
+        {"difficulty": "medium", "count": "11", "size": "8"},
+        {"difficulty": "hard", "count": "7", "size": "8"},
     ]
     assert source.notes == (
         "mix of 37 puzzles: easy 19 (50%), medium 11 (30%), hard 7 (20%)",
-        "  - {name: easy, count: 19, difficulty: easy, size: 8}",
-        "  - {name: medium, count: 11, difficulty: medium, size: 8}",
-        "  - {name: hard, count: 7, difficulty: hard, size: 8}",
+        "  - {difficulty: easy, count: 19, size: 8}",
+        "  - {difficulty: medium, count: 11, size: 8}",
+        "  - {difficulty: hard, count: 7, size: 8}",
     )
 
 
@@ -162,13 +162,14 @@ def test_names_of_the_scale_are_printed_in_the_language_of_the_book(tmp_path):
         "title": "T",
         "seed": 1,
         "language": "de",
-        "puzzles": 5,
+        "puzzles": 6,
         "levels": [
             {"size": 9, "difficulty": "hard"},
             {"size": 9, "difficulty": "hard"},
             {"size": 9, "difficulty": "easy-medium"},
             {"size": 9, "difficulty": "30-34"},
             {"size": 9, "title": "Ruhe"},
+            {"size": [9, "7x9"]},
         ],
     }
     assert BookSpec.model_validate(document).headings == {
@@ -177,6 +178,7 @@ def test_names_of_the_scale_are_printed_in_the_language_of_the_book(tmp_path):
         "easy-medium": "Leicht–Mittel",
         "30-34": "30-34",
         "Ruhe": "Ruhe",
+        "9 × 9, 7 × 9": "9 × 9, 7 × 9",
     }
 
 

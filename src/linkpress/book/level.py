@@ -724,7 +724,7 @@ def _share_or(share: Fraction | None, default: float) -> float:
 class LevelHead(SpecModel):
     """Keys of a level that the documentation lists first, before the recipe keys."""
 
-    name: Annotated[str, line_of_text(40), DefaultText("its `title`, else its `difficulty`")]
+    name: Annotated[str, line_of_text(40), DefaultText("its `title`, `difficulty` or `size`")]
     """The name of the section. It decides the puzzles together with the seed, and is printed unless there is
     a `title`. A name such as `easy` or `medium-hard` is printed in the language of the book."""
     count: Annotated[int, whole_number(1, MAX_PUZZLES)]

@@ -19,7 +19,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from linkpress.book.key_values import DIFFICULTY, MAX_PUZZLES
+from linkpress.book.key_values import DIFFICULTY, MAX_PUZZLES, SIZES
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -179,7 +179,7 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
     source, problems = expand(YamlSource("", dict(keys), {}, {}))
     if problems:
         raise InvalidError(*problems)
-    return source.value
+    return with_level_names(source).value
 
 
 def mix_problems(spec: BaseModel) -> Iterator[Problem]:
@@ -202,6 +202,37 @@ def expand_mix(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
     return _Expansion(dataclasses.replace(source, base=base)).expand_book()
 
 
+def with_level_names(source: YamlSource) -> YamlSource:
+    """Return a book's document in which each level has a name: its title, its difficulty, or its size."""
+    levels = source.value.get("levels")
+    if not isinstance(levels, (list, tuple)) or not all(isinstance(level, Mapping) for level in levels):
+        return source
+    used, named = {str(level.get("name")) for level in levels}, []
+    for level in levels:
+        name = level.get("title") or level.get("difficulty") or _size_name(level.get("size"))
+        if level.get("name") is None and isinstance(name, str):
+            level = {**level, "name": _unique(name, used)}
+        named.append(level)
+    return dataclasses.replace(source, value={**source.value, "levels": named})
+
+
+def _size_name(value: object) -> str | None:
+    """Write the sizes of a level's boards as its name, such as ``7 × 7``; None if they can't be read."""
+    try:
+        sizes = SIZES.read(value)
+    except InvalidError:
+        return None  # it is reported when the key is read
+    return ", ".join(f"{size.cols} × {size.rows}" for size in sizes)
+
+
+def _unique(name: str, used: set[str]) -> str:
+    """Return a name that is not used yet, such as ``easy 2``, and add it to the used ones."""
+    names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
+    name = next(each for each in names if each not in used)
+    used.add(name)
+    return name
+
+
 def expand_week(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
     """Write out the week of a feed for its keys ``mix``, ``difficulties`` and ``size``, as ``expand_mix``."""
     base = source.base and expand_week(source.base)[0]
@@ -217,6 +248,7 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
+        self._names: set[str] = set()
         self._problems: list[Problem] = []
         self._notes: list[str] = []
 
@@ -233,8 +265,9 @@ class _Expansion:
             levels = self._levels_of_mix(total)
         if not isinstance(levels, (list, tuple)) or not all(isinstance(each, Mapping) for each in levels):
             return self._result("levels", levels), self._problems
+        self._names = {str(level["name"]) for level in levels if "name" in level}
         levels = [self._with_definition(("levels", index), level) for index, level in enumerate(levels)]
-        levels = self._with_counts(self._with_names(levels), None if from_mix else total)
+        levels = self._with_counts(levels, None if from_mix else total)
         levels = [self._with_level_mix(("levels", index), level) for index, level in enumerate(levels)]
         if from_mix:
             self._notes += [f"  - {_flow_text(level)}" for level in levels]
@@ -321,29 +354,15 @@ class _Expansion:
             inherited = {key: each for key, each in self._definitions[name].items() if key not in left_out}
             self._typed |= {(*path, key): ("difficulties", name, key) for key in inherited}
             keys = {**inherited, **own}
-            # The levels of the scale's own difficulties are named in the language of the book.
+            # A level of one of the scale's difficulties gets its name in the language of the book.
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
-                keys["name"] = re.sub("[_-]", " ", name[:1].upper() + name[1:])
+                own_name = re.sub("[_-]", " ", name[:1].upper() + name[1:])
+                keys = {"name": _unique(own_name, self._names), **keys}
                 self._typed[*path, "name"] = ("difficulties", name)
         if isinstance(keys, Mapping) and "size" in self._keys and not _has_size(keys):
             keys = {**keys, "size": self._keys["size"]}
             self._typed[*path, "size"] = ("size",)
         return keys
-
-    def _with_names(self, levels: list[Keys]) -> list[Keys]:
-        """Return levels that all have a name. A second one that is named by its difficulty is "easy 2"."""
-        named = []
-        used: set[object] = set()
-        for index, level in enumerate(levels):
-            name = level.get("name") or level.get("title") or level.get("difficulty")
-            by_difficulty = self._typed.get(("levels", index, "name"), ())[:1] == ("difficulties",)
-            if isinstance(name, str) and (by_difficulty or level.get("name") is None):
-                names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
-                name = next(each for each in names if each not in used)
-                level = {**dict.fromkeys(("name", "count")), **level, "name": name}
-            used.add(name)
-            named.append(level)
-        return named
 
     # Mixes
 

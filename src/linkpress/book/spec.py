@@ -35,7 +35,7 @@ from linkpress.book.key_values import (
     isbn_13,
 )
 from linkpress.book.level import PRINTED_LEVEL_KEYS, Boards, FileBoard, LevelSpec, load_boards, load_masks
-from linkpress.book.mixes import DIFFICULTIES, MIX, expand_mix, mix_problems, without_mix
+from linkpress.book.mixes import DIFFICULTIES, MIX, expand_mix, mix_problems, with_level_names, without_mix
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
@@ -374,7 +374,7 @@ def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHAN
         UsageError: the changes don't fit the spec.
     """
     source, mix_problems = expand_mix(changes.with_values(read_spec_source(path, text)))
-    source, mask_problems = load_masks(changes.with_levels(source), "levels")
+    source, mask_problems = load_masks(with_level_names(changes.with_levels(source)), "levels")
     source, boards, problems = load_boards(source)
     also = [*mix_problems, *mask_problems, *problems]
     document = read_document(source, BookSpec, check_files=True, also=also)
