@@ -217,7 +217,8 @@ class _BookNames(PlainNames):
         identity, pages = keys.pop("id", None), keys.pop("pages", None)
         if identity and not {"name", "title"} & keys.keys():
             keys["name"] = identity
-        if "title" in keys and "name" not in keys:
+        # A level without a recipe changes only the title of a level that has its name elsewhere.
+        if "title" in keys and "name" not in keys and keys.keys() & {"count", "difficulty", "size", "from"}:
             keys["name"] = keys.pop("title")
         if "count" not in keys and pages and str(pages.value).isdigit():
             each = keys.get("per_page")
