@@ -13,7 +13,7 @@ def section(number, name, side, paths, solids=0, **keys):
 
 
 def warnings(*sections):
-    return list(section_warnings(sections))
+    return [warning for _, warning in section_warnings(sections)]
 
 
 def test_a_book_that_rises_has_no_warnings():

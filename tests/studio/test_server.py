@@ -243,6 +243,11 @@ def test_a_difficulty_that_boards_hardly_have_is_refused_with_a_way_out(client):
     assert "extreme begins at" in client.post("/api/change", json=sent).json()["refused"]
 
 
+def test_a_level_whose_name_says_more_than_its_boards_is_warned_of(client):
+    _, hard = client.get("/api/problems", params=FILE).json()["outlook"]
+    assert "though its name says hard" in hard["warnings"][-1]
+
+
 def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
     book = OpenBook(folder / "small.yaml", folder / "output")
     spec = load_spec(folder / "small.yaml")

@@ -32,7 +32,7 @@ from linkpress.press.print_files import lay_out
 from linkpress.production.forecast import (
     hopeless_levels,
     outlook_lines,
-    rising_lines,
+    rising_warnings,
     scarce_boards,
     section_of,
     tried_odds,
@@ -89,7 +89,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
         *spec.source.notes,
         "",
         *outlook_lines(slots, table),
-        *rising_lines(slots),
+        *(warning for _, warning in rising_warnings(slots)),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(book)}",
         *reduced_lines(book.pictures),
@@ -142,7 +142,8 @@ def plan_of_feed(spec: FeedSpec, notify: Notify | None = None) -> Plan:
     sections = [section_of(day, name) for name, day in days.items() if day]
     table = _known_odds(slots, notify)
     lines = [f"{spec.title} ({spec.id})", *spec.source.notes, ""]
-    lines += [*outlook_lines(slots, table), *section_warnings(sections, NO_RISE)]
+    lines += outlook_lines(slots, table)
+    lines += (warning for _, warning in section_warnings(sections, NO_RISE))
     return Plan("\n".join(lines) + "\n", tuple(hopeless_levels(slots, table)))
 
 

@@ -55,8 +55,10 @@ def feel_words(feel: DifficultyForecast) -> str:
     return f"feels {feel.spread}, {name_of(feel.median)}"
 
 
-def section_warnings(sections: Sequence[Section], wanted: float = CLEAR_RISE) -> Iterator[str]:
-    """Yield a warning for each section that does not feel harder than the one before, or as its name says.
+def section_warnings(
+    sections: Sequence[Section], wanted: float = CLEAR_RISE
+) -> Iterator[tuple[Section, str]]:
+    """Yield each section that does not feel harder than the one before, or as its name says, and a warning.
 
     Args:
         sections: the sections in printed order.
@@ -70,8 +72,9 @@ def section_warnings(sections: Sequence[Section], wanted: float = CLEAR_RISE) ->
             how = "will feel easier than" if chance < NO_RISE else "will hardly feel harder than"
             against = f"{second.feel.median} against {first.feel.median}"
             begin = f"{second.label[0].upper()}{second.label[1:]} {how} {first.label} ({against})"
-            yield f"{begin}{_way_out(first.feel, second)}"
-    yield from filter(None, (_name_warning(section) for section in sections))
+            yield second, f"{begin}{_way_out(first.feel, second)}"
+    warnings = ((section, _name_warning(section)) for section in sections)
+    yield from ((section, warning) for section, warning in warnings if warning)
 
 
 def _way_out(first: DifficultyForecast, second: Section) -> str:

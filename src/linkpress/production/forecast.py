@@ -180,11 +180,12 @@ def section_of(slots: Sequence[Slot], label: str = "") -> Section:
     return Section(label, slots[0].level, recipes, feel_of(recipes) if is_made else None)
 
 
-def rising_lines(slots: Iterable[Slot]) -> Iterator[str]:
-    """Yield a warning for each level of a book that doesn't feel harder than the one before it."""
+def rising_warnings(slots: Iterable[Slot]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each level that doesn't feel harder than the one before it, and a warning."""
     levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
     labels = (f"section {number} ({level[0].level})" for number, level in enumerate(levels, 1))
-    return section_warnings([section_of(level, label) for level, label in zip(levels, labels, strict=True)])
+    sections = [section_of(level, label) for level, label in zip(levels, labels, strict=True)]
+    yield from ((section.name, warning) for section, warning in section_warnings(sections))
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:

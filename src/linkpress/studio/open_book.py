@@ -33,7 +33,7 @@ from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.dry_run import stand_ins
 from linkpress.press.print_files import edition_of
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
-from linkpress.production.forecast import LevelOutlook, duration, level_outlooks, ways_out
+from linkpress.production.forecast import LevelOutlook, duration, level_outlooks, rising_warnings, ways_out
 from linkpress.production.journal import saved_records
 from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -258,9 +258,10 @@ class OpenBook:
             checked, table = dry_run(document), odds_table()
             problems = problem_facts(checked.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in checked.elsewhere]
-            outlook = []
+            outlook, warnings = [], list(rising_warnings(plan_slots(spec))) if spec else []
             for index, level in enumerate(level_outlooks(plan_slots(spec), table) if spec else ()):
-                outlook.append(level_facts(level, table, unmet))
+                of_level = [warning for name, warning in warnings if name == level.level]
+                outlook.append({**level_facts(level, table, unmet), "warnings": of_level})
                 if spec and (why := outlook[-1]["unmet"]):
                     problems += problem_facts([spec.source.problem(("levels", index), "", why)])
             return {"problems": problems, "outlook": outlook}

@@ -23,6 +23,7 @@ function forecasts(place) {
   return outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`))).flatMap((level) => [
     level.time ? el("p", { class: "time" }, say("timeOfLevel", { time: level.time })) : null,
     el("div", { class: "shares" }, bars("difficultiesOfBoards", level.difficulties)),
+    ...(level.warnings ?? []).map((why) => el("p", { class: "unlikely", role: "note" }, ...marked(why))),
     el("details", {}, el("summary", {}, say("inWords")), el("p", {}, level.words)),
     level.unlikely || level.unmet ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level) : null,
   ]).filter(Boolean);
