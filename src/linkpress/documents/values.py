@@ -31,6 +31,12 @@ _INVISIBLE = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 # Unicode counts Braille's empty cell, U+2800, as a symbol.
+# Invisible characters that texts get by being copied. Joiners and zero-width spaces matter between letters of
+# scripts from Hebrew on, such as Thai, and in emoji; byte order marks and word joiners nowhere.
+_STRAY = re.compile(
+    "[\ufeff\u2060-\u2064\u180e]+|(?<![\u0590-\u1fff\u2c00-\U0010ffff])[\u200b-\u200d]+"
+    "|[\u200b-\u200d]+(?![\u0590-\u1fff\u2c00-\U0010ffff])"
+)
 _BLANK = re.compile(r"[\s\u2800]*")
 # The largest number of characters that Unicode's normal form NFC combines into one.
 _DECOMPOSED = 4
@@ -199,6 +205,7 @@ def _text_reader(
             raise invalid("nothing", f"{words}, is needed")
         if _BLANK.fullmatch(visible_text(text)):
             raise invalid(printable(text), "this text is invisible in print; write some letters")
+        text = _STRAY.sub("", text).strip()
         if (length := len(counted(text))) > most:
             raise invalid(f"{length} characters", f"at most {most} are allowed")
         return text

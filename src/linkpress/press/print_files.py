@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -222,7 +223,7 @@ def about_book(assets: BookAssets, version: str) -> About:
     """
     spec = assets.spec
     return About(
-        title=spec.title,
+        title=re.sub("[\u00ad\u200b]", "", spec.title),  # these only say where a line may break
         author=spec.author or "",
         language=assets.measure.language,
         date=file_date(spec.date, os.environ),
