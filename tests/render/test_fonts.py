@@ -233,3 +233,54 @@ def test_thai_letters_have_loops_where_asked_and_in_books_for_weak_eyes(thai, ea
 def test_a_choice_of_thai_faces_that_are_not_used_is_refused():
     with pytest.raises(InvalidError, match=r"your regular font is used for Thai letters too"):
         read_values({"regular": "a.ttf", "thai": "looped"}, FontsSpec)
+
+
+def with_tables(content, more):
+    """A font file with further tables."""
+    count = struct.unpack(">H", content[4:6])[0]
+    tables = {}
+    for index in range(count):
+        tag, _, offset, length = struct.unpack(">4sIII", content[12 + 16 * index : 28 + 16 * index])
+        tables[tag] = content[offset : offset + length]
+    tables |= more
+    header, body = struct.pack(">IHHHH", 0x10000, len(tables), 128, 3, 0), b""
+    for tag, table in sorted(tables.items()):
+        header += struct.pack(">4sIII", tag, 0, 12 + 16 * len(tables) + len(body), len(table))
+        body += table + bytes(-len(table) % 4)
+    return header + body
+
+
+def variable_font(path, low, high):
+    """Plex as a variable font whose outlines are the same in all weights."""
+    content = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
+    count = uharfbuzz.Face(uharfbuzz.Blob(content)).glyph_count
+    weights = (round(65536 * weight) for weight in (low, min(max(low, 400), high), high))
+    axes = struct.pack(">8H", 1, 0, 16, 2, 1, 20, 0, 8) + struct.pack(">4siiiHH", b"wght", *weights, 0, 256)
+    after = 20 + 2 * (count + 1)
+    deltas = struct.pack(">HHHHIHHI", 1, 0, 1, 0, after, count, 0, after) + bytes(2 * (count + 1))
+    path.write_bytes(with_tables(content, {b"fvar": axes, b"gvar": deltas}))
+    return path
+
+
+def weight_of(file):
+    table = fonts.font(file).face.get_table("OS/2")
+    return struct.unpack(">H", table[4:6])[0]
+
+
+def test_a_variable_font_is_printed_in_the_weight_of_each_key(tmp_path):
+    path = variable_font(tmp_path / "v.ttf", 100, 900)
+    for given in ({"regular": path}, {"regular": path, "semibold": path}):
+        files = fonts.book_faces(given).files
+        ((regular,), (semibold,)) = files[FontKey.REGULAR], files[FontKey.SEMIBOLD]
+        assert (weight_of(regular), weight_of(semibold)) == (400, 600)
+        assert not fonts.shaper(semibold)[0].face.has_var_data
+    files = fonts.book_faces({"fallback_semibold": path}).files
+    assert weight_of(files[FontKey.SEMIBOLD][-1]) == 600
+
+
+def test_a_variable_font_without_a_semibold_weight_is_refused_with_the_reason(tmp_path):
+    path = variable_font(tmp_path / "light.ttf", 100, 500)
+    with pytest.raises(UsageError, match=r"light\.ttf has weights up to 500 only, and 600 is needed"):
+        fonts.book_faces({"semibold": path})
+    (semibold,) = fonts.book_faces({"regular": path}).files[FontKey.SEMIBOLD]
+    assert weight_of(semibold) == 500  # the nearest that it has

@@ -303,7 +303,9 @@ class FontsSpec(SpecModel):
 
     regular: Annotated[FilePath | None, DefaultText("IBM Plex Sans")] = None
     """The file of a TrueType font for the text."""
-    semibold: Annotated[FilePath | None, DefaultText("the regular one, if given")] = None
+    semibold: Annotated[
+        FilePath | None, DefaultText("the regular one, if given; of a variable font, its weight 600")
+    ] = None
     """The file of a TrueType font for headings, numbers and **bold**."""
     italic: Annotated[
         FilePath | None, DefaultText("IBM Plex Sans Italic; with a regular font given, the semibold one")

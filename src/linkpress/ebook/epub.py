@@ -41,7 +41,7 @@ from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.sheets import Captions, board_sizes, range_words
 from linkpress.layout.step_pictures import StepPictures, lesson_inks
 from linkpress.puzzle.puzzle import Solution
-from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font
+from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font_blob
 from linkpress.render.pdf import About
 from linkpress.render.photos import PICTURE_TYPES, screen_picture
 from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise
@@ -441,7 +441,7 @@ def epub_bytes(book: EBook) -> bytes:
         files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter)
     files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
     for file in book.fonts:
-        files[f"{_FOLDER}/{file.value}.ttf"] = Path(font(file).face.filename).read_bytes()
+        files[f"{_FOLDER}/{file.value}.ttf"] = bytes(font_blob(file).data)
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -17,11 +17,12 @@ Source:
 from __future__ import annotations
 
 import hashlib
+import io
 import struct
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache, partialmethod
 from itertools import groupby
@@ -91,15 +92,17 @@ class OwnFont:
     Args:
         path: the font file.
         digest: the SHA-256 of the file, so that a changed file counts as another font.
+        axes: for a variable font, the value of each of its axes that isn't left at its default.
     """
 
     path: Path
     digest: str
+    axes: tuple[tuple[str, float], ...] = ()
 
     @property
     def value(self) -> str:
         """Name under which ReportLab knows the font."""
-        return f"Own-{self.digest[:16]}"
+        return "-".join(["Own", self.digest[:16], *(f"{tag}{value:g}" for tag, value in self.axes)])
 
 
 FontFile = ShippedFont | OwnFont
@@ -133,6 +136,7 @@ LOOPED = frozenset(_LOOPED_VERSION.values())
 # Embedding rights: bits of fsType in OpenType's OS/2 table.
 _NO_EMBEDDING = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}
 _NO_SUBSETTING = 0x0100
+_REGULAR, _SEMIBOLD = 400, 600  # weights on the axis ``wght`` of variable fonts
 _MAX_FONT_MB = 40  # larger font files are refused
 
 
@@ -176,7 +180,8 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
     if "regular" in given:
         # The shipped italic doesn't match the user's regular font, so leave out the italic as well.
-        files = dict.fromkeys((FontKey.REGULAR, FontKey.SEMIBOLD), (given["regular"],))
+        semibold = _heavier(given["regular"])
+        files = {FontKey.REGULAR: (given["regular"],), FontKey.SEMIBOLD: (semibold,)}
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
     if "fallback_semibold" in given:
         files[FontKey.SEMIBOLD] += (given["fallback_semibold"],)
@@ -204,7 +209,10 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
         )
     own = OwnFont(path, hashlib.sha256(content).hexdigest())
     try:
+        own = replace(own, axes=_axes_for(content, key))
         rights = struct.unpack(">H", font(own).face.get_table("OS/2")[8:10])[0]
+    except _WeightError as error:
+        raise UsageError(f"{path.name} {error}", key) from None
     except Exception as error:  # a damaged font file can raise almost any exception in ReportLab
         raise UsageError(
             f"{path.name} can't be used as a TrueType font: {error}. Take another file of the font.", key
@@ -226,6 +234,61 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
     return own
 
 
+class _WeightError(ValueError):
+    """A variable font doesn't have the weight that its key needs."""
+
+
+def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
+    """Return the values of a variable font's axes for the key that names it; nothing for other fonts."""
+    face = uharfbuzz.Face(uharfbuzz.Blob(content))
+    axes = {axis.tag: axis for axis in face.axis_infos} if face.has_var_data else {}
+    values: dict[str, float] = {}
+    if weight := axes.get("wght"):
+        least = _SEMIBOLD if key.endswith("semibold") else _REGULAR
+        if weight.max_value < least:
+            raise _WeightError(
+                f"has weights up to {weight.max_value:g} only, and {least} is needed here. Name another file "
+                "of the font."
+            )
+        values["wght"] = max(least, weight.min_value)
+    if key.endswith("italic"):
+        values |= {"ital": axes["ital"].max_value} if "ital" in axes else {}
+        values |= {"slnt": axes["slnt"].min_value} if "slnt" in axes else {}
+    if axes and not values:  # its other axes are set to their defaults
+        axis = next(iter(axes.values()))
+        values[axis.tag] = axis.default_value
+    return tuple(values.items())
+
+
+def _heavier(regular: OwnFont) -> OwnFont:
+    """Return the semibold of a variable font; any other font as it is."""
+    if "wght" not in dict(regular.axes):
+        return regular
+    weight = next(axis for axis in _face_of(regular.path).axis_infos if axis.tag == "wght")
+    return replace(regular, axes=(("wght", min(_SEMIBOLD, weight.max_value)),))
+
+
+def _face_of(path: Path) -> uharfbuzz.Face:
+    return uharfbuzz.Face(uharfbuzz.Blob(path.read_bytes()))
+
+
+@cache
+def font_blob(file: FontFile) -> uharfbuzz.Blob:
+    """Return the content of a font's file; of a variable font, with all its axes set to fixed values."""
+    if isinstance(file, OwnFont) and file.axes:
+        return _instance(file)
+    return uharfbuzz.Blob.from_file_path(font(file).face.filename)
+
+
+def _instance(own: OwnFont) -> uharfbuzz.Blob:
+    face, kept = _face_of(own.path), uharfbuzz.SubsetInput()
+    kept.keep_everything()
+    kept.pin_all_axes_to_default(face)
+    for tag, value in own.axes:
+        kept.pin_axis_location(face, tag, value)
+    return kept.subset(face).blob
+
+
 @cache
 def font(key: FontFile) -> TTFont:
     """Load a font once, and register it with ReportLab.
@@ -234,7 +297,7 @@ def font(key: FontFile) -> TTFont:
         InstallationError: a shipped font file can't be read or was changed.
     """
     if isinstance(key, OwnFont):
-        loaded = TTFont(key.value, str(key.path))
+        loaded = TTFont(key.value, io.BytesIO(font_blob(key).data) if key.axes else str(key.path))
         pdfmetrics.registerFont(loaded)
         return loaded
     _, name, crc = _SHIPPED_FILES[key]
@@ -452,7 +515,7 @@ def _shaped(run: FontRun) -> tuple[tuple[Cluster, ...], float]:
 @cache
 def shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
     """Return HarfBuzz's object for a font, and the number of its units in an em."""
-    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(font(file).face.filename))
+    face = uharfbuzz.Face(font_blob(file))
     return uharfbuzz.Font(face), face.upem
 
 

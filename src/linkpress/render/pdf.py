@@ -66,6 +66,7 @@ from linkpress.render.fonts import (
     advance,
     clusters,
     font,
+    font_blob,
     font_runs,
 )
 from linkpress.render.photos import png_rows, prepared
@@ -723,7 +724,7 @@ class CompositeFont:
 
     def _font_file(self) -> bytes:
         """Return the font file, or a subset with the same glyph numbers and only the glyphs used."""
-        blob = uharfbuzz.Blob.from_file_path(self._face.filename)
+        blob = font_blob(self._file)
         if self._full:
             return bytes(blob.data)
         subset = uharfbuzz.SubsetInput()
