@@ -27,8 +27,8 @@ from linkpress.book.difficulty_forecast import forecast
 from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
 from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
-from linkpress.cli import synonyms
 from linkpress.cli.app import app as linkpress_app
+from linkpress.cli.synonyms import word_table
 from linkpress.documents.shipped_files import (
     COLUMN_GRIDS,
     COVERS,
@@ -173,16 +173,13 @@ def _command(name: str, command: Any, heading: str) -> str:
 
 def _other_words() -> str:
     """Return a table of the other words that are understood for commands."""
-    rows = [(_code(names), f"`linkpress {own}`") for own, names in synonyms.COMMANDS.items()]
-    rows += [
-        (f"{_code(names)} with the YAML file of a book", f"`linkpress {own}`")
-        for own, names in synonyms.OF_BOOKS.items()
-    ]
+    table = word_table()
+    words: dict[tuple[str, str], list[str]] = {}
+    for where, names in (("", table.commands), (" with the YAML file of a book", table.of_books)):
+        for name, own in names.items():
+            words.setdefault((own, where), []).append(f"`{name}`")
+    rows = [(", ".join(names) + where, f"`linkpress {own}`") for (own, where), names in words.items()]
     return _table(("other words", "command"), rows)
-
-
-def _code(names: str) -> str:
-    return ", ".join(f"`{name}`" for name in names.split(", "))
 
 
 def _argument(parameter: Any) -> str:

@@ -5,9 +5,10 @@ import shlex
 import pytest
 
 from linkpress.cli.app import _PLACES, _options_of, run
-from linkpress.cli.synonyms import COMMANDS, OF_BOOKS, OPTIONS, translate
+from linkpress.cli.synonyms import REFUSED, translate, word_table
 from linkpress.errors import UsageError
 
+TABLE = word_table()
 SPEC = """\
 title: Two Levels
 seed: 5
@@ -38,29 +39,35 @@ def check_options(line):
     assert {word for word in words if word.startswith("-")} <= set(_options_of(command))
 
 
-@pytest.mark.parametrize(("own", "names"), COMMANDS.items())
-def test_each_other_command_stands_for_a_command_with_its_options(own, names, folder):
-    for name in names.split(", "):
-        line = translated(name)
-        assert line.startswith(own)
-        if own != "--version":
-            check_options(line)
+@pytest.mark.parametrize(("name", "own"), TABLE.commands.items())
+def test_each_other_command_stands_for_a_command_with_its_options(name, own, folder):
+    line = translated(name)
+    assert line.startswith(own)
+    if own != "--version":
+        check_options(line)
 
 
-@pytest.mark.parametrize(("own", "names"), OF_BOOKS.items())
-def test_other_commands_for_a_book_s_file(own, names, folder):
-    for name in names.split(", "):
-        assert translated(f"{name} a.yaml") == f"{own} a.yaml"
+@pytest.mark.parametrize(("name", "own"), TABLE.of_books.items())
+def test_other_commands_for_a_book_s_file(name, own, folder):
+    assert translated(f"{name} a.yaml") == f"{own} a.yaml"
 
 
-@pytest.mark.parametrize("row", OPTIONS, ids=lambda row: f"{row.commands.split()[0]} {row.names.split()[0]}")
+@pytest.mark.parametrize("name", TABLE.refused)
+def test_commands_that_are_refused(name, folder):
+    with pytest.raises(UsageError, match=f"There is no linkpress {name}: "):
+        translated(name)
+
+
+@pytest.mark.parametrize(
+    "row", TABLE.options, ids=lambda row: f"{row.commands.split()[0]} {row.names.split()[0]}"
+)
 def test_each_other_option_stands_for_options_of_its_commands(row, folder):
     for command in row.commands.split():
         for name in row.names.split():
             value = "png" if "images" in row.words else "7"
             file = "" if command in ("generate", "init") else "book.yaml"
             line = f"{command} {file} {name.rstrip('=')} {value}"
-            if not row.is_refused:
+            if row.words != REFUSED:
                 check_options(translated(line))
             elif name.rstrip("=") not in _options_of(command):
                 with pytest.raises(UsageError, match=name.rstrip("=")):
@@ -203,7 +210,7 @@ def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spe
         ("check book", "check book.yaml"),
         ("book", "build book.yaml"),
         ("build-pdf a.yaml", "build --set images=no a.yaml"),
-        ("build book.yaml --solutions-per-page 4", "build book.yaml --set solutions_per_page=4"),
+        ("build book.yaml --solutions-per-page 4", "build book.yaml --set solutions.per_page=4"),
         ("build book.yaml --wobble 4", "build book.yaml --wobble 4"),
         ("build book.yaml -f png", "build book.yaml --set images.format=png"),
         ("build help", "build --help"),

@@ -86,7 +86,7 @@ class RunChanges:
             levels = [levels[index] for index in kept if index is not None]
         if not levels:
             mix = _MIX_PART.findall(self.difficulty or "") or [(self.difficulty, str(total))]
-            levels = [{"difficulty": name, "count": count} for name, count in mix]
+            levels = [{"name": name, "difficulty": name, "count": count} for name, count in mix]
             kept = [None] * len(levels)
         counts = [int(level["count"]) for level in levels]
         if self.count is not None:

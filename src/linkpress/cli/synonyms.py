@@ -1,9 +1,9 @@
 """Other words that people type for commands and options, and the words that linkpress has for them.
 
 ``translate`` rewrites a command line such as ``linkpress make --spec book.yaml --threads 4`` before Typer
-reads it. All other words are in the tables ``COMMANDS``, ``OF_BOOKS`` and ``OPTIONS``. They are not part of
-the help. A line on standard error names the command that is run instead. What can't be done is refused, and
-the message says which command does it.
+reads it. All other words are in one table, ``config/other-words.yaml``, whose comments explain its parts.
+They are not part of the help. A line on standard error names the command that is run instead. What can't be
+done is refused, and the message says which command does it.
 """
 
 from __future__ import annotations
@@ -13,281 +13,19 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from linkpress.cli.options import exists
 from linkpress.errors import Notify, UsageError
 from linkpress.files import is_file, is_folder
+from linkpress.resources import resource
 
-# For each command of linkpress, possibly with options: the other names for it.
-COMMANDS = {
-    "build": "make, run, compile, create, produce, render, book, make book, build book, generate book, "
-    "create book, book build, book make, build all, make all",
-    "build --set images=no": "pdf, make pdf, build pdf, export pdf, generate pdf",
-    "check": "book check, book validate, validate, lint, plan, info, stats, inspect, test",
-    "init": "book new, book init, new, start, scaffold, starter, quickstart, sample, new book",
-    "init --feed": "new feed",
-    "generate": "gen, puzzles, make puzzles, generate puzzles",
-    "generate --form ascii": "show, puzzle, print, display, generate puzzle, show puzzle",
-    "export": "images, image, export images, export image, build images",
-    "export --png": "png, pngs, export png, export pngs, build png",
-    "export --svg": "svg, export svg",
-    "export --tiff": "tiff, export tiff",
-    "export --eps": "eps, export eps",
-    "typeset --set solutions.place=file --copy solutions": "solutions, solution, answers, answer-key, "
-    "export solutions, build solutions",
-    "build --set epub=yes": "epub, ebook, kindle, export epub, build epub",
-    "preview": "view, page, pages, thumbnails",
-    "preview --pages cover": "cover, preview cover",
-    "studio": "open, wizard, gui, ui, edit, serve, web",
-    "feed": "daily, newspaper",
-    "list": "ls",
-    "list difficulties": "difficulties, list-difficulties, difficulty, levels, list-levels, list levels, "
-    "show difficulties",
-    "list printers": "printers, list-printers, show printers",
-    "list themes": "themes, list-themes, show themes",
-    "list languages": "languages, list-languages, show languages",
-    "list books": "examples, templates, list-examples, list examples, list templates",
-    "--version": "version, -V",
-    "doctor": "self-test, selftest, diagnose, doctor check",
-}
-
-# The command that is meant instead if the first argument is a book's YAML file.
-OF_BOOKS = {
-    "check": "difficulties, list-difficulties, levels, list-levels, verify, grade, prove",
-    "build": "generate, gen, puzzles, print",
-    "preview": "show, display",
-    "typeset --set solutions.place=file --copy solutions": "solve",
-}
-
-
-# Commands that linkpress does not have, with what can be done instead.
-REFUSED_COMMANDS = {
-    "upgrade, update, self-update": "the tool that installed linkpress also upgrades it, as: pip install "
-    "--upgrade linkpress",
-    "clean, clear, reset, purge": "a book's files are in its folder in output, which you can delete. The "
-    "ledger remembers its puzzles; see: linkpress ledger --help",
-    "publish, upload, submit": "you upload the files of the book to your printer yourself; for the texts of "
-    "the form: linkpress listing SPEC",
-}
-
-
-@dataclass(frozen=True)
-class Option:
-    """A row of the table of options.
-
-    Args:
-        commands: the commands for which the row applies.
-        names: other names of the option. A name that ends with ``=`` takes a value too.
-        words: what is put in its place. With ``{}``, the option takes a value. ``{percent}`` is the value as
-            a percentage, ``{cols}`` and ``{rows}`` are the sides of a board, and ``{formats}`` and
-            ``{images}`` are the options for a list of formats. Words that begin with ``=`` replace the
-            command.
-        note: what else the user should know; said before the command is run.
-        is_refused: whether the command is not run; the note says why.
-    """
-
-    commands: str
-    names: str
-    words: str
-    note: str = ""
-    is_refused: bool = False
-
-
-_BOOK = "build check"
-_FILES = "build check preview export typeset play pack listing verify feed studio"
-_NO_LEVELS = (
-    "the book's levels say how its boards are. Change them in the YAML file; or make a booklet without one: "
-    "linkpress generate --size 9x9 --paths 7 --count 20 -o booklet.pdf"
-)
-OPTIONS = (
-    # files and folders
-    Option(
-        _FILES,
-        "--spec --config --conf -c -i --input --input-file --infile --yaml --file --book --source",
-        "{}",
-    ),
-    Option(
-        "build export preview typeset play pack listing feed studio generate",
-        "--output --output-dir --outdir --out-dir --output-folder --outfile --out-file --output-file "
-        "--output-path --dest --destination --dir --folder -O",
-        "--out {}",
-    ),
-    Option("build export typeset", "-d", "--out {}"),
-    Option("build check", "--all", "*.yaml"),
-    Option("init", "-o --out --output --outfile --output-file --file --spec --name", "{}"),
-    Option("build export init pack play", "--overwrite --replace --clobber --yes -y -f", "--force"),
-    # how it is run
-    Option(
-        "build feed",
-        "--threads --workers --processes --procs --parallel --cores --cpus --num-workers",
-        "--jobs {}",
-    ),
-    Option("build", "--dry-run --dryrun --dry --check --plan --validate --simulate --no-write", "=check"),
-    Option("build generate feed", "-vv --debug --progress --chatty", "--verbose"),
-    Option(
-        "check preview export typeset play pack listing verify init solve prove grade hint",
-        "--verbose -v -vv --debug",
-        "",
-        "this command has no more to say, so --verbose changes nothing",
-    ),
-    Option(
-        "check preview export typeset pack listing verify init generate",
-        "--jobs= -j= --threads= --workers=",
-        "",
-        "this command does not work in several processes, so the number of jobs changes nothing",
-    ),
-    Option(
-        "check preview typeset verify generate", "--force -f --overwrite", "", "--force is not needed here"
-    ),
-    Option(
-        f"{_FILES} init generate",
-        "--quiet -q --silent --no-progress",
-        "",
-        "messages go to standard error; `2> messages.txt` after the command keeps them off the screen",
-    ),
-    Option(
-        f"{_FILES} init generate", "--no-color --no-colour", "", "set NO_COLOR=1 for output without colours"
-    ),
-    # what a book is
-    Option(
-        _BOOK,
-        "--number --num --num-puzzles --number-of-puzzles --puzzle-count --total-puzzles --puzzles --total "
-        "--amount",
-        "--count {}",
-    ),
-    Option(_BOOK, "--level --hardness --diff", "--difficulty {}"),
-    Option(_BOOK, "--size --paths --solids --pairs --path-count --solid-ratio --grid", "", _NO_LEVELS, True),
-    Option(
-        "build",
-        "--pages --page",
-        "",
-        "build makes the whole book. For an image of some pages: linkpress preview SPEC --pages 1-3",
-        True,
-    ),
-    Option(
-        "typeset",
-        "--puzzle --number",
-        "",
-        "for the solution of a single puzzle: linkpress export SPEC --number 5 --what solution",
-        True,
-    ),
-    Option(f"{_BOOK} typeset init", "--lang --language --locale -l", "--set language={}"),
-    Option(
-        f"{_BOOK} typeset init",
-        "--page-size --pagesize --trim --trim-size --paper-size --paper --page-format",
-        "--set page.trim={}",
-    ),
-    Option(f"{_BOOK} typeset init", "--printer", "--set page.printer={}"),
-    Option(f"{_BOOK} typeset", "--large-print", "--set page.large_print=yes"),
-    *(
-        Option(f"{_BOOK} typeset init", f"--{key}", f"--set {key}={{}}")
-        for key in ("title", "subtitle", "author", "publisher", "isbn", "theme", "volume")
-    ),
-    Option(
-        "build typeset",
-        "--no-solutions --without-solutions --no-answers --skip-solutions",
-        "--set solutions.place=file",
-        "the interior has no solutions; they are in a file of their own, solutions.pdf",
-    ),
-    Option(
-        "build typeset",
-        "--with-solutions --solutions --include-solutions --answers",
-        "--set solutions.place=back",
-    ),
-    Option("build typeset", "--epub --ebook", "--set epub=yes"),
-    Option("build typeset", "--cover --with-cover", "--set cover=yes"),
-    Option("build typeset", "--no-cover --interior-only", "--set cover=no"),
-    Option("build", "--html --play", "--set play=yes"),
-    Option("build", "--format --formats --output-format --type", "{formats}"),
-    Option("build", "--png --pngs --images --with-images --with-png", "--set images=yes"),
-    Option("build", "--svg", "--set images.format=svg"),
-    Option("build", "--pdf --pdf-only --only-pdf --no-images --no-png --no-pngs", "--set images=no"),
-    Option("build", "--dpi --resolution", "--set images.dpi={}"),
-    Option(
-        "build",
-        "--png-only --only-png --images-only --only-images --no-pdf",
-        "--set images=yes",
-        "the images are made from the finished book, so its PDF is made too",
-    ),
-    # pages and images
-    Option("preview", "--page -p", "--pages {}"),
-    Option(
-        "preview",
-        "--puzzle --number",
-        "",
-        "preview shows pages. For an image of a single puzzle: linkpress export SPEC --number 17",
-        True,
-    ),
-    Option("preview", "--open --show", "", "no program is opened; the name of the image is printed"),
-    Option("export", "--puzzle --puzzles --numbers --only --id --index --pick -n", "--number {}"),
-    Option("export", "--format --formats --type --output-format -f", "{images}"),
-    Option("export", "--grayscale --greyscale --gray --grey", "--mode gray"),
-    Option("export", "--black-and-white --bw --mono --1bit", "--mode 1bit"),
-    Option("export", "--color --colour --rgb", "--mode rgb"),
-    Option("export", "--with-solutions --solutions --answers --both --all", "--what both"),
-    Option("export", "--no-solutions --without-solutions --puzzles-only --only-puzzles", "--what puzzle"),
-    Option("export", "--solutions-only --only-solutions --answers-only", "--what solution"),
-    Option("export", "--no-caption --no-captions --without-caption", "--caption none"),
-    Option("export", "--resolution", "--dpi {}"),
-    Option("export", "--size", "--width {}"),
-    Option(
-        "export",
-        "--seed= --count= --difficulty=",
-        "",
-        "export draws the puzzles of the book as its file is. Give this option to linkpress build, with "
-        "--set images=yes for the images.",
-        True,
-    ),
-    # single puzzles
-    Option("generate", "--grid --grid-size --board --board-size --dimensions --dim -s", "--size {}"),
-    Option("generate", "--width --cols --columns -w", "{cols}"),
-    Option("generate", "--height --rows", "{rows}"),
-    Option("generate", "--level --hardness --diff -d", "--difficulty {}"),
-    Option("generate", "--path-count --num-paths --pairs --numbers -p", "--paths {}"),
-    Option(
-        "generate", "--solid-ratio --solids-ratio --solid --solid-percent --solid-share", "--solids {percent}"
-    ),
-    Option("generate", "--number --num --num-puzzles --puzzles --amount", "--count {}"),
-    Option("generate", "--format --notation --output-format", "--form {}"),
-    Option("generate", "--ascii --text", "--form ascii"),
-    Option("generate", "--with-solution --solutions --with-solutions --show-solution --answer", "--solution"),
-    # feeds
-    Option("feed", "--start --start-date --date --since --begin", "--from {}"),
-    Option("feed", "--count -n --number", "--days {}"),
-    # new specs
-    Option("init", "--count -n --puzzles --number --num", "--from {}"),
-    Option(
-        "init", "--interactive --wizard --ask -i", "", "for questions and answers: linkpress studio", True
-    ),
-    Option("init", "--example --template --copy", "--like {}"),
-)
-
-# Arguments that stand for an option: for each command, the option by the pattern of the argument.
-ARGUMENTS = {
-    "generate": {
-        "--count": re.compile(r"[0-9]+"),
-        "--out": re.compile(r".+\.(pdf|txt)"),
-        "--difficulty": re.compile(r"(easy|medium|hard|expert|extreme)(-(medium|hard|expert|extreme))?"),
-    },
-    "export": {
-        "--number": re.compile(r"[0-9]+([-,][0-9]+)*"),
-        "--out": re.compile(r".*/"),
-        "--{}": re.compile("png|svg|tiff|eps"),
-    },
-    "build": {"--out": re.compile(r".+\.pdf")},
-    "typeset": {"--out": re.compile(r".+\.pdf")},
-    "preview": {
-        "--pages": re.compile(r"[0-9]+([-,][0-9]+)*|cover|front|designs|template"),
-        "--out": re.compile(r".+\.png"),
-    },
-}
-
-_OTHER_COMMANDS = {name: words for words, names in COMMANDS.items() for name in names.split(", ")}
+REFUSED = "!"
 _HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "/?", "usage", "man", "commands")
-_OTHER_OF_BOOKS = {name: words for words, names in OF_BOOKS.items() for name in names.split(", ")}
 # Commands that take a book's file, and use the one in the current folder if none is given.
-_WANT_A_BOOK = ["build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify"]
+_WANT_A_BOOK = ("build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify")
 # Commands whose option --set changes keys of the spec.
 _TAKE_KEYS = ("build", "check", "init", "typeset")
 _SUFFIXES = (".yaml", ".yml")
@@ -295,6 +33,62 @@ _IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
 
 OptionsOf = Callable[[str], Mapping[str, bool] | None]
+
+
+@dataclass(frozen=True)
+class Option:
+    """Row of the table with other names of an option.
+
+    Args:
+        commands: the commands for which the row applies.
+        names: other names of the option. A name that ends with ``=`` takes a value.
+        words: what is put in its place; with ``{}``, the option takes a value. ``!`` refuses the option.
+        note: what else the user should know.
+    """
+
+    commands: str
+    names: str
+    words: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """The table of other words.
+
+    Args:
+        commands: the command, possibly with options, for each other name of a command.
+        of_books: the command that such a name means before the YAML file of a book.
+        refused: what can be done instead of a command that linkpress does not have.
+        arguments: for each command, the option that an argument stands for, by the argument's pattern.
+        options: other names of options.
+    """
+
+    commands: Mapping[str, str]
+    of_books: Mapping[str, str]
+    refused: Mapping[str, str]
+    arguments: Mapping[str, Mapping[str, str]]
+    options: Sequence[Option]
+
+
+@cache
+def word_table() -> WordTable:
+    """Return the shipped table of other words."""
+    import yaml  # late: ``linkpress --help`` needs no YAML
+
+    text = resource("config", "other-words.yaml").read_text(encoding="utf-8")
+    table: Any = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # all scalars as texts
+
+    def by_name(part: str) -> dict[str, str]:
+        return {name: own for own, names in table[part].items() for name in names}
+
+    return WordTable(
+        commands=by_name("commands"),
+        of_books=by_name("of_books"),
+        refused=by_name("refused"),
+        arguments=table["arguments"],
+        options=[Option(*row) for row in table["options"]],
+    )
 
 
 def translate(
@@ -311,6 +105,8 @@ def translate(
     Raises:
         UsageError: a word is known, but linkpress can't do what it says. The message says what can be done.
     """
+    if words == ["--help"] or words == ["--version"]:
+        return list(words)
     if words[0] in _HELP_WORDS:
         words = [*words[1:], "--help"]
     elif words[-1] == "help" and len(words) == 2:
@@ -319,11 +115,11 @@ def translate(
     if not command or command == "--version":
         return [command, *rest] if command else list(words)
     if command not in commands:
-        for names, advice in REFUSED_COMMANDS.items():
-            if command in names.split(", "):
-                raise UsageError(f"There is no linkpress {command}: {advice}")
-        near = difflib.get_close_matches(command, [*commands, *_OTHER_COMMANDS], 1, 0.8)
-        own = _OTHER_COMMANDS.get(near[0]) if near else None
+        table = word_table()
+        if command in table.refused:
+            raise UsageError(f"There is no linkpress {command}: {table.refused[command]}")
+        near = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
+        own = table.commands.get(near[0]) if near else None
         if own:  # Typer suggests the names of its own commands
             raise UsageError(
                 f"No such command '{command}'. Did you mean '{near[0]}', which is linkpress {own}?"
@@ -353,7 +149,7 @@ def _command_and_rest(
     """
     options: list[str] = []
     rest = list(words)
-    while rest and rest[0].startswith("-") and rest[0] not in _OTHER_COMMANDS:
+    while rest and rest[0].startswith("-") and rest[0] not in word_table().commands:
         if rest[0] in ("-h", "--help", "--version", "--"):
             return "", []
         name, equals, _ = rest[0].partition("=")
@@ -362,20 +158,23 @@ def _command_and_rest(
         del rest[: 1 + takes_value]
     if not rest:
         return ("build", options) if options else ("", [])
-    if len(rest) > 1 and (own := _OTHER_COMMANDS.get(f"{rest[0]} {rest[1]}")) and not is_file(Path(rest[1])):
+    word, second = rest[0], next(iter(rest[1:]), "-")
+    is_usual = word in commands and not any(each.endswith(_SUFFIXES) for each in rest)
+    if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
+        return word, [*options, *rest[1:]]  # without loading the table, which takes 20 ms
+    others, following = word_table().commands, [*options, *rest[1:]]
+    if (own := others.get(f"{word} {second}")) and not is_file(Path(second)):
         return _split(own, [*options, *rest[2:]])
-    word, following = rest[0], [*options, *rest[1:]]
     if (word.endswith(_SUFFIXES) or is_folder(Path(word))) and word not in commands:
-        if len(rest) > 1 and rest[1] in (*commands, *_OTHER_COMMANDS):  # the command behind the file
-            return _command_and_rest([rest[1], *options, word, *rest[2:]], commands, options_of)
+        if second in commands or second in others:  # the command behind the file
+            return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
-    own = _OTHER_COMMANDS.get(word) or _OTHER_COMMANDS.get(word.replace("-", " ").replace("_", " "), word)
-    if own not in commands and not _OTHER_COMMANDS.get(word) and is_file(Path(f"{word}.yaml")):
+    own = others.get(word) or others.get(word.replace("-", " ").replace("_", " ")) or word
+    if own not in commands and own == word and is_file(Path(f"{word}.yaml")):
         return "build", [*options, f"{word}.yaml", *rest[1:]]
-    of_books = _OTHER_OF_BOOKS.get(word)
     if word == "create" and following[:1] and not following[0].startswith("-"):
         own = own if is_file(Path(following[0])) else "init"  # a book that does not exist yet
-    if of_books:
+    if of_books := word_table().of_books.get(word):
         parsed = _Translation(own.split()[0], options_of)
         parsed.read(following)
         if parsed.arguments and parsed.arguments[0].endswith(_SUFFIXES):
@@ -434,11 +233,11 @@ class _Translation:
             self._read_argument(word)
 
     def _read_argument(self, word: str) -> None:
-        patterns = ARGUMENTS.get(self.command, {})
-        option = next((name for name, pattern in patterns.items() if pattern.fullmatch(word)), "")
+        patterns = {} if exists(Path(word)) else word_table().arguments.get(self.command, {})
+        option = next((name for name, pattern in patterns.items() if re.fullmatch(pattern, word)), "")
         if option == "--{}":
             self._words.append(f"--{word}")
-        elif option and not is_folder(Path(word)):
+        elif option:
             self._words += [option, word]
         else:
             if self.command in _WANT_A_BOOK and not exists(Path(word)) and is_file(Path(f"{word}.yaml")):
@@ -466,7 +265,7 @@ class _Translation:
                 self._words.append(word)  # Typer says that the option is unknown
                 return
             value = queue.pop(0)
-        if row.is_refused:
+        if row.words == REFUSED:
             raise UsageError(f"{name}: {row.note}")
         if row.note:
             self.notes.append(row.note)
@@ -482,8 +281,10 @@ class _Translation:
         from linkpress.documents.other_names import name_table
 
         key = name[2:].replace("-", "_")
-        is_known = any(True for _ in name_table().targets(key, [""]))
-        return Option(self.command, name, f"--set {key}={{}}") if is_known else None
+        targets = list(name_table().targets(key, [""]))
+        if len(targets) == 1 and not targets[0][1]:
+            key = ".".join(map(str, targets[0][0]))
+        return Option(self.command, name, f"--set {key}={{}}") if targets else None
 
     def _name_and_value(self, word: str) -> tuple[str, str | None]:
         """Split a word into the option's name, in its usual spelling, and the value in the same word."""
@@ -527,14 +328,10 @@ class _Translation:
 
 
 def _row(command: str, name: str) -> Option | None:
-    return next(
-        (
-            row
-            for row in OPTIONS
-            if command in row.commands.split() and name in row.names.replace("=", "").split()
-        ),
-        None,
-    )
+    for row in word_table().options:
+        if name in row.names.replace("=", "").split() and command in row.commands.split():
+            return row
+    return None
 
 
 def _row_takes_value(row: Option, name: str) -> bool:
@@ -573,7 +370,17 @@ def _book_formats(value: str) -> Iterator[str]:
 
 
 def _percent(value: str) -> str:
-    """Write a share such as 0.05 or 0,05 as a percentage; leave anything else as it is."""
-    if re.fullmatch(r"0?[.,][0-9]+", value):
-        return f"{100 * float(value.replace(',', '.')):g}%"
-    return value
+    """Write a share of solid squares such as 0.05 or 0,05 as a percentage; leave anything else as it is.
+
+    Raises:
+        UsageError: it is more than a half, which may also mean the share of the other squares.
+    """
+    if not re.fullmatch(r"0?[.,][0-9]+", value):
+        return value
+    share = 100 * float(value.replace(",", "."))
+    if share > 50:
+        raise UsageError(
+            f"a ratio of {value}: of solid squares, or of the squares on paths? For solid squares give "
+            f"--solids {share:g}%, for squares on paths --solids {100 - share:g}%."
+        )
+    return f"{share:g}%"
