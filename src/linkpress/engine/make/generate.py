@@ -220,8 +220,8 @@ class AttemptLog:
         return (GradeError if is_graded else RecipeError)(
             f"no {recipe.board} board ({wanted}) was found; {why}.",
             advice.format(or_filled=or_filled),
-            f"The recipe was not met within its budget: {describe(recipe)}. {self._begun} with the method "
-            f"{self.method}; closest: {self._closest}, {self._proven_words()}.",
+            f"{self._begun} with the method {self.method}; closest: {self._closest}, {self._proven_words()}. "
+            f"Required: {describe(recipe)}.",
         )
 
     @property
