@@ -711,7 +711,9 @@ class RecipeKeys(SpecModel):
                 recipe = self.recipe(size, difficulty=points)
                 reason = difficulty_problem(recipe, has_paths=self.paths is not None)
                 if reason:
-                    yield Problem(difficulty_words(points).removeprefix("difficulty "), reason, ("difficulty",))
+                    yield Problem(
+                        difficulty_words(points).removeprefix("difficulty "), reason, ("difficulty",)
+                    )
 
 
 def _share_or(share: Fraction | None, default: float) -> float:
