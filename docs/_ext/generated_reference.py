@@ -29,6 +29,7 @@ from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.synonyms import word_table
+from linkpress.documents.other_names import name_table
 from linkpress.documents.shipped_files import (
     COLUMN_GRIDS,
     COVERS,
@@ -310,6 +311,18 @@ def _by_reading(name: str) -> str:
     return found[1] if found else ""
 
 
+def _other_names() -> str:
+    names = name_table().names.items()
+    return _table(
+        ("key", "other names"), [(f"`{key}`", ", ".join(map(str, others))) for key, others in names]
+    )
+
+
+def _wishes() -> str:
+    wishes = name_table().wish_names.items()
+    return _table(("keys", "what linkpress says"), [(", ".join(names), said) for said, names in wishes])
+
+
 def _shipped(folder: str, name: str) -> str:
     return f"```yaml\n{resource('config', folder, name).read_text(encoding='utf-8')}```\n"
 
@@ -422,6 +435,8 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "python-api": _python_api,
         "volume-example": _volume_example,
         "manifest-fields": _manifest_fields,
+        "other-names": _other_names,
+        "wishes": _wishes,
         "rooms": _rooms,
         "rooms-picture": rooms_picture.picture,
     }

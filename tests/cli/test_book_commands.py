@@ -1,6 +1,7 @@
 """init, check, build, typeset and schema, as a user runs them."""
 
 import json
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -275,3 +276,17 @@ def test_a_rejected_file_is_named_and_the_exit_code_is_1(folder, tmp_path, strea
     assert "rich-black, p. 1" in said
     kept = {path.name for path in (tmp_path / "book").iterdir()}
     assert kept == {"rejected-interior.pdf", "preflight.txt"}
+
+
+def test_fix_writes_a_spec_that_can_be_built_only_where_no_file_is(tmp_path, monkeypatch, streams):
+    monkeypatch.chdir(tmp_path)
+    rough = "titel: Links\nStufen: {Leicht: {Anzahl: 2, Größe: 6, Paare: 5}}\nausgabe: a.pdf\n"
+    Path("rough.yaml").write_text(rough, encoding="utf-8")
+    printed = streams(["fix", "rough.yaml"])
+    assert "- name: Leicht" in printed.out
+    assert "line 1: `titel: Links` is read as `title: Links`" in printed.err
+    streams(["fix", "rough.yaml", "-o", "book.yaml"])
+    streams(["fix", "rough.yaml", "-o", "rough.yaml"], 5)
+    assert Path("book.yaml").read_text(encoding="utf-8") == printed.out
+    assert Path("rough.yaml").read_text(encoding="utf-8") == rough
+    streams(["check", "book.yaml"])

@@ -2,6 +2,7 @@
 
 - ``build``      build a book from its spec, print a built book again, or write the web page for playing its
   puzzles
+- ``fix``        make a valid spec of one that is written in its author's own words
 - ``editions``   find the folders of a book's editions, compare their ISBNs, and note what each lacks
 - ``series``     check and build several books together
 - ``marketing``  fill in a shop's form for a book, draw pictures for the shop, and write a pack for a designer

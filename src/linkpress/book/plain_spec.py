@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
@@ -31,7 +32,7 @@ _TWO_MEANINGS = (
     "is this the share of solid squares, or of the squares on paths? For solid squares write `solids: 60%`, "
     "for squares on paths the rest of 100%, as `solids: 40%`"
 )
-_SHARE = re.compile(r"[0-9]+(\.[0-9]+)? ?%?")
+_SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
 
@@ -46,13 +47,13 @@ class _Group(NamedTuple):
         return any(key in entry.value for entry in self.entries for key in keys)
 
 
-def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool = False) -> YamlSource:
+def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
     """Return the document of a book's spec with linkpress's own keys and values.
 
     Args:
         source: the document as it was read.
         model: the model of the spec.
-        of_free: whether shares of solid squares are read as shares of free squares. Otherwise a share above
+        of_free: whether shares of solid squares are read as shares of free squares. With None, a share above
             a half, which may mean either, is a problem, unless it is given as `solids` with a percent sign.
     """
     return _BookNames(source, model, of_free=of_free).rewritten()
@@ -66,7 +67,7 @@ def has_two_meanings(source: YamlSource) -> bool:
 class _BookNames(PlainNames):
     """Rewriting of a book's spec."""
 
-    def __init__(self, source: YamlSource, model: type[SpecModel], *, of_free: bool) -> None:
+    def __init__(self, source: YamlSource, model: type[SpecModel], *, of_free: bool | None) -> None:
         super().__init__(source, model)
         self._of_free = of_free
         self._typed: list[tuple[str, Node]] = []
@@ -81,9 +82,17 @@ class _BookNames(PlainNames):
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
             return isinstance(value, (dict, list)) if path[0] == LEVELS else value is not None
-        if path[-1] == "difficulty" or field is _ANY:
+        if (path[-1] == "difficulty" and path[0] == LEVELS) or field is _ANY:
             return isinstance(child.value, (str, dict))
         return super()._fits(child, field, path, opposite=opposite)
+
+    def _plain(self, child: Node, field: Any, path: KeyPath) -> Any:
+        # The name of a difficulty may be one that the spec defines.
+        return (
+            child.raw
+            if path[-1] == "difficulty" and path[0] == LEVELS
+            else super()._plain(child, field, path)
+        )
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
         if node is self.root and path[0] in GROUPS:
@@ -100,7 +109,12 @@ class _BookNames(PlainNames):
     def arrange(self) -> None:
         """Put sections, difficulties, mix and number of puzzles where they belong, by their shape."""
         groups = []
-        for key, node in self._typed:
+        while self._typed:
+            key, node = self._typed.pop(0)
+            if self._is_around_groups(node):
+                for name, child in node.value.items():
+                    self._rename(self.root, self._model, (), name, child)
+                continue
             found = self._group(key, node)
             if isinstance(found, _Group):
                 groups.append(found)
@@ -108,6 +122,9 @@ class _BookNames(PlainNames):
         known = self._definitions(definitions)
         for entry in (entry for group in sections for entry in group.entries):
             self._complete(entry, known)
+        if (mix := self.root.value.get("mix")) is not None and isinstance(mix.value, dict):
+            names = {name: known[simple_name(name)].name for name in mix.value if simple_name(name) in known}
+            mix.value = {names.get(name, self._scale_name(name)): each for name, each in mix.value.items()}
         if sections:
             first = sections[0].node
             entries = [entry for group in sections for entry in group.entries]
@@ -119,6 +136,14 @@ class _BookNames(PlainNames):
         self._spread_defaults([entry for group in sections for entry in group.entries], known)
         for entry in {id(each): each for each in known.values()}.values():
             self._convert(entry, LevelSpec, (LEVELS,))
+
+    def _is_around_groups(self, node: Node) -> bool:
+        """Return whether a mapping such as ``puzzles`` holds a number of puzzles and groups by name."""
+        if not isinstance(node.value, dict):
+            return False
+        inner = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
+        paths = [path[0] for name in inner for path, _ in name_table().targets(name, [""])]
+        return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*paths, *inner]))
 
     def _group(self, key: str, node: Node) -> _Group | None:
         """Put a number of puzzles or a mix in its place; return any other group with its named entries."""
@@ -136,7 +161,7 @@ class _BookNames(PlainNames):
             if all(_SHARE.fullmatch(str(each.value)) for each in value.values()) and not self._is_recipe(
                 value
             ):
-                node.value = {self._scale_name(name): each for name, each in value.items()}
+                node.value = {name: _as_share(each) for name, each in value.items()}
                 self.root.value.setdefault("mix", node)
                 return None
             if self._is_recipe(value):
@@ -259,7 +284,7 @@ class _BookNames(PlainNames):
             if self._of_free:
                 ends = sorted({100 - float(share) for share in shares})
                 entry.value["solids"] = self._changed(node, "-".join(trimmed(end) for end in ends) + "%")
-            elif float(shares[-1]) > _MOST_SOLID:
+            elif self._of_free is None and float(shares[-1]) > _MOST_SOLID:
                 line, column, file, _ = node.place
                 self.problems.append(Problem(node.value, _TWO_MEANINGS, ("solids",), file, line, column))
                 del entry.value["solids"]
@@ -280,7 +305,8 @@ class _BookNames(PlainNames):
         for key, node in self._defaults.items():
             if not entries and "mix" not in self.root.value and "puzzles" in self.root.value:
                 count = self.root.value.pop("puzzles")
-                entries = [Node({"count": count}, node.place, None)]
+                keys = {"name": Node("Puzzles", node.place), "count": count}
+                entries = [Node({"count": count} if "difficulty" in self._defaults else keys, node.place)]
                 self.root.value[LEVELS] = Node(entries, node.place, node.key_place, LEVELS)
             if not entries:
                 self.root.value.setdefault(key, node)
@@ -289,6 +315,11 @@ class _BookNames(PlainNames):
                     "from" in entry.value and key in ("size", "paths", "solids")
                 ):
                     entry.value[key] = node
+
+
+def _as_share(node: Node) -> Node:
+    share = re.fullmatch(r"0?\.[0-9]+", node.value)
+    return replace(node, value=f"{trimmed(float(node.value) * 100)}%") if share else node
 
 
 def _names(entry: Node) -> set[str]:

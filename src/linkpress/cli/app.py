@@ -27,7 +27,7 @@ from linkpress.version import __version__
 # The commands in the order of the help text. Each row has a heading of the help text, the module of the
 # commands below that heading, and their names.
 _COMMANDS = (
-    ("Books", "book_commands", "init check preview build typeset play pack listing preflight verify"),
+    ("Books", "book_commands", "init fix check preview build typeset play pack listing preflight verify"),
     ("Books", "app", "studio"),
     ("Puzzles", "puzzle_commands", "generate solve prove grade hint"),
     ("Newspapers", "newspaper_commands", "feed export"),

@@ -31,7 +31,7 @@ from linkpress.cli.options import (
     with_option_groups,
 )
 from linkpress.cli.process import PipeClosedError, Pulse, discard_output, say, warn_of_slow_engine, write
-from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, UsageError
+from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import check_writable, is_file, is_folder, is_foreign, write_file
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 SpecFiles = Annotated[
     list[Path],
     Argument(metavar="SPEC...", help="The YAML files of the books.", show_default=False, readable=False),
+]
+SpecFile = Annotated[
+    Path, Argument(metavar="SPEC", help="The YAML file of the book.", show_default=False, readable=False)
 ]
 OutFolder = Annotated[
     Path, path_option(help="The folder for built books, in which each gets a folder; or a PDF to write.")
@@ -229,6 +232,37 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
     impossible = [sentence for plan in plans for sentence in plan.impossible]
     if impossible:
         raise CheckFailedError("\n".join(impossible))
+
+
+def fix(
+    spec: SpecFile,
+    out: Annotated[
+        Path | None, path_option(metavar="FILE", help="The file to write. Default: print the new spec.")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Make a valid spec of one that is written in your own words.
+
+    Names and values become linkpress's own, comments stay, and what linkpress does not have becomes a
+    comment that says so. Each change is printed. The exit code is 0 if the new spec can be built.
+
+    Example: linkpress fix rough.yaml -o book.yaml
+    """
+    from linkpress.app.fix import fix_spec
+
+    if out is not None and out.exists() and not force:
+        raise OutputError(f"{out} exists already. Give another name, or --force to replace the file.")
+    is_asked = sys.stdin.isatty() and sys.stderr.isatty()
+    fixed = fix_spec(spec, (lambda question: typer.confirm(question, True, err=True)) if is_asked else None)
+    for change in fixed.changes:
+        say(change)
+    if out is None:
+        write(fixed.text)
+    else:
+        _write_specs({out: fixed.text}, force=force)
+        say(f"wrote {out}")
+    if fixed.problems:
+        raise SpecError("\n".join(fixed.problems))
 
 
 @with_option_groups

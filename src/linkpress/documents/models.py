@@ -72,6 +72,7 @@ from linkpress.files import is_file, is_folder
 BASE_KEY = "base"
 MAX_BASES = 10
 _FEW_KEYS = 6  # a message about an unknown key lists at most this number of keys
+_POSSIBLE = 0.68
 _LIKELY = 0.75  # how alike a name and a key must be for the key to be meant, of 1
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -460,7 +461,7 @@ def _unknown(
     place = next((str(step) for step in reversed(path) if isinstance(step, str)), "")
     known = {simple_name(name): name for name in keys}
     is_book = not {"levels", "week"}.isdisjoint(fields_of(root))
-    if is_book and simple_name(key) not in known and (sentence := table.wish(key, place)):
+    if is_book and (sentence := table.wish(key, place)):
         return f"there is no such key: {sentence}"
     if near := closest_match(simple_name(key), known, cutoff=_LIKELY):
         if is_book and near == simple_name(key) and known[near] in mapping:
@@ -471,7 +472,7 @@ def _unknown(
     meant = next((name for name in names if name.split(".")[0] in fields_of(root)), None)
     if meant:
         return f"there is no such key here; `{meant}` is, and it takes another value or is given already"
-    if near := closest_match(simple_name(key), known):
+    if near := closest_match(simple_name(key), known, cutoff=_POSSIBLE):
         return f"there is no such key; did you mean `{known[near]}`?"
     everywhere = {name.rpartition(".")[2]: name for name in _key_names(root, "")}
     if near := closest_match(key, everywhere, cutoff=_LIKELY):

@@ -201,8 +201,13 @@ class PlainNames:
         for path, opposite in named:
             if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
                 paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
-        known = [(path, opposite) for path, opposite in paths.items() if self.field(path)]
+        if place and not is_level and key not in ("title", "id"):  # the book's own keys, wherever they are
+            of_root = {simple_name(name): (name,) for name in fields_of(self._model)}
+            paths |= {of_root[name]: False for name in [simple_name(key)] if name in of_root}
+        known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
+        if _yes_no(child.value):  # yes and no are hardly ever meant as a text to be printed
+            fits.sort(key=lambda each: _accepts(self.field(each[0]), _ANY_TEXT))
         is_wish = (
             not fits
             and key not in fields_of(model)
@@ -210,19 +215,23 @@ class PlainNames:
         )
         return fits or ([] if is_wish or isinstance(child.value, dict) else known[:1])
 
+    def _is_wrapper(self, key: str, child: Node, model: type[SpecModel], place: KeyPath) -> bool:
+        """Return whether a mapping only groups keys of the mapping around it."""
+        if not isinstance(child.value, dict):
+            return False
+        if "paths" in fields_of(model) or name_table().is_wrapper(key):
+            return True
+        known = [name for name, inner in child.value.items() if self._targets(name, inner, model, place)]
+        return not place and 2 * len(known) > len(child.value) and not name_table().wish(key, "")
+
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
-        targets, is_level = self._targets(key, child, model, place), "paths" in fields_of(model)
-        is_own = key in fields_of(model)
-        if (
-            isinstance(child.value, dict)
-            and not (targets or is_own)
-            and (is_level or name_table().is_wrapper(key))
-        ):
+        targets = self._targets(key, child, model, place)
+        if not targets and key not in fields_of(model) and self._is_wrapper(key, child, model, place):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
                 self._rename(node, model, place, name, inner)
             return
-        child.name = key
+        child.spread = child.spread or _yes_no(child.value) == "yes"  # any other value says more
         for path, opposite in targets:
             if opposite:
                 child = self._changed(child, _OPPOSITE.get(_yes_no(child.value) or "", child.value))
@@ -430,8 +439,10 @@ def _yes_no(value: object) -> str | None:
     )
 
 
-def _accepts(field: FieldInfo, value: Any) -> bool:
+def _accepts(field: FieldInfo | None, value: Any) -> bool:
     """Return whether a key's reader accepts a value."""
+    if field is None or not hasattr(field, "metadata"):
+        return False
     try:
         if before := annotation_of(field, BeforeValidator):
             value = before.func(value)
@@ -497,7 +508,7 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
 
 def _text_forms(text: str, key: str, name: str) -> Iterator[str]:
     table = name_table()
-    if word := table.value(text, key) or table.value(text, key.rpartition(".")[2]):
+    if word := table.value(text, key) or table.value(_yes_no(text) or "", key):
         yield word
     for plain in dict.fromkeys(_cleaned(text)):
         if table.is_share(name) and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", plain):

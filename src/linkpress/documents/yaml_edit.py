@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -345,3 +346,58 @@ def _block(value: Any, column: int) -> list[str]:
             text = _scalar(entry, None, False) if isinstance(entry, str) else _flow(entry)
             lines.append(f"{indent}- {text}")
     return lines
+
+
+# Whole texts
+
+
+def yaml_text(value: dict[str, Any]) -> str:
+    """Write a mapping of texts, lists and mappings as YAML, with blank lines around lists and mappings."""
+    parts = ["\n".join(_block({key: inner}, 0)) for key, inner in value.items()]
+    spaced = [f"\n{part}\n" if "\n" in part else part for part in parts]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(spaced)).strip("\n") + "\n"
+
+
+def comments_of(text: str) -> dict[int, tuple[str, int | None]]:
+    """Return the comments of a YAML text by their lines, from 1, each with its column.
+
+    The column counts from 0. It is None for a comment that has no line of its own.
+    """
+    inside: set[int] = set()
+    nodes = [compose_yaml(text, _FILE)]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, yaml.MappingNode):
+            nodes += [part for pair in node.value for part in pair]
+        elif isinstance(node, yaml.SequenceNode):
+            nodes += node.value
+        elif _is_block(node):
+            inside |= set(range(node.start_mark.line + 2, node.end_mark.line + 1))
+    found: dict[int, tuple[str, int | None]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r"""((?:[^'"#]|(?<=\S)#|'[^']*'|"(?:[^"\\]|\\.)*"|(?<=\w)')*)(#.*)$""", line)
+        if match and number not in inside:
+            found[number] = (match[2].rstrip(), None if match[1].strip() else len(match[1]))
+    return found
+
+
+def with_comments(text: str, comments: dict[int, list[tuple[str, bool]]]) -> str:
+    """Return a YAML text with comments.
+
+    Args:
+        text: the text.
+        comments: by the number of a line, from 1, the comments above it or, if the flag is False, behind it.
+            Comments of line 0 go to the top, and those of a line behind the last to the end.
+    """
+    written = [comment for comment, _ in comments.get(0, ())]
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        indent = " " * (len(line) - len(line.lstrip()))
+        own = [
+            comment for comment, is_own in comments.get(number, ()) if is_own or line.endswith(("|-", "|"))
+        ]
+        behind = [comment for comment, is_own in comments.get(number, ()) if comment not in own]
+        written += [indent + comment for comment in own]
+        written.append("  ".join([line, *behind]))
+    written += [comment for comment, _ in comments.get(len(lines) + 1, ())]
+    return "\n".join(written) + "\n"

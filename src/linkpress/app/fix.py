@@ -1,0 +1,363 @@
+"""Make a valid spec of a rough one: plain keys and values, comments kept, and wishes that can't be met told.
+
+The rough spec is first read as ``check`` would read it. The result is written as a new text, which is checked
+again and again. Each problem is met with the nearest thing that can be done about its key: another name for a
+level, the nearest allowed number, or a comment in the place of a key that linkpress does not have. Finally
+one board by each recipe is tried, and recipes by which none is found get fewer solid squares or other paths.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from linkpress.book.mixes import apportion, expand_mix
+from linkpress.book.plain_spec import has_two_meanings, plain_spec
+from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.spec import BookSpec, read_spec
+from linkpress.documents.models import fields_of, is_list, model_of, reader_of
+from linkpress.documents.plain_names import short_text
+from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
+from linkpress.documents.yaml_source import parse_yaml, read_yaml
+from linkpress.engine.make.generate import generate
+from linkpress.errors import RecipeError
+from linkpress.press.dry_run import dry_run
+
+_MAX_ROUNDS = 12
+_TRIAL_WORK = 2_000_000  # units of work for one board of a recipe, about a second
+# Shares of the solid squares, and factors for the numbers of paths, that are tried if no board is found.
+_FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
+_COMMENT_WIDTH = 100
+_DEEP = 99
+_REQUIRED: dict[str, Any] = {
+    "title": "Number Link",
+    "levels": [{"name": "Puzzles", "count": "24", "size": "7"}],
+    "count": "20",
+    "size": "7",
+}
+_TWO_MEANINGS = (
+    "A share of solid squares above a half can mean two things. Is it the share of the squares that are on "
+    "paths, so that the rest are solid?"
+)
+_FONT_FOLDERS = (
+    *("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts"),
+    *("/Library/Fonts", "/System/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts"),
+)
+
+
+class _Comment(NamedTuple):
+    """Comment with its line in the rough spec, and the depth of the keys above which it may be put."""
+
+    line: int
+    text: str
+    is_own: bool
+    depth: int
+
+
+class FixedSpec(NamedTuple):
+    """Result of fixing a spec.
+
+    Args:
+        text: the text of the new spec.
+        changes: a sentence about each change.
+        problems: what ``check`` still refuses; empty if the new spec can be built.
+    """
+
+    text: str
+    changes: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
+    """Make a valid spec of a rough one.
+
+    Args:
+        path: the file of the rough spec; paths in it start from its folder.
+        ask: asks the user a question that is answered by yes or no; without it the answer is yes.
+    Raises:
+        SpecError: the file can't be read, or is not YAML.
+    """
+    return _Fixer(path, ask or (lambda _: True)).run()
+
+
+class _Fixer:
+    """The new spec as it grows, with the changes and comments to be written."""
+
+    def __init__(self, path: Path, ask: Callable[[str], bool]) -> None:
+        source = read_yaml(path)
+        self._path, self._text = path, source.text or ""
+        plain = plain_spec(source, BookSpec)
+        self._changes: list[str] = []
+        self._comments: list[_Comment] = []
+        change = ""
+        if has_two_meanings(plain):
+            if ask(_TWO_MEANINGS):
+                plain = plain_spec(source, BookSpec, of_free=True)
+                change = "shares of solid squares are read as shares of squares on paths; the rest are solid"
+            else:
+                plain = plain_spec(source, BookSpec, of_free=False)
+                change = "shares of solid squares above a half are read as they are"
+        self._source, self._refused = expand_mix(plain)
+        if self._refused and "puzzles" in plain.value:  # shares that add up to anything are a ratio
+            ratio = _as_counts(plain.value.get("mix"), plain.value["puzzles"])
+            self._source, self._refused = expand_mix(replace(plain, value={**plain.value, "mix": ratio}))
+        self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
+        if change:
+            self._say((), change)
+        self._changes += self._source.notes
+
+    def run(self) -> FixedSpec:
+        for index, level in enumerate(self._levels()):
+            if {"size", "paths", "difficulty"} <= level.keys():
+                self._remove(level, ("levels", index, "difficulty"), "size and paths decide how hard it is")
+        problems = self._problems()
+        for _ in range(_MAX_ROUNDS):
+            mended = [self._mend(problem) for problem in problems]
+            if not any(mended):
+                break
+            problems = self._problems()
+        if not problems:
+            self._try_boards()
+            problems = self._problems()
+        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, [*self._refused, *problems])))
+
+    def _levels(self) -> list[dict[str, Any]]:
+        levels = self._value.get("levels")
+        return [level for level in levels or () if isinstance(level, dict)]
+
+    # Problems
+
+    def _problems(self) -> list[Problem]:
+        run = dry_run(read_spec(self._path, yaml_text(self._value)))
+        return [*run.problems, *(Problem("", line) for line in run.elsewhere)]
+
+    def _mend(self, problem: Problem) -> bool:
+        """Change the spec so that a problem is gone; return False if nothing can be done about it."""
+        path: KeyPath = problem.key
+        parent: Any = self._value
+        if "glyph" in problem.message:
+            return self._find_font()
+        for step in path[:-1]:
+            parent = parent[step] if isinstance(step, int) else parent.get(step)
+        if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
+            return False
+        key, of_level = path[-1], path[0] == "levels" and len(path) == 3
+        value = parent.get(key)
+        inner = re.search(rf"\b{key}\.(\w+)", problem.message)
+        if isinstance(value, dict) and inner and inner[1] in value:  # the problem is with a key in it
+            path, parent, key = (*path, inner[1]), value, inner[1]
+        field = (fields_of(self._model(path[:-1])) if self._model(path[:-1]) else {}).get(key)
+        schema = reader.schema if field and (reader := reader_of(field)) else {}
+        value, new = str(parent.get(key)), None
+        allowed = [each for each in schema.get("enum", ()) if isinstance(each, int)]
+        if of_level and key == "name":
+            new = self._new_name(parent, int(path[1]) + 1)
+        elif key not in parent:
+            new = _REQUIRED.get(key)
+        elif of_level and key == "size" and re.fullmatch("[34]( ?x ?[34])?", value):
+            key, new = "method", "classic"
+        elif of_level and key in ("size", "paths", "solids", "longest_share"):
+            return self._loosen(parent, path[:-1])
+        elif value.isdigit() and int(value) in allowed:  # what is allowed is too much for the page
+            new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
+        elif value.isdigit() and allowed:
+            new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
+        elif len(value) > schema.get("maxLength", len(value)):
+            new = textwrap.shorten(value, schema["maxLength"], placeholder="")
+        if new is not None and new != parent.get(key):
+            return self._set(parent, (*path[:-1], key), new, problem.message)
+        if key not in parent or (field is not None and field.is_required()):
+            return False
+        if isinstance(parent[key], list) and parent[key] and self._model(path) and not is_list(field):
+            for index in range(len(parent[key]) - 1, 0, -1):
+                self._remove(parent[key], (*path, index), "there can be only one")
+            parent[key] = parent[key][0]
+            return True
+        self._remove(parent, path, problem.message)
+        return True
+
+    def _model(self, path: KeyPath) -> Any:
+        model: Any = BookSpec
+        for step in path:
+            if isinstance(step, str) and model is not None:
+                field = fields_of(model).get(step)
+                model = model_of(field) if field is not None else None
+        return model
+
+    def _new_name(self, level: dict[str, Any], number: int) -> str:
+        names = [str(other.get("name")) for other in self._levels() if other is not level]
+        unnamed = f"Part {number}" if len(self._levels()) > 1 else "Puzzles"
+        stem = str(level.get("name") or level.get("difficulty") or unnamed)[:36]
+        return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in names)
+
+    def _loosen(self, level: dict[str, Any], path: KeyPath) -> bool:
+        """Change solids or paths by one step towards what counting allows."""
+        if "longest_share" in level:
+            self._remove(level, (*path, "longest_share"), "the paths can't cover the board with it")
+            return True
+        for key, factor in (("solids", 0.7), ("paths", 0.8)):
+            if key in level and (new := _scaled(level[key], factor)) != str(level[key]):
+                return self._set(level, (*path, key), new, "more do not fit on the board")
+        return False
+
+    # Boards
+
+    def _try_boards(self) -> None:
+        """Give a level the nearest numbers of solids and paths by which a board is found."""
+        for index, level in enumerate(self._levels()):
+            if "from" in level or {"size", "paths"} - level.keys() or isinstance(level.get("solids"), dict):
+                continue
+            given = dict(level)
+            tries = [(solids, paths) for solids in _FEWER_SOLIDS for paths in _OTHER_PATHS]
+            for solids, paths in sorted(tries, key=lambda each: abs(1 - each[0]) + 2 * abs(1 - each[1])):
+                level |= {"paths": _scaled(given["paths"], paths)}
+                if "solids" in given:
+                    level["solids"] = _scaled(given["solids"], solids)
+                elif solids != 1:
+                    continue
+                if self._has_board(index):
+                    break
+            else:
+                level |= given
+            for key in ("solids", "paths"):
+                if given.get(key) != level.get(key):
+                    was = f"`{key}: {level[key]}` instead of {given[key]}: no board was found with that"
+                    self._say(("levels", index, key), was)
+
+    def _has_board(self, index: int) -> bool:
+        document = read_spec(self._path, yaml_text(self._value))
+        if document.problems or document.model is None:
+            return False
+        name = document.model.levels[index].name
+        slots: dict[Any, Slot] = {
+            slot.recipe: slot for slot in plan_slots(document.model) if slot.level == name
+        }
+        try:
+            for slot in slots.values():
+                generate(slot.recipe, "trial", slot.method, _TRIAL_WORK)
+        except RecipeError:
+            return False
+        return True
+
+    # Fonts
+
+    def _find_font(self) -> bool:
+        """Name a font of this computer that has the letters that the shipped fonts lack."""
+        if "fonts" in self._value:
+            return False
+        for file in _font_files():
+            self._value["fonts"] = {"fallback": str(file)}
+            if not any("fonts" in problem.key or "glyph" in problem.message for problem in self._problems()):
+                self._say(
+                    (), f"`fonts: {{fallback: {file}}}` is added, for letters that the shipped fonts lack"
+                )
+                return True
+        del self._value["fonts"]
+        return False
+
+    # Changes
+
+    def _line(self, path: KeyPath) -> int:
+        """Return the line of a value in the rough spec; 0 if it is not from there."""
+        path = self._source.typed_path(path)
+        place = self._source.key_places.get(path) or self._source.places.get(path)
+        return place.line if place and path else 0
+
+    def _set(self, parent: dict[Any, Any], path: KeyPath, value: str, why: str) -> bool:
+        key = str(path[-1])
+        was = f"instead of {short_text(parent[key])}" if key in parent else "is added"
+        parent[key] = value
+        self._say(path, f"`{key}: {value}` {was}: {why}")
+        return True
+
+    def _remove(self, parent: Any, path: KeyPath, why: str) -> None:
+        text = f"{path[-1]}: {short_text(parent.pop(path[-1]))}"
+        why = re.sub("there is no such key: |(;|, so) leave it out", "", why)
+        if not parent and len(path) > 1:
+            del self._value[str(path[0])]
+        self._say(path, f"`{text}` is left out: {why}", f"{text} (left out: {why})")
+
+    def _say(self, path: KeyPath, change: str, comment: str = "") -> None:
+        """Note a change for the user, and for a comment at its place in the new spec."""
+        line = self._line(path) or self._line(path[:-1])
+        self._changes.append(f"line {line}: {change}" if line else change)
+        wrapped = textwrap.wrap(comment or change, _COMMENT_WIDTH, subsequent_indent="  ")
+        self._comments += [_Comment(line, f"# {part}", True, len(path)) for part in wrapped]
+
+    # Writing
+
+    def _written(self) -> str:
+        """Write the new spec with the comments of the rough one and those about changes."""
+        text = yaml_text(self._value)
+        new = parse_yaml(text, str(self._path))
+        found: dict[int, tuple[int, int]] = {}  # the new line and depth of each old line
+        for path, place in sorted({**new.places, **new.key_places}.items(), key=lambda each: each[1]):
+            if line := self._line(path):
+                found.setdefault(line, (place.line, len(path)))
+        first, last = min(found, default=1), text.count("\n") + 1
+        old = [
+            _Comment(line, comment, column is not None, _DEEP if column else 1)
+            for line, (comment, column) in comments_of(self._text).items()
+        ]
+        about = [each._replace(line=each.line or first - 1) for each in self._comments]
+        comments: dict[int, list[tuple[str, bool]]] = {}
+        for line, comment, is_own, depth in sorted([*about, *old], key=lambda each: each.line):
+            if line in found and (found[line][1] <= depth or not is_own):
+                target = found[line][0]
+            elif line < first:
+                target = 0
+            else:
+                below = (found[each][0] for each in sorted(found) if each > line and found[each][1] <= depth)
+                target, is_own = next(below, last), True
+            comments.setdefault(target, []).append((comment, is_own))
+        return with_comments(text, comments)
+
+
+def _scaled(value: object, factor: float) -> str:
+    """Multiply the numbers in a count, a share or a range, and round them down to whole numbers."""
+    if factor == 1:
+        return str(value)
+    return re.sub(r"[0-9.]+", lambda number: str(math.floor(float(number[0]) * factor)), str(value))
+
+
+def _as_counts(mix: Any, total: Any) -> Any:
+    """Return a mix by shares or weights as counts that add up to the number of puzzles."""
+    if not isinstance(mix, dict) or not str(total).isdigit():
+        return mix
+    weights = [
+        Fraction(found[0]) if (found := re.search(r"[0-9.]+", str(each))) else 0 for each in mix.values()
+    ]
+    counts = apportion(int(total), weights) if sum(weights) else weights
+    return {name: str(count) for name, count in zip(mix, counts, strict=True) if count}
+
+
+def _stripped(value: Any) -> Any:
+    """Return a value without blanks at the ends of its texts, which YAML writes in lines then."""
+    if isinstance(value, dict):
+        return {key: _stripped(inner) for key, inner in value.items()}
+    return [_stripped(each) for each in value] if isinstance(value, list) else value and value.strip()
+
+
+def _font_files() -> Iterator[Path]:
+    for folder in map(os.path.expanduser, _FONT_FOLDERS):
+        yield from sorted(Path(folder).rglob("*.ttf"))
+
+
+def _ordered(value: dict[str, Any], model: Any) -> dict[str, Any]:
+    fields = fields_of(model)
+    ordered = {key: value[key] for key in fields if key in value} | value
+    for key, inner in ordered.items():
+        inner_model = model_of(fields[key]) if key in fields else None
+        if inner_model and isinstance(inner, dict):
+            ordered[key] = _ordered(inner, inner_model)
+        elif inner_model and isinstance(inner, list):
+            ordered[key] = [_ordered(each, inner_model) if isinstance(each, dict) else each for each in inner]
+    return ordered

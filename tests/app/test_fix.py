@@ -1,0 +1,103 @@
+"""``linkpress fix``: a rough spec becomes one that can be built."""
+
+import pytest
+
+from linkpress.app.fix import fix_spec
+from linkpress.book.spec import load_spec, read_spec
+
+ROUGH = """\
+# A book for my aunt
+metadata:
+  name: Quiet Paths      # working title
+  made_by: M. Example
+output: quiet.pdf
+page-format: a5
+
+# two kinds of boards
+kinds_of_puzzle: yes
+presets:
+  soft: {grid: 5x5, pairs: 4, fill_ratio: 0.9}    # soft ones
+  firm: {grid: 7x7, pairs: 6, fill_ratio: 0.95}
+sections:
+  - {title: Soft, preset: soft, puzzles: 6}
+  - {title: Firm, preset: firm, puzzles: 4}
+solutions: {place: after each puzzle, per_page: 8}
+isbn: 978-1-4028-9462-7
+"""
+
+
+@pytest.fixture
+def rough(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text(ROUGH, encoding="utf-8")
+    return path
+
+
+def test_a_rough_spec_becomes_the_book_that_it_asks_for(rough):
+    fixed = fix_spec(rough)
+    assert fixed.problems == ()
+    rough.with_name("book.yaml").write_text(fixed.text, encoding="utf-8")
+    spec = load_spec(rough.with_name("book.yaml"))
+    assert [(level.name, level.count, str(level.solids)) for level in spec.levels] == [
+        ("Soft", 6, "10%"), ("Firm", 4, "5%"),
+    ]  # fmt: skip
+    assert (spec.title, spec.author, spec.page.trim.text, spec.solutions.per_page) == (
+        "Quiet Paths", "M. Example", "a5", 9,
+    )  # fmt: skip
+    assert spec.source.notes == ()  # nothing is left to be read otherwise than it is written
+
+
+def test_comments_stay_at_their_keys_and_wishes_become_comments(rough):
+    lines = fix_spec(rough).text.splitlines()
+    assert lines[0] == "# A book for my aunt"
+    assert "title: Quiet Paths  # working title" in lines
+    assert any(line.startswith("# output: quiet.pdf (left out: the folder for files") for line in lines)
+    assert any("kinds_of_puzzle: yes (left out: linkpress has no such key" in line for line in lines)
+    assert any("isbn: 978-1-4028-9462-7 (left out: the last digit" in line for line in lines)
+    assert "# two kinds of boards" in lines
+
+
+def test_each_change_is_told(rough):
+    changes = "\n".join(fix_spec(rough).changes)
+    for change in (
+        "line 6: `page-format: a5` is read as `page.trim: a5`",
+        "shares of solid squares are read as shares of squares on paths",
+        "line 5: `output: quiet.pdf` is left out",
+        "`per_page: 9` instead of 8",
+    ):
+        assert change in changes
+
+
+def test_a_share_of_two_meanings_is_asked_for(rough):
+    questions = []
+    fixed = fix_spec(rough, lambda question: bool(questions.append(question)))
+    assert len(questions) == 1
+    assert "squares that are on paths" in questions[0]
+    assert "solids: 90%" not in fixed.text  # such boards can't be made, so the nearest are taken
+    assert fixed.problems == ()
+
+
+def test_boards_that_cant_be_made_are_asked_for_in_the_nearest_way(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text("title: Full\nlevels: [{name: A, count: 2, size: 5, paths: 12, solids: 60%}]\n")
+    fixed = fix_spec(path)
+    level = read_spec(path, fixed.text).checked().levels[0]
+    assert level.size[0].rows == 5
+    assert level.count == 2
+    assert any("paths" in change and "instead of" in change for change in fixed.changes)
+
+
+def test_what_is_missing_is_added(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text("puzzles: 12\nsize: 6\npaths: 5\nlanguage: no\n")
+    fixed = fix_spec(path)
+    spec = read_spec(path, fixed.text).checked()
+    assert (spec.title, spec.puzzle_count, spec.levels[0].name) == ("Number Link", 12, "Puzzles")
+    assert "# language: no (left out" in fixed.text
+
+
+def test_a_valid_spec_stays_as_it_is(tmp_path):
+    path = tmp_path / "book.yaml"
+    text = "title: Plain\nseed: 1\n\nlevels:\n  # the only one\n  - name: A\n    count: 2\n    size: 5\n"
+    path.write_text(text)
+    assert fix_spec(path) == (text, (), ())

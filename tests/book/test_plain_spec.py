@@ -1,0 +1,153 @@
+"""Specs in their authors' own words: groups of puzzles under many names and in many shapes."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkpress.book.spec import BookSpec, load_spec, read_spec
+from linkpress.errors import SpecError
+
+PLAIN = """\
+title: Links
+seed: 7
+page: {trim: 6x9in}
+levels:
+  - {name: Calm, count: 20, size: 6, paths: 5, solids: 5%, per_page: 2}
+  - {name: Storm, count: 10, size: 9, paths: 8, solids: 10%, per_page: 2}
+solutions: {per_page: 6}
+"""
+MANY = {
+    "definitions and counts": """\
+title: Links
+randomSeed: 7
+pageSize: 6 x 9 in
+puzzles_per_page: 2
+difficulties:
+  Calm: {board_size: 6x6, path_count: 5, solid_ratio: 0.05}
+  Storm: {board_size: 9, path_count: 8, solid_ratio: 0.1}
+puzzles: {Calm: 20, Storm: 10}
+solutions: {perPage: 6}
+""",
+    "sections that refer to presets": """\
+book: {name: Links, trim-size: 6x9, seed: 7}
+presets:
+  - {id: 1, label: Calm, grid: [6, 6], pairs: 5, blocks: 5 %, per_page: 2}
+  - {id: 2, label: Storm, grid: [9, 9], pairs: 8, blocks: "0,1", per_page: 2}
+contents:
+  - {heading: Calm, preset: 1, how_many: 20}
+  - {heading: Storm, preset: 2, how_many: 10}
+answers: {columns: 2, rows: 3}
+""",
+    "a mapping of levels in another language": """\
+titulo: Links
+semilla: 7
+formato: 6x9in
+niveles:
+  Calm: {cantidad: 20, tamaño: 6, parejas: 5, casillas negras: 5 %, por_pagina: 2}
+  Storm: {cantidad: 10, tamaño: 9, parejas: 8, casillas negras: 10 %, por_pagina: 2}
+soluciones: {por página: 6}
+""",
+    "a total with shares": """\
+Title: Links
+Seed: 7
+Page Size: 6x9
+Total Puzzles: 30
+Difficulty Mix: {Calm: 2/3, Storm: 1/3}
+Solid Ratio: 0.05
+Per Page: 2
+difficulty: {Calm: {size: 6, paths: 5}, Storm: {size: 9, paths: 8, solids: 10%}}
+Solutions Per Page: 6
+""",
+}
+
+
+def read(text):
+    return read_spec(Path("book.yaml"), text).checked()
+
+
+def book_of(text):
+    spec = read(text)
+    levels = [
+        (each.title or each.name, each.count, set(each.size), each.paths, str(each.solids), each.per_page)
+        for each in spec.levels
+    ]
+    return spec.title, spec.seed, spec.page.trim.size, spec.solutions.per_page, levels
+
+
+@pytest.mark.parametrize("text", MANY.values(), ids=MANY)
+def test_many_words_give_one_book(text):
+    assert book_of(text) == book_of(PLAIN)
+
+
+def spelled(words):
+    """Write a key of several words in snake, kebab and camel case, with blanks, and in plural."""
+    first, *others = words.split("_")
+    forms = [
+        words,
+        "-".join([first, *others]),
+        first + "".join(map(str.title, others)),
+        " ".join([first, *others]),
+    ]
+    return st.sampled_from([*forms, *(f"{form}s" for form in forms), words.title(), words.upper()])
+
+
+@given(*map(spelled, ["page_size", "path_count", "solid_ratio", "difficulty", "board_size"]))
+def test_every_spelling_gives_the_same_spec(page_size, path_count, solid_ratio, difficulty, board_size):
+    level = f"{{{board_size}: 7, {path_count}: 6, {solid_ratio}: 0.05, count: 8}}"
+    spec = read(f"title: A\n{page_size}: A5\n{difficulty}: {{calm: {level}}}\n")
+    plain = "title: A\npage: {trim: A5}\nlevels: [{name: calm, count: 8, size: 7, paths: 6, solids: 5%}]\n"
+    assert spec.document() == read(plain).document()
+
+
+@pytest.mark.parametrize("share", ["0.7", "70%", "[0.6, 0.7]"])
+def test_a_share_with_two_meanings_is_asked_about(share):
+    text = f"title: A\nlevels: [{{name: B, count: 1, size: 7, solid_ratio: {share}}}]\n"
+    with pytest.raises(SpecError, match=r"book.yaml:2:.*70%.* solid squares, or of the squares on paths\?"):
+        read(text)
+
+
+def test_a_difficulty_of_the_scale_may_have_any_language(tmp_path):
+    spec = read("title: A\nlevels: [{dificultad: difícil, cantidad: 4, tamaño: 9}]\n")
+    assert spec.levels[0].difficulty == read(
+        "title: A\nlevels: [{difficulty: hard, count: 4, size: 9}]\n"
+    ).levels[0].difficulty  # fmt: skip
+
+
+def test_pages_times_puzzles_on_a_page_are_the_number_of_puzzles():
+    spec = read("title: A\npages: [{name: B, pages: 5, per_page: 4, size: 6}]\n")
+    assert [level.count for level in spec.levels] == [20]
+
+
+def test_single_keys_make_a_book_of_one_level():
+    spec = read("title: A\npuzzles: 40\nsize: 8x8\npaths: 7\n")
+    assert (spec.puzzle_count, spec.levels[0].paths.low) == (40, 7)
+
+
+def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path):
+    board = "3 3\n1 . 1\n2 . 2\n3 . 3\n"
+    (tmp_path / "boards.txt").write_text(f"{board}\n{board}")
+    path = tmp_path / "book.yaml"
+    path.write_text("title: Two boards\nlevels: [{name: A, from: boards.txt}]\n")
+    spec = load_spec(path)
+    assert (spec.seed, spec.puzzle_count) == ("Two boards", 2)
+    assert BookSpec.model_validate(spec.document()).seed == "Two boards"
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("max_retries: 3", "linkpress chooses this itself; leave it out"),
+        ("output_file: a.pdf", "the folder for files is given to the command"),
+        ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
+        ("frobnicate: 1", "linkpress has no such key, so leave it out"),
+        ("page: {trim: A5, page size: A4}", "`page.trim` is, and it takes another value or is given already"),
+        ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
+    ],
+)  # fmt: skip
+def test_an_unknown_key_gets_one_key_or_a_plain_sentence(key, words):
+    with pytest.raises(SpecError) as caught:
+        read(f"title: A\n{key}\nlevels: [{{name: B, count: 1, size: 7}}]\n")
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 260

@@ -1,0 +1,85 @@
+"""The table of other names, and the forms of values that a document may have."""
+
+import pytest
+
+from linkpress.book.spec import BookSpec
+from linkpress.documents.models import fields_of, model_of
+from linkpress.documents.other_names import ENDS, name_table, simple_name
+from linkpress.documents.plain_names import plain_names
+from linkpress.documents.yaml_source import parse_yaml
+from linkpress.feeds.feed_spec import FeedSpec
+
+GROUPS = {"levels.id", "levels.pages"}  # places for values that end in other keys
+
+
+def field_of(path):
+    model, field = BookSpec if path[0] in fields_of(BookSpec) else FeedSpec, None
+    for step in path:
+        field = fields_of(model).get(step) if model else field
+        model = model_of(field) if field else None
+    return field
+
+
+@pytest.mark.parametrize("path", name_table().names)
+def test_every_name_belongs_to_a_key(path):
+    keys = [step for step in path.split(".") if step not in ENDS]
+    assert path in GROUPS or field_of(keys) is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["page size", "PageSize", "pageSize", "page_size", "page-size", "PAGE SIZE", "page_sizes", "Page Sizes"],
+)
+def test_spelling_plays_no_part(name):
+    assert simple_name(name) == "pagesize"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("page_size: 6x9", {"page": {"trim": "6x9in"}}), ("trimSize: 17 x 24", {"page": {"trim": "17x24cm"}}),
+        ("page: A5", {"page": {"trim": "A5"}}), ("paper-size: B6", {"page": {"trim": "128x182mm"}}),
+        ("pageSize: {width: 6in, height: 9in}", {"page": {"trim": "6in x 9in"}}),
+        ("pagesize: [148mm, 210mm]", {"page": {"trim": "148mm x 210mm"}}),
+        ("page: {width: 6, height: 9, unit: in}", {"page": {"trim": "6 in x 9 in"}}),
+        ("printer: amazon", {"page": {"printer": "kdp-paperback"}}),
+        ("printer: Lulu", {"page": {"printer": "lulu"}}),
+        ("bleed: 3mm", {"page": {"bleed": "yes"}}), ("double_sided: yes", {"page": {"single_sided": "no"}}),
+        ("margins: 0,5in\ngutter: 2cm",
+         {"page": {"margins": {"inside": "2cm", "outside": "0.5in", "top": "0.5in", "bottom": "0.5in"}}}),
+        ("lang: de-DE", {"language": "de"}), ("idioma: Español", {"language": "es"}),
+        ("Sprache: Deutsch", {"language": "de"}), ("solutions: yes", {"solutions": {"place": "back"}}),
+        ("answers: {position: al final, columns: 3, rows: 4}",
+         {"solutions": {"place": "back", "per_page": "12"}}),
+        ("solutions: {title: Keys}", {"solutions": {}, "words": {"solutions": "Keys"}}),
+        ("title_page: A\nbook: {titel: B}", {"title_page": "A", "title": "B"}),
+        ("cell_size: 2.2cm", {"page": {"max_cell_mm": "22mm"}}),
+    ],
+)  # fmt: skip
+def test_a_rough_form_becomes_the_plain_one(text, value):
+    assert plain_names(parse_yaml(text + "\n", "a.yaml"), BookSpec).value == value
+
+
+def test_a_change_is_noted_once_for_all_its_places_and_problems_name_what_the_user_wrote():
+    text = "page_size: A9\nfonts: {}\nsubtitle: Yes\nmargin: 1cm\n"
+    source = plain_names(parse_yaml(text, "a.yaml"), BookSpec)
+    assert source.notes == (
+        "line 1: `page_size: A9` is read as `page.trim: A9`",
+        "line 4: `margin: 1cm` is read as `page.margins.inside: 1cm`, `page.margins.outside: 1cm`, "
+        "`page.margins.top: 1cm` and `page.margins.bottom: 1cm`",
+    )
+    problem = source.problem(("page", "trim"), "A9", "no size")
+    assert str(problem) == "a.yaml:1:12 page.trim: A9 — no size (`page_size` is read as `trim`)"
+    assert source.value["subtitle"] == "Yes"
+
+
+def test_a_key_wins_over_its_other_names():
+    source = plain_names(parse_yaml("idioma: es\nlanguage: de\n", "a.yaml"), BookSpec)
+    assert source.value == {"language": "de", "idioma": "es"}
+
+
+def test_a_feed_has_other_names_too():
+    source = plain_names(
+        parse_yaml("week: {lunes: {tamaño: 7, pairs: 5}}\nresolution: 300\n", "a.yaml"), FeedSpec
+    )
+    assert source.value == {"week": {"monday": {"size": "7", "paths": "5"}}, "image": {"dpi": "300"}}
