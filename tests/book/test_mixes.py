@@ -13,7 +13,7 @@ from linkpress.documents.problem import InvalidError, YamlSource, problem_lines
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.engine.difficulty import Difficulty
-from linkpress.production.forecast import rising_lines
+from linkpress.production.forecast import rising_warnings
 
 GENTLE_AND_TOUGH = """\
 difficulties:
@@ -305,7 +305,7 @@ def test_a_shipped_set_has_titles_in_every_language_and_rises(name, language):
     headings = list(spec.headings.values())
     assert 3 <= len(set(headings)) == len(headings) <= 4
     assert language == "en" or not {level.title for level in spec.levels} & {"First steps", "On we go"}
-    assert list(rising_lines(plan_slots(spec))) == []
+    assert list(rising_warnings(plan_slots(spec))) == []
 
 
 # Scripts
