@@ -57,6 +57,32 @@ def test_a_seed_that_can_be_guessed_leads_to_a_warning(tmp_path, seed, is_safe):
     assert (feed.seed_warning is None) is is_safe
 
 
+@pytest.mark.parametrize(
+    ("names", "is_right"),
+    [
+        ("L-{date:%Y}-W{date:%V}-{date:%u}.png", False), ("L-{date:%y%V}-{number}.png", False),
+        ("L-{date:%G%m%d}.png", False), ("L-{date:%G}-W{date:%V}-{date:%u}.png", True),
+        ("L-{date:%Y%m%d}-W{date:%V}.png", True), ("L-{date:%Y-%j}-W{date:%V}.png", True),
+        ("L-{date:%Y%m%d}.png", True),
+    ],
+)  # fmt: skip
+def test_a_year_that_does_not_go_with_its_week_leads_to_a_warning(tmp_path, names, is_right):
+    feed = load_feed(
+        write_feed(tmp_path, re.sub("names: .*", f'names: "{names[:-4]}-{{what}}-{{number}}.png"', FEED_TEXT))
+    )
+    assert (feed.names_warning is None) is is_right
+    assert is_right or "%V, the week, goes with %G" in feed.warnings[-1]
+
+
+def test_a_time_zone_follows_summer_time(tmp_path):
+    feed = load_feed(write_feed(tmp_path, FEED_TEXT + "timezone: Europe/Berlin\n"))
+    days = [datetime.date(2026, 3, 28), datetime.date(2026, 3, 30), datetime.date(2026, 10, 26)]
+    offsets = ["+01:00", "+02:00", "+01:00"]
+    assert [feed.midnight(day).isoformat()[-6:] for day in days] == offsets
+    fixed = load_feed(write_feed(tmp_path, FEED_TEXT + "utc_offset: '-05:00'\n"))
+    assert fixed.midnight(days[0]).isoformat() == "2026-03-28T00:00:00-05:00"
+
+
 def test_a_weekday_left_out_has_no_issue(tmp_path):
     week = load_feed(write_feed(tmp_path)).week
     assert [WEEKDAYS[day] for day in range(7) if week.day(day) is None] == ["sunday"]
@@ -85,7 +111,14 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
         ("{what}", "{what.__class__}", r"6:\d+ names: .*there is no such field"),
         ("L-{date:%Y%m%d}", "../L-{date:%Y%m%d}", r"names: .*inside the output folder"),
         ("L-{date:%Y%m%d}-{number:04}-", "L-", r"names: .*all days would have the same name"),
-        ("seed: 7", "seed: 7\nutc_offset: CET", r"utc_offset: CET — an offset"),
+        ("seed: 7", "seed: 7\nutc_offset: CET", r"utc_offset: CET — an offset.*`timezone: Europe/Berlin`"),
+        ("seed: 7", "seed: 7\ntimezone: Mars/Base", r"timezone: Mars/Base — a zone of the IANA database"),
+        ("seed: 7", "seed: 7\ntimezone: ../x", r"timezone: \.\./x — a zone of the IANA database"),
+        (
+            "seed: 7",
+            "seed: 7\ntimezone: Asia/Tokyo\nutc_offset: '+09:00'",
+            r"utc_offset: \+09:00 — timezone gives",
+        ),
         ("monday: {size: 5x7}", "monday: {size: 2}", r"week.monday.size: 2 — boards have 5 to 50"),
         ("monday: {size", "mondy: {size", r"week.mondy: .*did you mean `monday`"),
         ("monday: {size: 5x7}", "monday: {size: 5x7, difficulty: heavy}", r"week.monday.difficulty: heavy"),

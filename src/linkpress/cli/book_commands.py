@@ -227,8 +227,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
     plans = [plan_of(book, say) for book in books] + [plan_of_feed(feed, say) for feed in feeds.values()]
     write("\n".join(plan.text for plan in plans))
     for file, feed in feeds.items():
-        if feed.seed_warning:
-            say(f"{file}: {feed.seed_warning}")
+        for warning in feed.warnings:
+            say(f"{file}: {warning}")
     impossible = [sentence for plan in plans for sentence in plan.impossible]
     if impossible:
         raise CheckFailedError("\n".join(impossible))

@@ -240,7 +240,7 @@ def _run_feed(
 
 
 def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
-    """Return notes about skipped days, a solution day without an issue, and a seed that can be guessed."""
+    """Return notes about skipped days, a solution day without an issue, and the spec's warnings."""
     notes: tuple[str, ...] = ()
     last = session.folder.last_day
     if last is not None and plan.slots:
@@ -254,8 +254,8 @@ def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
                 f"the solution of {last} was announced for {announced}, which has no issue any more: print "
                 "it on the next day with an issue",
             )
-    if not session.folder.items and session.spec.seed_warning:
-        notes += (session.spec.seed_warning,)
+    if not session.folder.items:
+        notes += session.spec.warnings
     return notes
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -96,6 +97,8 @@ _MIN_SEED_LENGTH = 20
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_FORMAT = "a date like 2026-12-25, or month and day of every year like 12-25"
+_ZONE = "Europe/Berlin"
+_ZONE_WORDS = f"a zone of the IANA database, like {_ZONE}"
 _NAME_FORMAT = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -134,7 +137,18 @@ def _read_formats(value: object) -> tuple[ImageFormat, ...]:
 def _read_offset(value: object) -> str:
     text = scalar_text(value, "an offset like +01:00")
     if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
-        raise invalid(printable(text), "an offset from UTC like +01:00 or -05:00 is allowed")
+        allowed = "an offset from UTC like +01:00 or -05:00 is allowed; for a zone with summer time, write"
+        raise invalid(printable(text), f"{allowed} `timezone: {_ZONE}`")
+    return text
+
+
+def _read_zone(value: object) -> str:
+    text = scalar_text(value, _ZONE_WORDS)
+    try:
+        ZoneInfo(text)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        message = f"{_ZONE_WORDS} is allowed, if this machine knows the zone; else give utc_offset"
+        raise invalid(printable(text), message) from None
     return text
 
 
@@ -162,6 +176,9 @@ Formats = Annotated[
         {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
         lambda formats: [kind.value for kind in formats],
     ),
+]
+Zone = Annotated[
+    str, ValueReader(_read_zone, _ZONE_WORDS, {"type": "string", "minLength": 1, "maxLength": 60})
 ]
 Offset = Annotated[
     str,
@@ -333,7 +350,9 @@ class FeedSpec(Spec):
     """Whether each day gets pages for the browser in `web/DATE/`: one to play on, one to embed in another
     page, and one that lists the days so far. The value is yes, no, or keys."""
     utc_offset: Offset = "+00:00"
-    """The offset from UTC of the times in the manifest."""
+    """The offset from UTC of the times in the manifest, if it is the same all year."""
+    timezone: Annotated[Zone | None, DefaultText("`utc_offset`")] = None
+    """The time zone of the times in the manifest, such as `Europe/Berlin`, with its summer time."""
     language: LanguageChoice = ENGLISH
     """The language of the printed words."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
@@ -357,6 +376,35 @@ class FeedSpec(Spec):
         )
 
     @property
+    def names_warning(self) -> str | None:
+        """Warning about a year and a week in file names that don't belong together; None otherwise."""
+        codes = {
+            code
+            for field in re.findall(r"{date:([^}]*)}", self.template.text)
+            for code in re.findall("%[A-Za-z]", field)
+        }
+        if {"%V", "%G"} <= codes or not codes & {"%V", "%G"}:
+            return None
+        if "%V" in codes and (not codes & {"%Y", "%y"} or {"%m", "%d"} <= codes or "%j" in codes):
+            return None
+        wrong, right = ("%Y", "%G") if "%V" in codes else ("%G", "%Y")
+        return (
+            f"the names {printable(self.template.text)} may be wrong around New Year: 1 January 2027 is in "
+            f"week 53 of 2026. %V, the week, goes with %G, its year, so write {right} in place of {wrong}."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a publisher should know before the first day is published."""
+        return tuple(filter(None, (self.seed_warning, self.names_warning)))
+
+    def midnight(self, day: datetime.date) -> datetime.datetime:
+        """Return the time at which a day begins, in the feed's time zone."""
+        if self.timezone is not None:
+            return datetime.datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(self.timezone))
+        return datetime.datetime.fromisoformat(f"{day.isoformat()}T00:00:00{self.utc_offset}")
+
+    @property
     def rules(self) -> set[Rule]:
         """Uniqueness rules of all weekdays."""
         return {day.unique for weekday in range(7) if (day := self.week.day(weekday))}
@@ -378,8 +426,8 @@ class FeedSpec(Spec):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield the problems of keys that depend on each other.
 
-        Such problems are replaced days without an issue, wrong phrases, and ``{columns}`` in file names
-        although the width is given in millimetres.
+        Such problems are replaced days without an issue, wrong phrases, ``{columns}`` in file names
+        although the width is given in millimetres, and both a time zone and an offset.
         """
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):
@@ -388,6 +436,10 @@ class FeedSpec(Spec):
                     yield Problem("", "the feed has no issue on that day", ("replace", day.isoformat()))
         if readable("language", "words", "week"):
             yield from words_problems(self.language, self.words, self.rules)
+        if self.timezone is not None and "utc_offset" in self.model_fields_set:
+            yield Problem(
+                self.utc_offset, "timezone gives the offset; leave one of the two out", ("utc_offset",)
+            )
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "image.width_mm gives the width without columns; remove {columns} from the names"
             yield Problem(printable(self.template.text), message, ("names",))

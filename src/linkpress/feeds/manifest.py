@@ -369,8 +369,8 @@ def issue_item(
         number=issue.number,
         headline=f"{spec.title} {issue.number}",
         language=spec.wording().language,
-        versioncreated=_midnight(spec, issue.day),
-        embargoed=_midnight(spec, day),
+        versioncreated=spec.midnight(issue.day).isoformat(),
+        embargoed=spec.midnight(day).isoformat(),
         pubstatus="usable",
         byline=spec.author or "",
         copyrightholder=spec.holder or spec.author or spec.title,
@@ -415,10 +415,6 @@ def manifest_csv(items: Iterable[Item]) -> str:
 def is_index(content: bytes) -> bool:
     """Return whether a file is a table that ``manifest_csv`` wrote."""
     return content.startswith(",".join(_CSV_COLUMNS).encode("ascii"))
-
-
-def _midnight(spec: FeedSpec, day: datetime.date) -> str:
-    return f"{day.isoformat()}T00:00:00{spec.utc_offset}"
 
 
 def _ednote(spec: FeedSpec, kind: ImageKind, issue: Issue) -> str:

@@ -221,7 +221,7 @@ class DayPageWriter:
     def _rss(self, listed: Sequence[_ListedDay]) -> str:
         items = []
         for day, number, facts, _ in listed:
-            midnight = datetime.datetime.fromisoformat(f"{day.isoformat()}T00:00:00{self.spec.utc_offset}")
+            midnight = self.spec.midnight(day)
             title = escape(f"{self.spec.title} {number}: {self._words.write(day)}")
             address = escape(f"{self._url}{day.isoformat()}/index.html")
             items.append(
