@@ -127,7 +127,7 @@ class Failure(NamedTuple):
     folder: Path
     step: str
     exit_code: int
-    said: str
+    stderr: str
     left: dict[str, bytes]
 
 
@@ -162,13 +162,13 @@ def _refused(command, folder, capfd, whole, disk):
         ended = command(folder)
     if disk.failed is None:
         return None
-    left, said = contents(folder), capfd.readouterr().err
+    left, stderr = contents(folder), capfd.readouterr().err
     if ended != 0:  # a failed sync of a folder does not end the command
-        assert ended == 5, said
-        check_one_sentence(said)
+        assert ended == 5, stderr
+        check_one_sentence(stderr)
     assert [name for name in left if name.endswith(".part")] == []
     assert all(whole.get(name, content) == content for name, content in left.items())
-    return Failure(folder, disk.failed, ended, said, left)
+    return Failure(folder, disk.failed, ended, stderr, left)
 
 
 def contents(folder):
@@ -176,8 +176,8 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
 
 
-def check_one_sentence(said):
+def check_one_sentence(stderr):
     """Check that standard error ends with one line for the error; lines about the levels may precede it."""
-    lines = said.splitlines(keepends=True)
-    assert [line for line in lines if line.startswith("linkpress: ")] == lines[-1:], said
-    assert lines[-1].endswith("\n"), said
+    lines = stderr.splitlines(keepends=True)
+    assert [line for line in lines if line.startswith("linkpress: ")] == lines[-1:], stderr
+    assert lines[-1].endswith("\n"), stderr

@@ -140,7 +140,7 @@ class Heard(Watcher):
 
     def __init__(self, act=lambda: None, after=1):
         self.act, self.after = act, after
-        self.made_so_far, self.said = [], []
+        self.made_so_far, self.messages = [], []
 
     def made(self, finished):
         self.made_so_far.append(finished)
@@ -148,7 +148,7 @@ class Heard(Watcher):
             self.act()
 
     def notify(self, message):
-        self.said.append(message)
+        self.messages.append(message)
 
     @property
     def slots(self):

@@ -132,10 +132,10 @@ def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
     workers = worker_pids(process.pid)
     assert len(workers) >= 2
     send(process.pid, number)
-    _, said = process.communicate()
+    _, stderr = process.communicate()
     assert process.returncode == 130
-    assert "of 12 puzzles are kept: the same command goes on from there" in said
-    assert "Traceback" not in said
+    assert "of 12 puzzles are kept: the same command goes on from there" in stderr
+    assert "Traceback" not in stderr
     assert not any(alive(pid) for pid in workers)
     assert bytes_of(build(spec, tmp_path, 1)) == whole
 

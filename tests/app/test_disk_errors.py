@@ -69,7 +69,7 @@ def test_whichever_step_fails_the_next_run_ends_with_the_same_bytes(
     for failure in each_failure(build, tmp_path, capfd, whole, code, every):
         steps.append(failure.step)
         if failure.exit_code:
-            assert (advice if failure.step != "database" else "the disk is full") in failure.said
+            assert (advice if failure.step != "database" else "the disk is full") in failure.stderr
         assert build(failure.folder) == 0
         again = contents(failure.folder)
         del again["report.txt"]
@@ -96,9 +96,11 @@ def test_a_volume_that_can_not_be_renamed_is_reported_with_what_was_replaced(bui
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "replace", busy)
         assert build(tmp_path) == 5
-    said, left = capfd.readouterr().err, contents(tmp_path)
-    check_one_sentence(said)
-    assert "interior.pdf, pages.json took the place of the old files, and volume.json, report.txt did" in said
+    stderr, left = capfd.readouterr().err, contents(tmp_path)
+    check_one_sentence(stderr)
+    assert (
+        "interior.pdf, pages.json took the place of the old files, and volume.json, report.txt did" in stderr
+    )
     assert left["interior.pdf"] != before["interior.pdf"]
     assert left["volume.json"] == before["volume.json"]
     assert ".build.journal" in left
@@ -124,8 +126,8 @@ def test_a_volume_that_cannot_be_written_leaves_the_old_book_whole(build, tmp_pa
     capfd.readouterr()
     monkeypatch.setattr(files, "_write_bytes", full)
     assert build(tmp_path) == 5
-    said = capfd.readouterr().err
-    assert "volume.json can't be written: No space left on device. Nothing was changed there" in said
+    stderr = capfd.readouterr().err
+    assert "volume.json can't be written: No space left on device. Nothing was changed there" in stderr
     left = contents(tmp_path)
     assert left.pop(".build.journal")
     assert left == before

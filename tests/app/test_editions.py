@@ -99,8 +99,8 @@ def test_a_changes_file_may_have_a_base_in_another_folder(link):
     Path("changes.yaml").write_text("base: house/house.yaml\nedition: Second\n")
     again = typeset_again(link, changes_file=Path("changes.yaml"))
     book = json.loads((again.folder / "volume.json").read_text())["book"]
-    said = ["Ada Example", "Second", "house/mine.yaml"]
-    assert [book[key] for key in ("author", "edition", "theme")] == said
+    values = ["Ada Example", "Second", "house/mine.yaml"]
+    assert [book[key] for key in ("author", "edition", "theme")] == values
 
 
 def test_the_command_line_changes_any_key_that_is_of_printing(link, capfd):

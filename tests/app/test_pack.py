@@ -142,14 +142,14 @@ def test_a_pack_that_cannot_be_finished_leaves_nothing(book, tmp_path, monkeypat
 def test_the_command_names_its_files(book, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(["pack", str(book), "--width", "4in", "--dpi", "96"]) == 0
-    printed, said = capfd.readouterr()
+    printed, stderr = capfd.readouterr()
     assert printed.splitlines()[-1] == "output/tiny-pack/marketing/spread-3.png"
-    assert "41 files" in said
+    assert "41 files" in stderr
     assert image_of(tmp_path / "output/tiny-pack/png/tiny-0001-puzzle.png").size[0] == 384
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["nowhere"], 4, "volume.json"),
         (["{book}", "--width", "15mm"], 2, "20 to 600 mm"),
@@ -158,11 +158,11 @@ def test_the_command_names_its_files(book, tmp_path, capfd, monkeypatch):
     ],
 )
 def test_wrong_words_are_refused_and_nothing_is_written(
-    book, tmp_path, capfd, monkeypatch, words, code, said
+    book, tmp_path, capfd, monkeypatch, words, code, message
 ):
     monkeypatch.chdir(tmp_path)
     assert run(["pack", *(word.format(book=book) for word in words)]) == code
-    assert said in capfd.readouterr().err
+    assert message in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

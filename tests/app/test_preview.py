@@ -44,7 +44,7 @@ def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(
 
 
 @pytest.mark.parametrize(
-    ("level", "said"),
+    ("level", "line"),
     [
         ({"count": 30, "size": [5, "5x7"], "paths": 4}, "30 puzzles, "),
         ({"count": 1, "size": 5, "paths": 1, "solids": 1}, "A: 1 puzzle; 5 x 5, 1 path, 1 solid"),
@@ -52,9 +52,9 @@ def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(
         ({"count": 1, "size": 5, "method": "classic", "difficulty": "0-39"}, "solids, easy to hard"),
     ],
 )
-def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
+def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, line):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
-    assert said in plan_of(dry_run(Document(spec)).checked()).text
+    assert line in plan_of(dry_run(Document(spec)).checked()).text
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
 ENGLISH = load_words("en")
 
 
-def told(*puzzles):
+def explained(*puzzles):
     return [(one, list(explain_climb(one, climb_ladder(position_of(one, Rule.STRICT))))) for one in puzzles]
 
 
 def test_svg_holds_every_sentence_and_each_id_once(tmp_path):
-    both = told(SOLVED_BOARD.puzzle, ARTICLE_PUZZLE)
+    both = explained(SOLVED_BOARD.puzzle, ARTICLE_PUZZLE)
     path = tmp_path / "steps.svg"
     write_pictures(both, ENGLISH, path, SHIPPED)
     svg = path.read_text(encoding="utf-8")
@@ -110,7 +110,7 @@ def test_svg_holds_every_sentence_and_each_id_once(tmp_path):
 
 def test_png_is_as_wide_as_four_pictures_and_shows_colour(tmp_path):
     path = tmp_path / "steps.PNG"
-    write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, path, SHIPPED)
+    write_pictures(explained(SOLVED_BOARD.puzzle), ENGLISH, path, SHIPPED)
     image = Image.open(io.BytesIO(path.read_bytes()))
     assert image.format == "PNG"
     assert image.width < image.height
@@ -120,7 +120,7 @@ def test_png_is_as_wide_as_four_pictures_and_shows_colour(tmp_path):
 
 def test_steps_are_drawn_in_a_font_of_ones_own(tmp_path):
     own = book_faces({"regular": resource("fonts", "fraunces", "Fraunces-Bold.ttf")})
-    write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.svg", own)
+    write_pictures(explained(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.svg", own)
     assert "Fraunces" in (tmp_path / "steps.svg").read_text(encoding="utf-8")
 
 
@@ -132,12 +132,12 @@ def test_a_board_without_steps_has_a_line_of_its_own(tmp_path):
 
 def test_other_kinds_of_file_are_refused(tmp_path):
     with pytest.raises(UsageError, match=r"\.svg nor \.png"):
-        write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.pdf", SHIPPED)
+        write_pictures(explained(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.pdf", SHIPPED)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_png_that_would_be_too_large_is_refused_with_its_size(tmp_path, monkeypatch):
     monkeypatch.setattr(app_puzzles, "_MOST_PX", 1000)
     with pytest.raises(OutputError, match=r"PNG of \d+ × \d+ pixels"):
-        write_pictures(told(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.png", SHIPPED)
+        write_pictures(explained(SOLVED_BOARD.puzzle), ENGLISH, tmp_path / "steps.png", SHIPPED)
     assert list(tmp_path.iterdir()) == []

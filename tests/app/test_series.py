@@ -50,8 +50,8 @@ def test_the_problems_of_all_books_are_reported_together_each_once():
 def test_two_books_share_no_id_no_isbn_and_no_file():
     Path("house.yaml").write_text(f"{HOUSE}isbn: 978-3-16-148410-0\n")
     paths = volumes("volume: 1\n", "volume: 1\nisbn:\n", "volume: 3\nisbn: 3-16-148410-X\n")
-    said = problems_of([*paths, Path("../", Path.cwd().name, "vol-1.yaml")])
-    assert [line.partition(";")[0] for line in said] == [
+    lines = problems_of([*paths, Path("../", Path.cwd().name, "vol-1.yaml")])
+    assert [line.partition(";")[0] for line in lines] == [
         "vol-2.yaml:1:1 title: link-1 — vol-1.yaml, by house.yaml:1:8, has this id too",
         "vol-3.yaml:3:7 isbn: 9783161484100 — vol-1.yaml, by house.yaml:5:7, has this ISBN too",
         f"../{Path.cwd().name}/vol-1.yaml: this is the same file as vol-1.yaml",

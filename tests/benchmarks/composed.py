@@ -123,9 +123,9 @@ def classify(ours, theirs):
     )
     selection = importlib.import_module("sklearn.model_selection")
     folds = selection.StratifiedKFold(5, shuffle=True, random_state=0)
-    said = [1] * len(ours) + [0] * len(theirs)
+    labels = [1] * len(ours) + [0] * len(theirs)
     for name, model in (("logistic", logistic), ("forest", forest)):
-        scores = selection.cross_val_score(model, ours + theirs, said, cv=folds, scoring="roc_auc")
+        scores = selection.cross_val_score(model, ours + theirs, labels, cv=folds, scoring="roc_auc")
         print(f"AUC {name}: {scores.mean():.2f}")
 
 

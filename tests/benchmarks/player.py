@@ -59,8 +59,8 @@ def measure_writing(folder, file):
         workers = Workers(available_jobs(), worker_processes)
         html = volume_page(replace(volume, spec=spec), theme_of(spec), workers)
         took = time.perf_counter() - start
-        said = "with" if hints else "without"
-        print(f"{len(volume.puzzles)} puzzles {said} hints: {took:.3f} s, {len(html.encode()) / 1000:.0f} kB")
+        word = "with" if hints else "without"
+        print(f"{len(volume.puzzles)} puzzles {word} hints: {took:.3f} s, {len(html.encode()) / 1000:.0f} kB")
         file.write_text(html, encoding="utf-8")
 
 

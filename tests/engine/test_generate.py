@@ -103,11 +103,11 @@ def test_a_half_turn_of_solids_must_leave_as_many_dark_squares_as_a_mirror_of_nu
 
 
 def test_grown_boards_have_their_numbers_anywhere():
-    for recipe, said in [
+    for recipe, message in [
         (Recipe(6, 6, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS), "number_pattern: grown"),
         (Recipe(6, 6, apart=True), "apart: grown boards have their numbers anywhere; method: walk keeps"),
     ]:
-        with pytest.raises(RecipeError, match=said):
+        with pytest.raises(RecipeError, match=message):
             generate(recipe, "grown", Method.CLASSIC)
 
 
@@ -142,7 +142,7 @@ def test_a_technique_that_is_required_is_needed_and_others_are_graded_unless_tha
 
 
 @pytest.mark.parametrize(
-    ("recipe", "said"),
+    ("recipe", "message"),
     [
         (Recipe(5, 7, Span(13, 14), 0), "at most 11 pairs fit"),
         (Recipe(5, 7, Span(0, 2), 0), "one or more"),
@@ -159,9 +159,9 @@ def test_a_technique_that_is_required_is_needed_and_others_are_graded_unless_tha
         (Recipe(5, 7, 4, Span(0, 0), techniques=(Grade.HARD, Grade.EASY)), "lower comes first"),
     ],
 )
-def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, said):
-    assert said in (recipe_problem(recipe) or "")
-    with pytest.raises(RecipeError, match=said):
+def test_a_recipe_that_can_not_exist_is_refused_before_any_work(recipe, message):
+    assert message in (recipe_problem(recipe) or "")
+    with pytest.raises(RecipeError, match=message):
         generate(recipe, "never")
 
 

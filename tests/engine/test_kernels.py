@@ -31,11 +31,11 @@ from linkpress.engine.recipe import Method, Recipe, Rule, Span
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.explain.steps import explain_climb
 
-said = []
+results = []
 for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
     made = generate(Recipe(5, 7, Span(3, 6), Span(0, solids), Rule.FILLED), "small", method)
     proofs = [prove(made.puzzle, rule) for rule in Rule]
-    said.append([
+    results.append([
         [(path.number, path.cells) for path in made.solution.paths],
         made.attempts, made.grading.score, made.grading.findings,
         [(proof.verdict.value, proof.method, proof.spent) for proof in proofs],
@@ -45,7 +45,7 @@ for method, solids in ((Method.WALK, 3), (Method.CLASSIC, 12)):
             if proof.verdict.value == "unique"
         ],
     ])
-print(json.dumps([kernels.WHY_PLAIN, kernels.Position.__module__, said]))
+print(json.dumps([kernels.WHY_PLAIN, kernels.Position.__module__, results]))
 """
 SOURCE = """
 import json

@@ -19,7 +19,7 @@ from linkpress.engine.techniques import OF_CODE
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Grid, Puzzle
 
-Said = tuple[int, int, int]
+Finding = tuple[int, int, int]
 
 
 @dataclass
@@ -80,7 +80,7 @@ def paths(ways, allowed, path, goal):
 
 def expected(known):
     """What the cut-off technique has to say, by listing every way of every pair."""
-    ways, said, users = joined(known), set[Said](), dict[int, set[int]]()
+    ways, findings, users = joined(known), set[Finding](), dict[int, set[int]]()
     needs, mates, numbers = known.needs, known.mates, known.numbers
     used = set[int]()
     for pair in known.puzzle.pairs:
@@ -99,16 +99,16 @@ def expected(known):
         used |= {edge for cell in between for to, edge in ways[cell].items() if to in between}
         for cell in set.intersection(*map(set, found)):
             if not numbers[cell]:
-                said.add((FindingKind.NUMBERED, min(cell, mates[cell]), first + 1))
+                findings.add((FindingKind.NUMBERED, min(cell, mates[cell]), first + 1))
         steps = [{ways[a][b] for a, b in pairwise(path)} for path in found]
-        said |= {(FindingKind.DRAWN, edge, 0) for edge in set.intersection(*steps) - {-1}}
+        findings |= {(FindingKind.DRAWN, edge, 0) for edge in set.intersection(*steps) - {-1}}
     for cell in ways:
         if cell not in users:
             return None
         if not numbers[cell] and len(users[cell]) == 1:
-            said.add((FindingKind.NUMBERED, min(cell, mates[cell]), *users[cell]))
-        said |= {(FindingKind.RULED_OUT, edge, 0) for edge in set(ways[cell].values()) - used - {-1}}
-    return said
+            findings.add((FindingKind.NUMBERED, min(cell, mates[cell]), *users[cell]))
+        findings |= {(FindingKind.RULED_OUT, edge, 0) for edge in set(ways[cell].values()) - used - {-1}}
+    return findings
 
 
 def test_cut_offs_agree_with_a_list_of_all_paths():
@@ -130,12 +130,12 @@ def test_cut_offs_agree_with_a_list_of_all_paths():
             assert found is wanted is None
             seen["contradicted"] += 1
             continue
-        told = {
+        reported = {
             (what, where, cause if what == FindingKind.NUMBERED else 0) for what, where, _, cause in found
         }
-        assert told == wanted, puzzle
-        assert len(told) == len(found)
-        seen["telling" if told else "silent"] += 1
+        assert reported == wanted, puzzle
+        assert len(reported) == len(found)
+        seen["telling" if reported else "silent"] += 1
         seen["with fragments"] += any(known.fragments(pair.first) > 2 for pair in puzzle.pairs)
     assert min(seen.values()) >= 3, seen
 
@@ -173,18 +173,18 @@ def test_each_extra_square_of_one_colour_needs_another_path():
 
 def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
     cross = grid_of("##.##", "##.##", ".....", "##.##", "##.##")
-    said = "1-2 pairs: the mask needs 3 or more to be filled"
-    assert recipe_problem(Recipe(5, 5, Span(1, 2), mask=cross)) == said
+    message = "1-2 pairs: the mask needs 3 or more to be filled"
+    assert recipe_problem(Recipe(5, 5, Span(1, 2), mask=cross)) == message
     assert recipe_problem(Recipe(5, 5, Span(1, 3), mask=cross)) is None
 
 
 @pytest.mark.parametrize(
-    ("recipe", "said"),
+    ("recipe", "message"),
     [
         (Recipe(5, 5, 3, mask=Grid(5, 7)), "the mask is 7 × 5, the board 5 × 5"),
         (Recipe(5, 7, 5, Span(1, 1), mask=Grid(5, 7)), "solids 1: the mask has 0"),
     ],
 )
-def test_a_recipe_that_contradicts_its_mask_is_refused(recipe, said):
-    with pytest.raises(RecipeError, match=said):
+def test_a_recipe_that_contradicts_its_mask_is_refused(recipe, message):
+    with pytest.raises(RecipeError, match=message):
         generate(recipe, "x")

@@ -305,8 +305,8 @@ def test_a_run_is_one_sentence():
     for _, _, steps in solved():
         for before, after in pairwise(steps):
             ran = re.search(r" runs [A-Z]\d+.*–([A-Z]\d+), the only way", english(before))
-            told = re.search(r"line at ([A-Z]\d+) has one way out", english(after))
-            assert not (ran and told and ran[1] == told[1])
+            match = re.search(r"line at ([A-Z]\d+) has one way out", english(after))
+            assert not (ran and match and ran[1] == match[1])
 
 
 def test_a_run_draws_the_squares_that_it_names():
@@ -383,8 +383,8 @@ def test_combined_bends_say_which_ways_each_square_must_or_can_t_take():
         for name, verb, ways, inside in re.findall(bend, english(step)):
             grid = solution.puzzle.grid
             cell = cell_at(grid, name)
-            told = {edge(cell, beyond(grid, cell, way)) for way in re.split(" or | and ", ways)}
-            assert told <= set(step.drawn if verb == "must" else step.ruled_out), step
+            edges = {edge(cell, beyond(grid, cell, way)) for way in re.split(" or | and ", ways)}
+            assert edges <= set(step.drawn if verb == "must" else step.ruled_out), step
             (row, col), (inner_row, inner_col) = grid.position(cell), grid.position(cell_at(grid, inside))
             assert abs(row - inner_row) == abs(col - inner_col) == 1, step
             seen += 1
@@ -427,22 +427,22 @@ def test_corner_steps_name_the_diagonal():
 def test_a_sentence_about_a_supposition_says_what_follows_from_it():
     for solution, _, _, step in all_steps():
         if step.technique in SUPPOSED:
-            told = re.search(
+            match = re.search(
                 r"\bif .+, (?:then .+, and )?.+; so (a|no) line runs ([A-Z]\d+)–([A-Z]\d+)$", english(step)
             )
-            settled = step.drawn[0] if told[1] == "a" else step.ruled_out[-1]
+            settled = step.drawn[0] if match[1] == "a" else step.ruled_out[-1]
             grid = solution.puzzle.grid
-            assert settled == tuple(cell_at(grid, told[at]) for at in (2, 3))
+            assert settled == tuple(cell_at(grid, match[at]) for at in (2, 3))
             for a, b in () if " in the end " in english(step) else step.ruled_out:
                 assert f"{square(grid, a).name}–{square(grid, b).name}" in english(step)
 
 
 def test_the_steps_to_a_line_end_with_that_line_and_draw_no_other():
     for solution, climb, steps in solved():
-        told = explain_next_line(solution.puzzle, climb)
-        assert bool(told) == any(step.drawn for step in steps)
-        assert all(not step.drawn for step in told[:-1])
-        assert not told or set(told[-1].drawn) <= solution.edges
+        shown = explain_next_line(solution.puzzle, climb)
+        assert bool(shown) == any(step.drawn for step in steps)
+        assert all(not step.drawn for step in shown[:-1])
+        assert not shown or set(shown[-1].drawn) <= solution.edges
 
 
 def test_a_finished_drawing_has_no_steps():

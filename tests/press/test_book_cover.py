@@ -105,9 +105,9 @@ def test_spine_words_keep_clear_of_the_folds():
 
 
 def test_front_and_back_say_title_author_blurb_and_levels():
-    said = " ".join(texts(composed()))
+    shown = " ".join(texts(composed()))
     for words in ("Number", "4 puzzles", "A. Setter", "Corner Press", "Join the numbers.", "Easy"):
-        assert words in said
+        assert words in shown
 
 
 def test_front_shows_a_real_puzzle_of_the_book_half_drawn():
@@ -276,15 +276,15 @@ def test_a_badge_needs_a_number():
 
 def test_words_of_the_back_are_switched_off_and_replaced():
     back = BackSpec(count=False, levels="From easy to hard.", promise=False)
-    said = " ".join(texts(composed(titled(cover=CoverSpec(back=back)))))
-    assert "From easy to hard." in said
-    assert "proven" not in said
-    assert "Easy 4" not in said
+    shown = " ".join(texts(composed(titled(cover=CoverSpec(back=back)))))
+    assert "From easy to hard." in shown
+    assert "proven" not in shown
+    assert "Easy 4" not in shown
 
 
 def test_a_blurb_is_set_as_markdown():
-    said = texts(composed(titled(cover=CoverSpec(blurb="Of **all**\n\n- the one\n- the other"))))
-    assert {"all", "–", "the one", "the other"} <= {text.strip() for text in said}
+    shown = texts(composed(titled(cover=CoverSpec(blurb="Of **all**\n\n- the one\n- the other"))))
+    assert {"all", "–", "the one", "the other"} <= {text.strip() for text in shown}
 
 
 def test_boards_on_the_back_stand_on_white_above_the_barcode():

@@ -205,15 +205,15 @@ def test_the_art_of_the_initial_has_the_letter_that_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("design", "initial", "said"),
+    ("design", "initial", "message"),
     [
         ("river", "B", "the art of the design river has no letters; choose `design: initial`"),
         ("initial", "Ä", "Ä — one to three letters from A to Z, or a number up to 9999"),
         (None, "B", "only a cover with a `design` has art in the shape of letters"),
     ],
 )
-def test_letters_that_no_art_has_are_refused(design, initial, said):
-    with pytest.raises((InvalidError, UsageError), match=re.escape(said)):
+def test_letters_that_no_art_has_are_refused(design, initial, message):
+    with pytest.raises((InvalidError, UsageError), match=re.escape(message)):
         assets_of(spec("initial", cover={"design": design, "initial": initial}))
 
 

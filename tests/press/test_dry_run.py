@@ -26,9 +26,9 @@ def picture(width, height):
     return written.getvalue()
 
 
-def broken_book(spec, *said, files=()):
+def broken_book(spec, *lines, files=()):
     """The files of a broken book by name, and patterns for the beginning of each reported line, in order."""
-    return {"book.yaml": spec, **dict(files)}, said
+    return {"book.yaml": spec, **dict(files)}, lines
 
 
 BROKEN = {
@@ -206,18 +206,18 @@ BROKEN = {
 def broken(tmp_path, monkeypatch, request):
     """The spec of that name, with its files, in the current folder; the lines that are to be said."""
     monkeypatch.chdir(tmp_path)
-    files, said = BROKEN[request.param]
+    files, lines = BROKEN[request.param]
     for name, content in files.items():
         Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    return said
+    return lines
 
 
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
 def test_all_problems_of_a_broken_book_are_reported_at_once_with_their_places(broken):
     with pytest.raises(SpecError) as error:
         dry_run(read_spec(Path("book.yaml"))).checked()
-    for said, line in zip(broken, str(error.value).splitlines(), strict=True):
-        assert re.match(said, line)
+    for pattern, line in zip(broken, str(error.value).splitlines(), strict=True):
+        assert re.match(pattern, line)
 
 
 @pytest.mark.parametrize("broken", ["too few pages"], indirect=True)

@@ -105,8 +105,8 @@ def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume, embed):
     for report in edition.reports.values():
         assert report.passed, report.text()
     pages = pdfium.PdfDocument(edition.files["interior.pdf"])
-    said = "".join(page.get_textpage().get_text_range() for page in pages)
-    assert said.count("น้ำใจของผู้เล่น") >= 6  # title, copyright, contents, heading and its text twice
+    text = "".join(page.get_textpage().get_text_range() for page in pages)
+    assert text.count("น้ำใจของผู้เล่น") >= 6  # title, copyright, contents, heading and its text twice
     with pikepdf.open(io.BytesIO(edition.files["interior.pdf"])) as pdf:
         bases = {str(thing.BaseFont) for thing in pdf.objects if "/BaseFont" in thing}
     assert all(("+" in base) is (embed == "subset") for base in bases)
@@ -205,13 +205,13 @@ def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_the_mess
     typeset_again(folder, folder)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     (folder / "rejected-cover.pdf").write_text("of an earlier build")
-    said = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
-    with pytest.raises(CheckFailedError, match=said):
+    message = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
+    with pytest.raises(CheckFailedError, match=message):
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     after = {path: path.read_bytes() for path in folder.iterdir()}
     assert before.items() <= after.items()
     assert {path.name for path in after.keys() - before.keys()} == {"rejected-interior.pdf", "preflight.txt"}
-    assert said in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
+    assert message in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
 
 
 def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and_leaves(folder):
@@ -219,10 +219,10 @@ def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     typeset_again(folder, folder)
     assert {"interior.pdf", "cover.pdf", "report.txt"} <= {path.name for path in folder.iterdir()}
-    said = typeset_again(folder, folder, changes={"cover": None, "edition": "Second edition"}).notes
+    notes = typeset_again(folder, folder, changes={"cover": None, "edition": "Second edition"}).notes
     names = {path.name for path in folder.iterdir()}
     assert names == {*GIVEN, "interior.pdf", "cover.pdf", "pages.json", "report.txt"}
-    assert said == (
+    assert notes == (
         f"replaced interior.pdf, pages.json and volume.json of the book that was in {folder}",
         f"cover.pdf in {folder} is of an earlier book and left unchanged: the spec no longer asks for it",
     )

@@ -21,9 +21,9 @@ def make(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
     """Do a whole run as a build does. Return the puzzles and the lines of the report."""
     with opened(spec, folder, choice, log, watcher) as run:
         puzzles = make_book(spec, run, HERE)
-        said = report_lines(run, warnings_of(spec, run, puzzles))
+        lines = report_lines(run, warnings_of(spec, run, puzzles))
         run.finish(puzzles.places)
-    return puzzles, said
+    return puzzles, lines
 
 
 def volume_of(spec, puzzles):
@@ -31,13 +31,13 @@ def volume_of(spec, puzzles):
 
 
 def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_path):
-    whole, said = make(spec, tmp_path / "whole")
-    assert said == []
+    whole, lines = make(spec, tmp_path / "whole")
+    assert lines == []
     with pytest.raises(KeyboardInterrupt, match="3 of 7 puzzles are kept: the same command goes on"):
         make(spec, tmp_path / "book", watcher=stop(3))
     come = Heard()
-    puzzles, said = make(spec, tmp_path / "book", watcher=come)
-    assert said == ["journal        resumed 3 of 7"]
+    puzzles, lines = make(spec, tmp_path / "book", watcher=come)
+    assert lines == ["journal        resumed 3 of 7"]
     assert [replace(one, seconds_s=0) for one in puzzles.printed] == [
         replace(one, seconds_s=0) for one in whole.printed
     ]
@@ -99,10 +99,10 @@ def test_puzzles_of_another_volume_are_replaced_and_noted(spec, tmp_path):
     choice = LedgerChoice(tmp_path / "ledger.sqlite3")
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
-    puzzles, said = make(other, tmp_path / "other", choice)
+    puzzles, lines = make(other, tmp_path / "other", choice)
     assert {one.attempt for one in puzzles.records} == {1}
-    assert len(said) == 7
-    assert said[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
+    assert len(lines) == 7
+    assert lines[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
 
 
 def test_a_book_that_replaces_another_reports_the_released_puzzles(spec, tmp_path):
@@ -123,8 +123,8 @@ def test_a_new_replacement_releases_only_the_replacement_before(spec, tmp_path):
     make(spec, tmp_path, choice)
     once, twice = (spec.model_copy(update={"replace": {3: which}}) for which in (1, 2))
     assert make(once, tmp_path, choice)[1] == []
-    (said,) = make(twice, tmp_path, choice)[1]
-    assert said.startswith("ledger         link-u held 1 other puzzle in the ledger: it is free to be ")
+    (line,) = make(twice, tmp_path, choice)[1]
+    assert line.startswith("ledger         link-u held 1 other puzzle in the ledger: it is free to be ")
 
 
 def events_of(path, event):
@@ -182,8 +182,8 @@ def test_a_journal_without_replacements_can_be_resumed_with_them(spec, replacing
     with pytest.raises(KeyboardInterrupt, match="7 of 7"):
         make(spec, tmp_path, watcher=stop(7))
     come = Heard()
-    puzzles, said = make(replacing, tmp_path, watcher=come)
-    assert said == ["journal        resumed 7 of 8"]
+    puzzles, lines = make(replacing, tmp_path, watcher=come)
+    assert lines == ["journal        resumed 7 of 8"]
     assert come.slots.count(8) == 1
     assert volume_of(replacing, puzzles) == whole
 

@@ -126,16 +126,16 @@ def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
 
 
 @pytest.mark.parametrize(
-    ("made", "said"),
+    ("made", "sentence"),
     [
         (6, "(a trial made 6 in about 3 s, all will be found, about 2 s on 1 core)"),
         (0, "(a trial made none in about 3 s, so it is unknown whether they can be found)"),
     ],
 )
-def test_a_forecast_names_the_result_of_a_trial(made, said):
+def test_a_forecast_names_the_result_of_a_trial(made, sentence):
     some = slots({"count": 4, "size": 30, "paths": "100"})
     trial = Odds(some[0].recipe, Method.WALK, made / 3.0, 30.0, (), made, 3.0)
-    assert said in next(outlook_lines(some, [trial]))
+    assert sentence in next(outlook_lines(some, [trial]))
 
 
 def test_advice_asks_for_more_effort_than_there_was():

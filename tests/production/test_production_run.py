@@ -160,7 +160,7 @@ def test_with_a_journal_all_slots_unlike_the_failed_ones_are_made_and_kept(spec,
         "puzzle 3 of level Hard: it can't be",
     ]
     assert kept.endswith(" of 7 puzzles are kept: the same command goes on from there")
-    failing = [message for message in watcher.said if message.endswith("before the run ends.")]
+    failing = [message for message in watcher.messages if message.endswith("before the run ends.")]
     assert sorted(message.partition(" All other")[0] for message in failing) == [
         f"puzzle 3 of level {name} was not found." for name in ("Easy", "Hard")
     ]
@@ -180,7 +180,7 @@ def test_other_slots_are_made_after_a_slot_got_only_repeats(spec, journal_of):
     ):
         make_slots(plan_slots(spec), ledger=ledger, journal=journal_of(), watcher=watcher)
     assert (7, 0) in ledger.requests
-    assert any(line.startswith("puzzle 1 of level Easy was not found. ") for line in watcher.said)
+    assert any(line.startswith("puzzle 1 of level Easy was not found. ") for line in watcher.messages)
 
 
 def test_a_missing_technique_comes_with_advice():

@@ -55,8 +55,8 @@ def test_poppler_copies_what_was_written(options, tmp_path):
         pytest.skip("pdftotext is not installed")
     (tmp_path / "t.pdf").write_bytes(page_of(*LINES))
     words = ["pdftotext", "-enc", "UTF-8", *options, "t.pdf", "-"]
-    said = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True).stdout.decode()
-    assert [line.strip() for line in said.splitlines() if line.strip("\f ")] == list(LINES)
+    text = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    assert [line.strip() for line in text.splitlines() if line.strip("\f ")] == list(LINES)
 
 
 @pytest.mark.parametrize("line", LINES)

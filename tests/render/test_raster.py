@@ -258,7 +258,7 @@ def test_the_header_has_the_exact_size_and_what_the_file_is():
     content = draw_eps(page_of("classic"), about, {"Copyright": "© 2026", "Fingerprint": "00ff"})
     lines = content.decode("ascii").splitlines()
     assert lines[0] == "%!PS-Adobe-3.0 EPSF-3.0"
-    for said in (
+    for expected in (
         "%%BoundingBox: 0 0 151 250",
         "%%HiResBoundingBox: 0 0 150.3 250",
         r"%%For: (Ann \050x\051)",
@@ -266,7 +266,7 @@ def test_the_header_has_the_exact_size_and_what_the_file_is():
         "%%Fingerprint: (00ff)",
         "%%LanguageLevel: 2",
     ):
-        assert said in lines
+        assert expected in lines
     assert lines[-1] == "%%EOF"
     assert max(map(len, lines)) <= 255
 

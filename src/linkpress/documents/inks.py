@@ -51,7 +51,6 @@ class Ink:
 
     @property
     def hex(self) -> str:
-        """Screen colour as ``#0072b2``."""
         return "#" + "".join(f"{round(255 * part):02x}" for part in self.rgb)
 
     @property
@@ -69,7 +68,6 @@ class Ink:
 
     @property
     def is_dark(self) -> bool:
-        """Whether white text is easier to read on this ink than black text."""
         return contrast(self.rgb, (1.0, 1.0, 1.0)) > contrast(self.rgb, (0.0, 0.0, 0.0))
 
 

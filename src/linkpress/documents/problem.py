@@ -50,7 +50,6 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """The problem as a sentence, without its place."""
         return f"{self.found} — {self.message}" if self.found else self.message
 
     def below(self, *keys: str | int) -> Problem:
@@ -78,7 +77,6 @@ class InvalidError(ValueError):
 
 
 def invalid(found: str, message: str) -> InvalidError:
-    """Return an ``InvalidError`` with a single problem, for the caller to raise."""
     return InvalidError(Problem(found, message))
 
 

@@ -59,7 +59,6 @@ class ShippedFiles(HoldsPaths):
     file_type: str = "YAML file"
 
     def names(self) -> tuple[str, ...]:
-        """Return the sorted names of the shipped files, without their suffix."""
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
     def find(self, name_or_path: str | Path, key: str = "") -> Path:

@@ -135,7 +135,6 @@ class ValueReader:
     control: str = ""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Make pydantic read values with ``read`` and write them with ``write``."""
         return core_schema.no_info_plain_validator_function(
             self.read,
             serialization=core_schema.plain_serializer_function_ser_schema(
@@ -146,7 +145,6 @@ class ValueReader:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Return a copy of ``schema``."""
         return dict(self.schema)
 
 
@@ -355,7 +353,6 @@ def _normalize(text: str, most: int) -> str:
 
 
 def visible_text(text: str) -> str:
-    """Return a text without its invisible characters, such as joiners and zero-width spaces."""
     return _INVISIBLE.sub("", text)
 
 

@@ -124,7 +124,6 @@ class Database(ABC):
         """Return whether this user may write to the ledger."""
 
     def read(self, work: Callable[[Run], Result]) -> Result:
-        """Do work that only reads, and return its result."""
         return self._try(lambda: work(self.run))
 
     def write_relaxed(self, work: Callable[[Run], Result]) -> Result:

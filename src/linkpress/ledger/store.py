@@ -87,7 +87,6 @@ class Ledger:
         self.database.close()
 
     def find(self, fingerprint: str) -> LedgerEntry | None:
-        """Return the entry of the puzzle with this fingerprint; None if no volume or feed has it."""
         return self.database.read(lambda run: find_entry(run, fingerprint))
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:

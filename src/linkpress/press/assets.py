@@ -69,7 +69,6 @@ class BookAssets:
 
     @property
     def all_pictures(self) -> tuple[OwnPicture, ...]:
-        """The pictures on pages and cover."""
         return (*self.pictures.values(), *([self.cover_picture] if self.cover_picture else ()))
 
     @property
@@ -104,7 +103,6 @@ def load_assets(spec: BookSpec) -> BookAssets:
 
 
 def load_profile(spec: BookSpec) -> PrinterProfile:
-    """Load the profile of the printer that a spec names; raises like ``load_named``."""
     return load_named(spec.resolve(spec.page.printer), PRINTERS, PrinterProfile, "page.printer")
 
 

@@ -110,7 +110,6 @@ class CheckedBook:
 
     @property
     def path(self) -> Path:
-        """The spec's file."""
         return Path(self.spec.source.file)
 
 

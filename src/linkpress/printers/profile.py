@@ -705,7 +705,6 @@ class PrinterProfile(PrinterKeys):
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:
-    """Load a shipped profile by its name, or any profile by its path. Raises the same as ``load_named``."""
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 

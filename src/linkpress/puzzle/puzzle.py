@@ -29,7 +29,6 @@ def turning_cells(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def edge(a: Cell, b: Cell) -> Edge:
-    """Return the edge between two neighbouring cells, the smaller cell first."""
     return (a, b) if a < b else (b, a)
 
 
@@ -74,15 +73,12 @@ class Grid:
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """All edges of the board, sorted."""
         return tuple((a, b) for a in self.free_cells for b in self.neighbours[a] if a < b)
 
     def cell(self, row: int, col: int) -> Cell:
-        """Return the cell at a row and column, both counted from 0."""
         return row * self.cols + col
 
     def position(self, cell: Cell) -> tuple[int, int]:
-        """Return the row and column of a cell, both counted from 0."""
         return divmod(cell, self.cols)
 
     def name(self, cell: Cell) -> str:

@@ -94,5 +94,4 @@ def _sort_key(puzzle: Puzzle, symmetry: int) -> tuple[int, list[int]]:
 
 
 def _sorted_ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Return both cells of each pair on the rotated or reflected board, in the order of their new numbers."""
     return sorted([edge(places[first], places[second]) for _, first, second in puzzle.pairs])

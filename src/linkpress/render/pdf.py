@@ -369,12 +369,10 @@ class PageWriter:
 
 @lru_cache(maxsize=20_000)  # the boards of a book repeat the same few coordinates
 def number(value: float) -> str:
-    """Write a number for PDF or PostScript, without trailing zeros."""
     return trimmed(value, _DECIMALS)
 
 
 def numbers(values: Iterable[float]) -> str:
-    """Write numbers with spaces between them."""
     return " ".join(map(number, values))
 
 

@@ -64,7 +64,6 @@ class CoverContent:
 
     @property
     def keys(self) -> CoverSpec:
-        """The spec's keys for the cover."""
         return self.spec.cover or CoverSpec()
 
     @property

@@ -79,7 +79,6 @@ def draw_puzzle(puzzle: Puzzle) -> str:
 
 
 def draw_solution(solution: Solution) -> str:
-    """Draw a solution as lines in a frame, ``2 * rows + 1`` lines of text."""
     return draw_lines(solution.puzzle, solution.edges)
 
 

@@ -158,7 +158,6 @@ def parse_number(word: str) -> int | None:
 
 
 def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
-    """Return the rows of a puzzle: solids, empty squares and numbers."""
     return _squares(puzzle.grid, puzzle.number_at)
 
 
@@ -192,12 +191,10 @@ def _board(squares: Squares) -> tuple[Grid, dict[Cell, int]]:
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as link text."""
     return _with_size(puzzle, board_rows(puzzle))
 
 
 def solution_text(solution: Solution) -> str:
-    """Return a solution as link text."""
     return _with_size(solution.puzzle, solution_rows(solution))
 
 
@@ -401,12 +398,10 @@ def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:
 
 
 def puzzle_table(puzzle: Puzzle) -> str:
-    """Return a puzzle as a table with bars, below its heading."""
     return _table(PUZZLE_HEADING, puzzle_squares(puzzle))
 
 
 def solution_table(solution: Solution) -> str:
-    """Return a solution as a table with bars, below its heading."""
     return _table(SOLUTION_HEADING, solution_squares(solution))
 
 

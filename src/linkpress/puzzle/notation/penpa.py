@@ -59,7 +59,6 @@ _CHECKS = "surface number loopline loopedge wall square circle tri arrow math ba
 
 
 def puzzle_address(puzzle: Puzzle) -> str:
-    """Return the address of a puzzle in Penpa+."""
     return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=False))}"
 
 
