@@ -37,14 +37,6 @@ _COMMANDS = (
 )
 # Without further words, these need no translation.
 _AT_ONCE = ("--version",)
-# Boards on which each difficulty comes quickly, for ``linkpress list difficulties``.
-_SIZES = {
-    "easy": "boards of any size",
-    "medium": "boards of 6 x 6 and more",
-    "hard": "boards of 8 x 8 and more",
-    "expert": "boards of 10 x 10 and more",
-    "extreme": "boards of 15 x 15 and more",
-}
 _PLACES = {name: (group, module) for group, module, names in _COMMANDS for name in names.split()}
 
 
@@ -206,10 +198,7 @@ def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", 
     from linkpress.documents import shipped_files
 
     if kind is _Kind.DIFFICULTIES:
-        from linkpress.engine.difficulty import Difficulty
-
-        for name in Difficulty:
-            write(f"{name:<10}{name.points!s:<8}{_SIZES[name]}\n")
+        write(_difficulties_text(shipped_files.DIFFICULTY_SETS.names()))
         return
     if kind is _Kind.BOOKS:
         from linkpress.book.first_specs import example_books
@@ -224,6 +213,20 @@ def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", 
             _Kind.SHAPES: shipped_files.MASKS,
         }[kind].names()
     write("".join(f"{name}\n" for name in names))
+
+
+def _difficulties_text(sets: Sequence[str]) -> str:
+    """Return a line for each difficulty, with the boards that a level gets if it gives nothing else."""
+    from linkpress.book.level import RecipeKeys
+    from linkpress.documents.models import read_values
+    from linkpress.engine.difficulty import Difficulty
+
+    lines = []
+    for name in Difficulty:
+        recipes = dict.fromkeys(read_values({"difficulty": name.value}, RecipeKeys).recipes(2))
+        boards = (f"{each.cols} x {each.rows} with {each.pairs} paths" for each in recipes)
+        lines.append(f"{name:<9}{name.points!s:<8}{', '.join(boards)}, no solid squares\n")
+    return "".join(lines) + f"\nsets for `difficulties:`: {', '.join(sets)}\n"
 
 
 def studio(
