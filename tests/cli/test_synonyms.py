@@ -105,6 +105,11 @@ def test_a_command_line_is_translated(typed, own, folder):
     assert translated(typed) == own
 
 
+def test_a_ratio_with_two_meanings_is_asked_about(folder):
+    with pytest.raises(UsageError, match="give --solids 70%, for squares on paths --solids 30%"):
+        translated("generate --solid-ratio 0.7")
+
+
 def test_a_translation_is_told_and_linkpress_s_own_words_are_not(folder):
     told = []
     translated("build book.yaml -o out --jobs 2", told)
@@ -211,6 +216,11 @@ def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spe
         ("book", "build book.yaml"),
         ("build-pdf a.yaml", "build --set images=no a.yaml"),
         ("build book.yaml --solutions-per-page 4", "build book.yaml --set solutions.per_page=4"),
+        (
+            "build book.yaml --title Other --no-toc",
+            "build book.yaml --set title=Other --set parts.contents=no",
+        ),
+        ("export book.yaml --size 800", "export book.yaml --width 800px"),
         ("build book.yaml --wobble 4", "build book.yaml --wobble 4"),
         ("build book.yaml -f png", "build book.yaml --set images.format=png"),
         ("build help", "build --help"),

@@ -276,15 +276,22 @@ class _Translation:
 
     def _row_of_key(self, name: str, value: str) -> Option | None:
         """Return a row for an option with the name of a key of the spec, such as ``--solutions-per-page``."""
-        if self.command not in _TAKE_KEYS or not name.startswith("--") or value[:1] in ("", "-"):
+        switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
+        if self.command not in _TAKE_KEYS or not name.startswith("--"):
             return None
+        if not switch and value[:1] in ("", "-"):
+            return None
+        from linkpress.book.spec import BookSpec
         from linkpress.documents.other_names import name_table
 
-        key = name[2:].replace("-", "_")
+        key = name[len(switch or "--") :].replace("-", "_")
         targets = list(name_table().targets(key, [""]))
         if len(targets) == 1 and not targets[0][1]:
             key = ".".join(map(str, targets[0][0]))
-        return Option(self.command, name, f"--set {key}={{}}") if targets else None
+        elif not targets and key not in BookSpec.model_fields:
+            return None
+        new = {"--no-": "no", "--with-": "yes"}.get(switch, "{}")
+        return Option(self.command, name, f"--set {key}={new}")
 
     def _name_and_value(self, word: str) -> tuple[str, str | None]:
         """Split a word into the option's name, in its usual spelling, and the value in the same word."""
@@ -322,7 +329,10 @@ class _Translation:
             self._words += map(_image_flag, _parts(value))
         else:
             values = (
-                word.replace("{percent}", _percent(value)).replace("{}", value) for word in words.split()
+                word.replace("{percent}", _percent(value))
+                .replace("{length}", _length(value))
+                .replace("{}", value)
+                for word in words.split()
             )
             self._words += values
 
@@ -367,6 +377,11 @@ def _book_formats(value: str) -> Iterator[str]:
             "--set",
             f"images.format=[{', '.join(images)}]" if images[1:] else f"images.format={images[0]}",
         )
+
+
+def _length(value: str) -> str:
+    """Return a length; a number without a unit is in pixels."""
+    return f"{value}px" if value.isdigit() else value
 
 
 def _percent(value: str) -> str:
