@@ -92,9 +92,10 @@ def fitted(boards, floor):
     for _ in range(3):
         weight = np.maximum(LEAST_RISE, terms[above] @ mean - floor) ** -0.5
         mean = np.linalg.lstsq(terms[above] * weight[:, None], scores[above] * weight)[0]
-    spread = math.sqrt(np.mean(((scores[above] - terms[above] @ mean) * weight) ** 2))
+    # A tenth of a normal distribution is 1.28 standard deviations or more above its mean.
+    spreads = np.abs(np.quantile((scores[above] - terms[above] @ mean) * weight, [0.1, 0.9])) / 1.28
     log_ms = np.linalg.lstsq(terms, np.log([1000 * time_s for _, _, time_s in boards]))[0]
-    return logistic(terms, above), mean, spread, log_ms
+    return logistic(terms, above), mean, spreads, log_ms
 
 
 def boards_in(path):

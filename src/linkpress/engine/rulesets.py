@@ -31,14 +31,14 @@ class ScoreModel(NamedTuple):
     Args:
         above_floor: of the share of the boards whose proofs meet a conflict.
         mean: of the mean score of these boards.
-        spread: the standard deviation of their scores, divided by the square root of the mean's distance
-            from the floor.
+        spreads: the standard deviations of their scores below and above the mean, each divided by the square
+            root of the mean's distance from the floor.
         log_ms: of the logarithm of the milliseconds that one core needs for a board.
     """
 
     above_floor: tuple[float, ...]
     mean: tuple[float, ...]
-    spread: float
+    spreads: tuple[float, float]
     log_ms: tuple[float, ...]
 
 
@@ -82,22 +82,22 @@ class Ruleset:
 
 
 _FILLED_SCORES = ScoreModel(
-    above_floor=(-13.66, -2.37, 10.24, -7.3, 2.2, -3.03, -1.66, -3.55, 27.4),
-    mean=(718, -158.7, -522, 2480.9, 109.4, -342.2, -766.5, 45.7, 1721.4),
-    spread=2.78,
-    log_ms=(6.39, 1.13, -13.51, 28.46, 0.4, -3.44, -9.77, 3.4, 13.67),
+    above_floor=(-11.32, -2.52, 8.11, -7.48, 2.29, -2.78, -2.3, -3.09, 27.37),
+    mean=(754.9, -164.8, -545.8, 2526.7, 112.5, -352.4, -776.7, 48.3, 1804.6),
+    spreads=(2.83, 2.55),
+    log_ms=(6.9, 1.1, -14.07, 29.67, 0.41, -3.54, -10.17, 3.53, 13.86),
 )
 _STRICT_SCORES = ScoreModel(
-    above_floor=(-11.97, -2.51, 8.03, 3.59, 2.34, -2.11, -5.78, -2.91, 1.38),
-    mean=(173.1, -77.8, -81.1, 860.6, 62.7, -158.1, -220.6, -22.8, 435.3),
-    spread=1.71,
-    log_ms=(0.28, 1.75, -7.19, 10.79, -0.08, -0.89, -6.09, 2.15, 14.95),
+    above_floor=(-12.17, -2.35, 8.11, 0.71, 2.22, -1.63, -5.48, -2.84, 2.77),
+    mean=(169.5, -79.7, -70.7, 813, 63.4, -156, -197.1, -26.6, 374.3),
+    spreads=(1.75, 1.4),
+    log_ms=(0.16, 1.83, -7.18, 9.93, -0.14, -0.72, -6.05, 2.22, 14.7),
 )
 _UNTOUCHING_SCORES = ScoreModel(
-    above_floor=(-17.45, -0.6, 9.53, 3.41, 1.5, -8.44, 7.19, -2.96, 7.04),
-    mean=(7.8, -35.2, 75.7, 968.4, 42.4, -273.1, -35.9, -49.2, 695.4),
-    spread=2.62,
-    log_ms=(-2.83, 1.51, -2.34, 9.06, -0.02, -1.41, -0.43, 0.57, -10.64),
+    above_floor=(-17.23, -0.68, 9.44, 5.94, 1.54, -8.93, 6.91, -2.98, 9.52),
+    mean=(4.1, -33.7, 74.3, 955.3, 41.8, -272.1, -41.2, -48.2, 782.8),
+    spreads=(2.6, 2.5),
+    log_ms=(-2.57, 1.42, -2.3, 7.63, 0, -1.22, -0.46, 0.54, -8.51),
 )
 
 # All uniqueness rules. Proofs under ``untouching`` take at most a tenth of the conflicts of the other rules,

@@ -26,6 +26,9 @@ from linkpress.engine.span import Span
 # Numbers of free squares per path among which the cheapest is sought. The upper limit falls from 20 for 225
 # free squares to 15 for 625, because larger boards with longer paths can hardly be made.
 _LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
+# Boards with fewer paths take longer and are not harder. Of 7 × 7 boards, 6 % are hard with 4 paths and none
+# with 3. Boards of 8 × 8 have the same median with 4 paths as with 5.
+_FEWEST_PATHS, _FEWEST_OF_64_SQUARES = 4, 5
 # Numbers of paths that are up to this many times as slow as the cheapest one are chosen too, so that boards
 # vary.
 _VARIETY = 2.5
@@ -39,18 +42,19 @@ class ScoreForecast(NamedTuple):
     Args:
         floor: the score of the boards whose proofs meet no conflict.
         above: the share of the other boards.
-        mean, spread: the mean and the standard deviation of their scores.
+        mean: the mean of their scores.
+        spreads: the standard deviations of their scores below and above the mean.
         board_s: the seconds that one core needs for a board, including most of its score.
     """
 
     floor: float
     above: float
     mean: float
-    spread: float
+    spreads: tuple[float, float]
     board_s: float
 
     def share_below(self, score: float) -> float:
-        bell = normal_share((score - self.mean) / self.spread)
+        bell = normal_share((score - self.mean) / self.spreads[score > self.mean])
         return self.above * bell + (1 - self.above) * (score > self.floor)
 
     def share(self, points: Span) -> float:
@@ -75,9 +79,10 @@ def scores_of(area: int, free: int, pairs: int, rule: Rule) -> ScoreForecast:
     above, mean, log_ms = (
         sum(map(mul, coefficients, terms)) for coefficients in (model.above_floor, model.mean, model.log_ms)
     )
-    spread = model.spread * math.sqrt(max(_LEAST_RISE, mean - floor))
+    rise = math.sqrt(max(_LEAST_RISE, mean - floor))
     share = 1 / (1 + math.exp(-max(-30.0, min(30.0, above))))
-    return ScoreForecast(floor, share, mean, spread, board_s=math.exp(log_ms) / 1000)
+    spreads = (model.spreads[0] * rise, model.spreads[1] * rise)
+    return ScoreForecast(floor, share, mean, spreads, board_s=math.exp(log_ms) / 1000)
 
 
 def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
@@ -138,7 +143,8 @@ def choose_paths(
 def _possible_paths(free: int) -> Span:
     room = max(_MOST_ROOM_LARGE, _MOST_ROOM - max(0, free - 225) / _ROOM_FALLS)
     most = max(2, int(free / _LEAST_ROOM))
-    return Span(min(most, max(2, math.ceil(free / room))), most)
+    fewest = _FEWEST_PATHS if free < 64 else _FEWEST_OF_64_SQUARES
+    return Span(min(most, max(fewest, math.ceil(free / room))), most)
 
 
 def sample(span: Span) -> tuple[int, ...]:
