@@ -143,7 +143,7 @@ def test_a_damaged_file_of_each_shipped_kind_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     for path in SHIPPED:
         damaged = config / path.relative_to(CONFIG)
-        damaged.write_text("nonsense: 1\n")
+        damaged.write_text("nonsense: [1\n")
         finding = result_of(doctor.check_files)
         assert finding.text.startswith(str(damaged))
         assert finding.remedy == "Reinstall linkpress: pip install --force-reinstall linkpress."

@@ -78,7 +78,7 @@ def test_the_same_book_again_replaces_nothing_and_another_says_what():
     built()
     assert built().notes == ()
     assert built(SPEC + "edition: Second\n").notes == (
-        "replaced interior.pdf and volume.json of the book that was in out/link",
+        "replaced interior.pdf, pages.json and volume.json of the book that was in out/link",
     )
 
 

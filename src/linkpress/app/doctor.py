@@ -91,16 +91,9 @@ def check_files() -> Result:
     from linkpress.book.first_specs import example_books
     from linkpress.book.level import load_mask
     from linkpress.book.spec import load_spec
+    from linkpress.documents import shipped_files as shipped
     from linkpress.documents.models import load_named
-    from linkpress.documents.shipped_files import (
-        COLUMN_GRIDS,
-        COVERS,
-        LANGUAGES,
-        MASKS,
-        PRINTERS,
-        THEMES,
-        ShippedFiles,
-    )
+    from linkpress.documents.yaml_source import read_yaml
     from linkpress.feeds.feed_spec import load_feed
     from linkpress.images.image_settings import load_grid
     from linkpress.layout.theme import load_theme
@@ -109,9 +102,15 @@ def check_files() -> Result:
     from linkpress.words.language import load_words
 
     counts = [f"{len([font(name) for name in ShippedFont])} fonts"]
-    loaders: dict[ShippedFiles, Callable[[Path], object]] = {PRINTERS: load_printer, THEMES: load_theme}
-    loaders[COVERS] = lambda path: load_named(path, COVERS, CoverDesign)
-    loaders |= {LANGUAGES: load_words, MASKS: load_mask, COLUMN_GRIDS: lambda path: load_grid(str(path))}
+    loaders: dict[shipped.ShippedFiles, Callable[[Path], object]] = {
+        shipped.PRINTERS: load_printer,
+        shipped.THEMES: load_theme,
+        shipped.COVERS: lambda path: load_named(path, shipped.COVERS, CoverDesign),
+        shipped.LANGUAGES: load_words,
+        shipped.MASKS: load_mask,
+        shipped.COLUMN_GRIDS: lambda path: load_grid(str(path)),
+        shipped.DIFFICULTY_SETS: read_yaml,
+    }
     for files, load in loaders.items():
         loaded = [load(files.find(name)) for name in files.names()]
         counts.append(f"{len(loaded)} in {files.folder}")
