@@ -86,6 +86,9 @@ class RunChanges:
             levels = [levels[index] for index in kept if index is not None]
         if not levels:
             mix = _MIX_PART.findall(self.difficulty or "") or [(self.difficulty, str(total))]
+            if "%" in (self.difficulty or ""):
+                counts = apportion(total, [int(share) for _, share in mix])
+                mix = [(name, str(count)) for (name, _), count in zip(mix, counts, strict=True)]
             levels = [{"name": name, "difficulty": name, "count": count} for name, count in mix]
             kept = [None] * len(levels)
         counts = [int(level["count"]) for level in levels]

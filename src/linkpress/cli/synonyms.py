@@ -23,7 +23,7 @@ from linkpress.files import is_file, is_folder
 from linkpress.resources import resource
 
 REFUSED = "!"
-_HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "/?", "usage", "man", "commands")
+_HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "?", "/?", "usage", "man", "commands")
 # Commands that take a book's file, and use the one in the current folder if none is given.
 _WANT_A_BOOK = ("build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify")
 # Commands whose option --set changes keys of the spec.
@@ -128,7 +128,7 @@ def translate(
     translation = _Translation(command, options_of)
     translation.read(rest)
     result = translation.words()
-    if translation.command in _WANT_A_BOOK and not translation.arguments and "--help" not in result:
+    if translation.command in _WANT_A_BOOK and not translation.arguments and not {"--help", "-h"} & {*result}:
         result += _book_here(translation.command, notify)
     notes = dict.fromkeys(translation.notes)
     if result != list(words) and sorted(result) != sorted(words):
@@ -209,10 +209,13 @@ class _Translation:
         self._options = options_of(command)
         self._words: list[str] = []
         self._sides: dict[str, str] = {}
+        self._mix: list[str] = []
 
     def words(self) -> list[str]:
         size = "x".join(self._sides[side] for side in ("cols", "rows") if side in self._sides)
-        return [self.command, *self._words, *(["--size", size] if size else [])]
+        sizes = ["--size", size] if size else []
+        mix = ["--from" if self.command == "init" else "--difficulty", ",".join(self._mix)]
+        return [self.command, *self._words, *sizes, *(mix if self._mix else [])]
 
     def read(self, rest: Sequence[str]) -> None:
         """Translate the words after the command."""
@@ -235,8 +238,8 @@ class _Translation:
     def _read_argument(self, word: str) -> None:
         patterns = {} if exists(Path(word)) else word_table().arguments.get(self.command, {})
         option = next((name for name, pattern in patterns.items() if re.fullmatch(pattern, word)), "")
-        if option == "--{}":
-            self._words.append(f"--{word}")
+        if "{}" in option:
+            self._words += option.replace("{}", word).split()
         elif option:
             self._words += [option, word]
         else:
@@ -249,7 +252,9 @@ class _Translation:
         name, value = self._name_and_value(word)
         options = self._options or {}
         row = None if name in options else _row(self.command, name)
-        if name == "-f" and queue[:1] and set(_parts(queue[0])) <= {*_IMAGE_FORMATS, *_FORMAT_WORDS}:
+        if name == "-f" and queue and queue[0].endswith(_SUFFIXES):
+            row = _row(self.command, "--file")
+        elif name == "-f" and queue[:1] and set(_parts(queue[0])) <= {*_IMAGE_FORMATS, *_FORMAT_WORDS}:
             row = _row(self.command, "--format")
         if row is None and name not in options:
             row = self._row_of_key(name, value or next(iter(queue), ""))
@@ -272,7 +277,7 @@ class _Translation:
         if row.words.startswith("="):
             self._change_command(row.words[1:], queue)
         else:
-            self._put(row.words, value or "")
+            self._put(row.words, value or "", name)
 
     def _row_of_key(self, name: str, value: str) -> Option | None:
         """Return a row for an option with the name of a key of the spec, such as ``--solutions-per-page``."""
@@ -286,6 +291,7 @@ class _Translation:
 
         key = name[len(switch or "--") :].replace("-", "_")
         targets = list(name_table().targets(key, [""]))
+        targets = [target for target in targets if target[0][0] in BookSpec.model_fields]
         if len(targets) == 1 and not targets[0][1]:
             key = ".".join(map(str, targets[0][0]))
         elif not targets and key not in BookSpec.model_fields:
@@ -296,12 +302,16 @@ class _Translation:
     def _name_and_value(self, word: str) -> tuple[str, str | None]:
         """Split a word into the option's name, in its usual spelling, and the value in the same word."""
         name, equals, value = word.partition("=")
+        options = self._options or {}
+        if name not in options and len(name) > 4 and not _row(self.command, name):
+            plural_or_singular = (f"{name}s", name.removesuffix("s"))
+            name = next((other for other in plural_or_singular if other in options), name)
         long = f"--{name.lstrip('-').replace('_', '-')}"
-        if len(name) > 2 and (long in (self._options or {}) or _row(self.command, long)):
+        if len(name) > 2 and (long in options or _row(self.command, long)):
             return long, value if equals else None
         if not name.startswith("--") and len(word) > 2:
             short = word[:2]
-            if _takes_value(self.command, short, self._options or {}):
+            if _takes_value(self.command, short, options):
                 return short, word[2:].removeprefix("=")
         return name, value if equals else None
 
@@ -317,12 +327,16 @@ class _Translation:
                 self.notes.append(f"{name} changes nothing for linkpress {command}")
                 del queue[index : index + 1 + (old[name] and "=" not in queue[index])]
 
-    def _put(self, words: str, value: str) -> None:
+    def _put(self, words: str, value: str, name: str) -> None:
         if words in ("{cols}", "{rows}"):
             self._sides[words[1:-1]] = value
         elif words in ("{}", "*.yaml"):
             self.arguments.append(value or words)
             self._words.append(value or words)
+        elif words == "{mix}":
+            self._mix.append(f"{name[2:]}={value}")
+        elif words == "{size}":
+            self._words += ["--set", f"page.trim={_page_size(value)}"]
         elif words == "{formats}":
             self._words += _book_formats(value)
         elif words == "{images}":
@@ -377,6 +391,18 @@ def _book_formats(value: str) -> Iterator[str]:
             "--set",
             f"images.format=[{', '.join(images)}]" if images[1:] else f"images.format={images[0]}",
         )
+
+
+def _page_size(value: str) -> str:
+    """Return a page size; raise ``UsageError`` if the value is none, because it may be the size of boards."""
+    if not re.fullmatch(
+        r"(?i)[ab][0-9]|letter|legal|half-letter|[0-9.]+(in|mm)? *x *[0-9.]+ *(in|mm)", value
+    ):
+        raise UsageError(
+            f"--size {value}: for a page size give its unit, as --set page.trim=6x9in. The sizes of boards "
+            "are in the levels of the spec."
+        )
+    return value
 
 
 def _length(value: str) -> str:
