@@ -25,12 +25,12 @@ STARTER_PAGES = "1,4,7,10,16"
 """The pages of the starter book in the README and the tutorial."""
 
 PAGES = {
-    "children": "3,8,9,59,72",
-    "large-print": "4,9,10,60,96",
-    "bestseller": "4,5,9,80,152",
-    "enthusiasts": "4,8,35,60,80",
-    "series": "4,9,60,100,114",
-    "tablet": "4,7,40,62,100",
+    "children": "3,5,22,45,68",
+    "large-print": "4,6,20,69,92",
+    "bestseller": "4,33,34,90,150",
+    "enthusiasts": "4,8,35,60,75",
+    "series": "4,10,60,100,112",
+    "tablet": "4,30,35,60,100",
 }
 """The pages of each book that its picture shows."""
 

@@ -29,9 +29,9 @@ def test_the_first_level_names_all_that_is_needed_and_teaches_the_first_techniqu
 
 
 def test_a_long_list_is_cut_and_does_not_claim_to_be_whole():
-    text = said(made("exits clash turn touch cut-off"))
+    text = said(made("exits clash turn touch cut-off corner look-ahead"))
     assert text.startswith(
-        "New here: Wrong number, No U-turns, No doubling back, and Don’t get cut off.  A line can’t run"
+        "New here: No doubling back, Don’t get cut off, Corner trick, and One move ahead.  "
     )
 
 

@@ -14,8 +14,9 @@ from linkpress.engine.techniques import TECHNIQUES
 from linkpress.layout.text_flow import Text
 from linkpress.words.language import Words
 
-# The most techniques that an opener names: the hardest ones. Nobody reads a longer list.
-_MOST_NAMED = 4
+# The most techniques that an opener names: the hardest ones. Nobody reads a longer list. The first level may
+# name more, because it needs all of them at once.
+_MOST_NAMED, _MOST_AT_FIRST = 4, 6
 
 Level = Sequence[NumberedPuzzle]
 
@@ -37,13 +38,15 @@ def level_words(words: Words, earlier: Sequence[Level], level: Level) -> list[Te
     said = []
     if first:
         # Only a whole list may claim to be all that is needed.
-        template = words.level.new if earlier or len(first) > _MOST_NAMED else words.level.first
-        said.append(Text(_named(words, template, first), strong=True))
-        said.append(Text(f"  {words.techniques[first[-_MOST_NAMED:][0]].lesson}"))
+        is_whole = not earlier and len(first) <= _MOST_AT_FIRST
+        named = first if is_whole else first[-_MOST_NAMED:]
+        template = words.level.first if is_whole else words.level.new
+        said.append(Text(_named(words, template, named), strong=True))
+        said.append(Text(f"  {words.techniques[named[0]].lesson}"))
     elif not late:
         said.append(Text(words.say(words.level.same, what=_progress(words, earlier, level)), strong=True))
     if late:
-        text = _named(words, words.level.goes_to, late)
+        text = _named(words, words.level.goes_to, late[-_MOST_NAMED:])
         said.append(Text(f"  {text}") if said else Text(text, strong=True))
     if any(_goes_beyond(puzzle) for puzzle in level):
         said.append(Text(f"  {words.level.beyond}"))
@@ -63,7 +66,7 @@ def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
 
 
 def _named(words: Words, template: str, techniques: Sequence[str]) -> str:
-    names = [words.techniques[name].name for name in techniques[-_MOST_NAMED:]]
+    names = [words.techniques[name].name for name in techniques]
     said = words.say(template, tricks=words.listed(names))
     return said.replace("?.", "?").replace("？。", "？")
 
