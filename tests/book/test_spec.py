@@ -136,7 +136,7 @@ def test_a_spec_can_be_read_back_from_its_document():
             "title": "Ü 🎲", "seed": "spring", "date": "2026-11-20", "isbn": "978-3-16-148410-0",
             "cover": "yes", "page": {"trim": "A5", "min_cell_mm": "6.5mm"},
             "levels": [
-                {"name": "A", "count": 2, "size": ["7", "7x9"], "solids": "3-10%", "difficulty": "0-25"},
+                {"name": "A", "count": 2, "size": ["7", "7x9"], "solids": "4%", "difficulty": "easy-medium"},
                 {"name": "B", "count": 1, "size": 9, "longest_share": "40%", "adjacent_pairs": True},
             ],
         },
