@@ -142,7 +142,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("output_file: a.pdf", "the folder for files is given to the command"),
         ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),
-        ("page: {trim: A5, page size: A4}", "`page.trim` is, and it takes another value or is given already"),
+        ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
         ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
     ],
 )  # fmt: skip

@@ -117,6 +117,7 @@ class _Fixer:
     def run(self) -> FixedSpec:
         for index, level in enumerate(self._levels()):
             if {"size", "paths", "difficulty"} <= level.keys():
+                level.setdefault("name", self._new_name(level, index + 1))
                 self._remove(level, ("levels", index, "difficulty"), "size and paths decide how hard it is")
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):

@@ -33,6 +33,7 @@ _TWO_MEANINGS = (
     "for squares on paths the rest of 100%, as `solids: 40%`"
 )
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
+_ANYTHING, _NOTHING = re.compile(r"[^\n]+"), re.compile(r"(?!)")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
 
@@ -79,9 +80,14 @@ class _BookNames(PlainNames):
         return super().field(path)
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
+        if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
+            return False  # the size of the page
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
-            return isinstance(value, (dict, list)) if path[0] == LEVELS else value is not None
+            if isinstance(value, str):
+                pattern = {LEVELS: _NOTHING, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
+                return bool(pattern.fullmatch(value))
+            return value is not None
         if (path[-1] == "difficulty" and path[0] == LEVELS) or field is _ANY:
             return isinstance(child.value, (str, dict))
         return super()._fits(child, field, path, opposite=opposite)
@@ -266,8 +272,9 @@ class _BookNames(PlainNames):
         scale = "".join(self._scale_name(part) for part in parts)
         if scale != refers.value:
             keys["difficulty"] = refers = self._changed(refers, scale)
-        if not (set(re.split(r"\s*[-–]\s*", scale)) <= _SCALE or _DIFFICULTY.fullmatch(scale)):
-            keys.setdefault("name", keys.pop("difficulty"))
+        is_known = set(re.split(r"\s*[-–]\s*", scale)) <= _SCALE or _DIFFICULTY.fullmatch(scale)
+        if not is_known and "name" not in keys:
+            keys["name"] = keys.pop("difficulty")
 
     def settle(self) -> None:
         """Settle whether shares above a half are of solid or of free squares."""
@@ -308,13 +315,11 @@ class _BookNames(PlainNames):
                 keys = {"name": Node("Puzzles", node.place), "count": count}
                 entries = [Node({"count": count} if "difficulty" in self._defaults else keys, node.place)]
                 self.root.value[LEVELS] = Node(entries, node.place, node.key_place, LEVELS)
-            if not entries:
-                self.root.value.setdefault(key, node)
-            for entry in entries:
-                if key not in entry.value and not (
-                    "from" in entry.value and key in ("size", "paths", "solids")
-                ):
-                    entry.value[key] = node
+            lacking = [each for each in entries if key not in each.value and "from" not in each.value]
+            for entry in lacking:
+                entry.value[key] = node
+            if not lacking:  # report that the key is of no use, or leave it to the mix
+                self.root.value.setdefault(node.name if entries else key, node)
 
 
 def _as_share(node: Node) -> Node:

@@ -222,7 +222,12 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
         for feed in feeds.values():
             settings_of(feed)
-    books = check_books([file for file in files if file not in feeds], Path("output"), changed.changes())
+    try:
+        books = check_books([file for file in files if file not in feeds], Path("output"), changed.changes())
+    except SpecError as error:
+        if "no such key" in error.message or "this means `" in error.message:
+            say(f"`linkpress fix {files[0]} -o plain.yaml` makes a spec with linkpress's own keys of it")
+        raise
     check_isbns(_specs_of(books), choice, say)
     plans = [plan_of(book, say) for book in books] + [plan_of_feed(feed, say) for feed in feeds.values()]
     write("\n".join(plan.text for plan in plans))

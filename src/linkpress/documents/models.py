@@ -53,6 +53,7 @@ from linkpress.documents.problem import (
     YamlSource,
     closest_match,
     key_text,
+    listed,
     printable,
     raise_problem,
     raise_problems,
@@ -469,9 +470,9 @@ def _unknown(
         return f"there is no such key; did you mean `{known[near]}`?"
     where = [LEVELS] if "paths" in keys else [place, "", LEVELS]
     names = [".".join(map(str, target)) for target, _ in table.targets(key, where)]
-    meant = next((name for name in names if name.split(".")[0] in fields_of(root)), None)
+    meant = dict.fromkeys(f"`{name}`" for name in names if name.split(".")[0] in fields_of(root))
     if meant:
-        return f"there is no such key here; `{meant}` is, and it takes another value or is given already"
+        return f"this means {listed(list(meant)[:3], 'or')}: write that once, with a value that it takes"
     if near := closest_match(simple_name(key), known, cutoff=_POSSIBLE):
         return f"there is no such key; did you mean `{known[near]}`?"
     everywhere = {name.rpartition(".")[2]: name for name in _key_names(root, "")}

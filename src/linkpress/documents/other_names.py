@@ -95,7 +95,7 @@ class NameTable:
             for place in places:
                 yield from self._keys.get((place, "".join(part)), ())
         for end in ("min", "max"):
-            without = [word for word in words if self._ends.get(word) != end]
+            without = [word for word in words if word not in (end, f"{end}imum")]
             if without and len(without) < len(words):
                 for place in places:
                     for path, _ in self._keys.get((place, "".join(without)), ()):

@@ -162,7 +162,8 @@ class PlainNames:
         """Give all keys of a mapping, and of the mappings in it, their plain names."""
         fields = fields_of(model)
         children, node.value = node.value, {}
-        self._append_unit(children)
+        if place:
+            self._append_unit(children)
         others = {}
         for key, child in children.items():  # own keys first, since they win over other names
             if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
@@ -262,11 +263,11 @@ class PlainNames:
         field = None
         for step in path:
             if model is None:
-                return field if field is not None and (step in ENDS or not model_of(field)) else None
+                return field if field is not None and (step in ENDS or not _mapping_of(field)) else None
             field = fields_of(model).get(str(step))
             if field is None:
                 return None
-            model = model_of(field)
+            model = _mapping_of(field)
         return field
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
@@ -502,8 +503,11 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
     elif ends.keys() == {"width", "height"}:
         sides = [f"{ends[side]} {unit}".strip() for side in ("width", "height")]
         yield from _text_forms(" x ".join(sides), key, name)
+    elif key.endswith(".per_page") and "width" in ends:  # only columns: as many rows
+        yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
-        yield from _text_forms(next(iter(ends.values())), key, name)
+        lowest = "0-" if "max" in ends and key.endswith(".solids") else ""
+        yield from _text_forms(lowest + next(iter(ends.values())), key, name)
 
 
 def _text_forms(text: str, key: str, name: str) -> Iterator[str]:
