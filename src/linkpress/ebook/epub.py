@@ -31,7 +31,7 @@ from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, Soluti
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
-from linkpress.layout.book_parts.howto import theme_with_lines
+from linkpress.layout.book_parts.howto import level_lessons, theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_theme, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
@@ -327,6 +327,9 @@ class _Chapters:
         body = [_tag("h1", words.how_to_play), f"<p>{_tag('b', words.rules_intro)}</p><ol>{rules}</ol>"]
         body.append(f'<div class="examples">{"".join(figures)}</div>')
         body.append(f"{_tag('h2', words.tips_title)}<ul>{tips}</ul>")
+        if lessons := level_lessons(setting):
+            rows = "".join(_tag("dt", name) + _tag("dd", lesson) for name, lesson in lessons.items())
+            body.append(f"{_tag('h2', words.level.title)}{_tag('p', words.level.intro)}<dl>{rows}</dl>")
         return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
 
     def _tutorial(self) -> Chapter:

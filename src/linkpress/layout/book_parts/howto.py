@@ -113,26 +113,33 @@ def _tips(setting: Setting, size: float) -> list[Block]:
     return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
 
 
+def level_lessons(setting: Setting) -> dict[str, str]:
+    """Return a lesson of the hardest grade for each level that orders techniques, by its printed name."""
+    if setting.theme.numbers.is_dots:
+        return {}
+    headings, words = setting.spec.headings, setting.words
+    levels = [level for level in setting.spec.levels if level.technique]
+    return {headings[level.name]: words.techniques[_hardest(level).name].lesson for level in levels}
+
+
 def _levels(setting: Setting, size: float) -> list[Block]:
-    """Return a table of the levels that order techniques, each with a lesson of its hardest grade."""
-    words, levels = setting.words, [level for level in setting.spec.levels if level.technique]
-    if not levels or setting.theme.numbers.is_dots:
+    """Return a table of the levels that order techniques; an empty list if there are none."""
+    lessons, words = level_lessons(setting), setting.words
+    if not lessons:
         return []
-    headings = setting.spec.headings
-    names = [headings[level.name] for level in levels]
     gap, heading_pt = ITEM_GAP * size, max(setting.theme.type.heading, 1.15 * size)
-    indent = size + max(setting.measure.width(name, FontKey.SEMIBOLD, size) for name in names)
+    indent = size + max(setting.measure.width(name, FontKey.SEMIBOLD, size) for name in lessons)
     rows = [
         text_block(
-            words.techniques[_hardest(level).name].lesson,
+            lesson,
             size,
             before_pt=gap,
             indent_pt=indent,
             hang_pt=indent,
             marker=name,
-            with_next=level is not levels[-1],
+            with_next=name != [*lessons][-1],
         )
-        for level, name in zip(levels, names, strict=True)
+        for name, lesson in lessons.items()
     ]
     heading = heading_block(words.level.title, heading_pt, before_pt=1.7 * size)
     return [heading, text_block(words.level.intro, size, before_pt=gap, with_next=True), *rows]
