@@ -297,7 +297,7 @@ class _Fixer:
 
     def _written(self) -> str:
         """Write the new spec with the comments of the rough one and those about changes."""
-        text = yaml_text(self._value)
+        text = yaml_text(_ordered(self._value, BookSpec))
         new = parse_yaml(text, str(self._path))
         found: dict[int, tuple[int, int]] = {}  # the new line and depth of each old line
         for path, place in sorted({**new.places, **new.key_places}.items(), key=lambda each: each[1]):
