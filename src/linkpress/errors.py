@@ -90,7 +90,7 @@ class RecipeError(LinkpressError):
 
     exit_code = ExitCode.RECIPE
 
-    def __init__(self, reason: str, advice: str = "", details: str = "") -> None:
+    def __init__(self, reason: str = "", advice: str = "", details: str = "") -> None:
         super().__init__(f"{reason} {advice}".strip())
         self.reason, self.advice, self.details = reason, advice, details
 

@@ -258,9 +258,9 @@ SHARED_CORNER = """\
 
 def test_grade_prints_difficulty_score_and_techniques(puzzle_file, streams):
     line = streams(["grade", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
-    assert line.split()[0] == "beginner"
+    assert line.split()[0] == "easy"
     assert line.split()[1].isdigit()
-    assert "exits" in line
+    assert "technique beginner: exits" in line
 
 
 def test_a_board_is_graded_by_the_given_rule(puzzle_file, streams):
