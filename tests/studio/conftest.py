@@ -17,7 +17,6 @@ def folder(tmp_path):
 @pytest.fixture
 def client(folder):
     """A window of the studio, which knows the token."""
-    app = studio_app(Session(folder, folder / "output"), "the-token")
-    with TestClient(app, base_url="http://127.0.0.1:8000") as opened:
-        opened.get("/?token=the-token")
+    app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
+    with TestClient(app, base_url="http://127.0.0.1:8000/the-key/") as opened:
         yield opened

@@ -1,12 +1,16 @@
 """Answers of the studio's server, and requests that it refuses."""
 
 import asyncio
+import contextlib
 import io
 import json
+import logging
+import socket
 import subprocess
 import sys
 import threading
 import time
+import urllib.request
 
 import pytest
 from PIL import Image
@@ -23,6 +27,8 @@ from linkpress.production.journal import saved_records
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
+from linkpress.studio.__main__ import _listen, _serve, run_studio
+from linkpress.studio.connections import say_once
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import studio_app
 from linkpress.studio.session import RunningJob, Session
@@ -39,20 +45,116 @@ def _wait_for_puzzles(client):
 
 
 @pytest.mark.parametrize(
-    ("headers", "code"),
-    [
-        ({"host": "evil.example"}, 421),
-        ({"origin": "http://evil.example"}, 403),
-        ({"cookie": "linkpress_studio=wrong"}, 403),
-        ({b"cookie": b"linkpress_studio=\xe9"}, 403),
-    ],
+    ("headers", "code"), [({"host": "evil.example"}, 421), ({"origin": "http://evil.example"}, 403)]
 )
-def test_a_wrong_host_origin_or_token_is_refused(client, headers, code):
+def test_a_wrong_host_or_origin_is_refused(client, headers, code):
     for path in ("/", "/api/book?file=small.yaml", "/web/main.mjs"):
         assert client.get(path, headers=headers).status_code == code
     sent = {**FILE, "kind": "set", "path": ["title"], "value": "Stolen"}
     assert client.post("/api/change", json=sent, headers=headers).status_code == code
     assert "Small book" in client.get("/api/book", params=FILE).json()["text"]
+
+
+def test_the_token_gives_the_key_once_and_no_cookie(folder):
+    app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
+    with TestClient(app, base_url="http://127.0.0.1:8000") as window:
+        assert window.get("/?token=wrong").status_code == 403
+        answer = window.get("/?token=the-token")
+        assert (answer.url.path, answer.status_code) == ("/the-key/", 200)
+        assert "set-cookie" not in answer.history[0].headers | answer.headers
+        assert window.get("/?token=the-token", follow_redirects=False).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/shelf", "/the-key", "/the-kex/", "/the-key.x/api/shelf", "//api/shelf"]
+)
+@pytest.mark.parametrize(
+    "headers", [{}, {"cookie": "linkpress_studio=the-key"}, {"authorization": "the-key"}]
+)
+def test_nothing_opens_without_the_key_in_the_address(path, headers, folder):
+    app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
+    with TestClient(app, base_url="http://127.0.0.1:8000") as window:
+        assert window.get(f"http://127.0.0.1:8000{path}", headers=headers).status_code == 403
+
+
+def test_the_command_line_of_the_browser_has_no_key_that_works_again(monkeypatch, tmp_path):
+    opened, announced, given = [], [], []
+
+    async def serve(*args):
+        given.extend(args)
+
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("linkpress.studio.__main__._serve", serve)
+    run_studio(tmp_path, tmp_path / "output", announce=announced.append)
+    *_, token, key = given
+    assert opened[0].endswith(f"/?token={token}")
+    assert announced[0].endswith(f"/{key}/")
+    assert key not in opened[0]
+
+
+@pytest.mark.parametrize("name", ["./small.yaml", "sub/../small.yaml", "small.yaml/", "sub//..//small.yaml"])
+def test_a_file_is_one_book_however_its_name_is_written(name, client, folder):
+    (folder / "sub").mkdir()
+    first = client.get("/api/book", params=FILE).json()
+    sent = {**FILE, "file": name, "kind": "set", "path": ["title"], "value": "Renamed"}
+    changed = client.post("/api/change", json=sent)
+    assert (changed.status_code, changed.json()["file"]) == (200, "small.yaml")
+    now = client.get("/api/book", params=FILE).json()
+    assert now["version"] == changed.json()["version"] != first["version"]
+
+
+@contextlib.contextmanager
+def served(folder, monkeypatch, **limits):
+    """A studio that listens, and its port."""
+    for name, value in limits.items():
+        monkeypatch.setattr(f"linkpress.studio.connections.{name}", value)
+    listener = _listen(0)
+    loop = asyncio.new_event_loop()
+
+    def run():
+        with contextlib.suppress(asyncio.CancelledError):
+            loop.run_until_complete(_serve(listener, folder, folder / "output", "the-token", "the-key"))
+
+    thread = threading.Thread(target=run, daemon=True)
+    monkeypatch.setattr("uvicorn.Server.install_signal_handlers", lambda self: None, raising=False)
+    thread.start()
+    yield listener.getsockname()[1]
+    loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
+    thread.join(10)
+
+
+def test_half_sent_requests_do_not_keep_the_owner_out(folder, monkeypatch):
+    with (
+        served(folder, monkeypatch, _MAX_WAITING=8, _MAX_WAIT_S=60.0) as port,
+        contextlib.ExitStack() as open_,
+    ):
+        half = [open_.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(40)]
+        for one in half:
+            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        address = f"http://127.0.0.1:{port}/the-key/api/shelf"
+        assert b"small.yaml" in urllib.request.urlopen(address, timeout=30).read()
+        half[0].settimeout(30)
+        with contextlib.suppress(ConnectionResetError):
+            assert half[0].recv(1) == b""  # the oldest was closed
+
+
+def test_a_request_that_is_not_finished_in_time_is_closed(folder, monkeypatch):
+    with (
+        served(folder, monkeypatch, _MAX_WAIT_S=0.1) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=30) as half,
+        contextlib.suppress(ConnectionResetError),
+    ):
+        half.sendall(b"GET /the-key/ HTTP/1.1\r\n")
+        assert half.recv(1) == b""
+
+
+def test_the_server_says_a_thing_once(caplog):
+    handle = say_once()
+    for _ in range(100):
+        handle(None, {"message": "no more files", "exception": OSError(24, "Too many open files")})
+        logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
+    said = [record.getMessage() for record in caplog.records]
+    assert said == ["no more files: [Errno 24] Too many open files", "Invalid HTTP request received."]
 
 
 @pytest.mark.parametrize("sent", ["[" * 100_000, "null", '{"file": "small.yaml"', b"\xff"])
@@ -301,9 +403,8 @@ def test_a_build_that_can_not_start_is_reported_as_failed(monkeypatch, tmp_path,
 
 
 def test_an_unusable_output_folder_is_reported_and_books_are_still_listed(folder):
-    app = studio_app(Session(folder, folder / ("x" * 300)), "t")
-    with TestClient(app, "http://127.0.0.1:8000") as window:
-        window.get("/?token=t")
+    app = studio_app(Session(folder, folder / ("x" * 300)), "t", "key")
+    with TestClient(app, "http://127.0.0.1:8000/key/") as window:
         assert [spec["path"] for spec in window.get("/api/shelf").json()["specs"]] == ["small.yaml"]
         window.post("/api/build", json=FILE)
         while not (end := window.get("/api/book", params=FILE).json()["build"]["end"]):

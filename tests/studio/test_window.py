@@ -264,7 +264,7 @@ def test_a_book_changed_while_it_is_loading_is_shown_as_changed(window, tmp_path
     window.evaluate(
         """async (turn) => {
             for (let now; !(now?.turn > turn && now.values.seed === "8");)
-                now = await (await fetch("/api/book?file=small.yaml")).json();
+                now = await (await fetch("api/book?file=small.yaml")).json();
         }""",
         turn,
     )

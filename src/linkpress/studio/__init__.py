@@ -10,6 +10,7 @@ continue a build that a command has begun, and a command can continue a build of
 - ``job``         the process that makes the puzzles of a book, or builds it, and reports its progress
 - ``session``     the open specs, the running jobs and the open windows of a studio, and when it ends
 - ``server``      the web server: who may connect, and the answers to the page's requests
+- ``connections``  limits for connections that send no whole request
 - ``__main__``    starts and ends the server; also the program that a double click starts
 - ``web``         the page itself: HTML, styles and JavaScript modules, without a build step
 """

@@ -66,26 +66,31 @@ def run_studio(
         UsageError: the port is in use.
     """
     with contextlib.closing(_listen(port)) as listener:
-        token = secrets.token_urlsafe(32)
-        address = f"http://{_HOST}:{listener.getsockname()[1]}/?token={token}"
-        if opened:
-            address += f"#{quote(opened)}"
-        announce(address)
+        token, key = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        root, place = f"http://{_HOST}:{listener.getsockname()[1]}/", f"#{quote(opened)}" if opened else ""
+        announce(f"{root}{key}/{place}")
         if browser:
-            webbrowser.open(address)
-        asyncio.run(_serve(listener, folder, out, token))
+            # Other users of the machine can read a command line. The token in it works once.
+            webbrowser.open(f"{root}?token={token}{place}")
+        asyncio.run(_serve(listener, folder, out, token, key))
 
 
-async def _serve(listener: socket.socket, folder: Path, out: Path, token: str) -> None:
+async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, key: str) -> None:
     # These imports take most of a second. Meanwhile the browser starts.
     import uvicorn
 
+    from linkpress.studio.connections import StudioProtocol, say_once
     from linkpress.studio.server import studio_app
     from linkpress.studio.session import Session
 
     session = Session(folder, out)
+    asyncio.get_running_loop().set_exception_handler(say_once())
     config = uvicorn.Config(
-        studio_app(session, token), log_level="warning", access_log=False, timeout_graceful_shutdown=1
+        studio_app(session, token, key),
+        http=StudioProtocol,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listener]))

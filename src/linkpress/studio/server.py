@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
 WEB = Path(__file__).with_name("web")
-COOKIE = "linkpress_studio"
 _SECURITY_HEADERS = {
     b"content-security-policy": (
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -89,14 +88,20 @@ Answer = Callable[[Request], Awaitable[Response]]
 class Gate:
     """Middleware that admits only windows of this studio, and adds security headers to every answer.
 
+    Every address of the studio begins with a secret key. A cookie wouldn't do, because browsers send the
+    cookies of a host to the programs on all its ports.
+
     Args:
-        app: the application that gets the admitted requests.
-        token: the secret in the address that the studio printed when it was started.
+        app: the application that gets the admitted requests, without the key in their paths.
+        token: the secret by which a browser gets the key. It works once, since other users of the machine can
+            read it in the command line of the browser.
+        key: the first part of every path.
     """
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
+    def __init__(self, app: ASGIApp, token: str, key: str) -> None:
         self._app = app
-        self._token = token
+        self._token: str | None = token
+        self._key = key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -110,12 +115,14 @@ class Gate:
                 message["headers"] += [pair for pair in _SECURITY_HEADERS.items() if pair[0] not in present]
             await send(message)
 
-        await (refusal or self._app)(scope, receive, send_with_headers)
+        path = scope["path"].removeprefix(f"/{self._key}")
+        inner = {**scope, "path": path, "raw_path": path.encode()}
+        await (refusal or self._app)(inner, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
         """Return the answer to a refused request; None if the request is allowed.
 
-        A request with the token in its address is answered by a redirection that sets a cookie.
+        A request with the token is answered by a redirection to the address with the key.
         """
         server = request.scope.get("server") or ("127.0.0.1", 0)
         hosts = {f"{name}:{server[1]}" for name in ("127.0.0.1", "localhost")}
@@ -124,20 +131,21 @@ class Gate:
             return Response("another host", 421)
         if origin is not None and origin not in {f"http://{host}" for host in hosts}:
             return Response("another origin", 403)
-        if request.url.path == "/" and self._is_token(request.query_params.get("token", "")):
-            answer = RedirectResponse("/", 303)
-            answer.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
-            return answer
-        if not self._is_token(request.cookies.get(COOKIE, "")):
-            return Response("Open the address that linkpress studio printed. It contains the token.", 403)
+        if self._token and _is_same(request.query_params.get("token", ""), self._token):
+            self._token = None
+            return RedirectResponse(f"/{self._key}/", 303)
+        parts = request.url.path.split("/", 2)
+        if len(parts) < 3 or parts[0] or not _is_same(parts[1], self._key):
+            return Response("Open the address that linkpress studio printed.", 403)
         return None
 
-    def _is_token(self, text: str) -> bool:
-        return secrets.compare_digest(text.encode("utf-8", "replace"), self._token.encode())
+
+def _is_same(text: str, secret: str) -> bool:
+    return secrets.compare_digest(text.encode("utf-8", "replace"), secret.encode())
 
 
-def studio_app(session: Session, token: str) -> Starlette:
-    """Return the web application of a session; only windows that know the token may use it."""
+def studio_app(session: Session, token: str, key: str) -> Starlette:
+    """Return the web application of a session; ``Gate`` explains token and key."""
     answers = _Answers(session)
 
     @contextlib.asynccontextmanager
@@ -158,7 +166,7 @@ def studio_app(session: Session, token: str) -> Starlette:
         for name in names:
             answer = _with_refusals(getattr(answers, name))
             routes.append(Route(f"/api/{name}", answer, methods=[method]))
-    return Starlette(routes=routes, middleware=[Middleware(Gate, token=token)], lifespan=lifespan)
+    return Starlette(routes=routes, middleware=[Middleware(Gate, token=token, key=key)], lifespan=lifespan)
 
 
 def _with_refusals(answer: Answer) -> Answer:
@@ -240,11 +248,11 @@ class _Answers:
 
     async def book(self, request: Request) -> Response:
         """Return the text and values of a book or feed."""
-        return JSONResponse(await self._state(request.query_params["file"]))
+        return JSONResponse(await self._state(self._name(request.query_params)))
 
     async def problems(self, request: Request) -> Response:
         """Return the problems and the forecast of a book or feed."""
-        name = request.query_params["file"]
+        name = self._name(request.query_params)
         check = await self._session.call_with_spec(name, lambda spec: spec.prepare_check())
         return JSONResponse(await to_thread.run_sync(check))
 
@@ -252,13 +260,13 @@ class _Answers:
         """Return the facts about the pages of a book, and start making its missing puzzles."""
         facts = await self._call(request, lambda book: book.view().facts())
         if facts["waiting"]:
-            await self._session.make_missing(request.query_params["file"])
+            await self._session.make_missing(self._name(request.query_params))
         return JSONResponse(facts)
 
     async def drawing(self, request: Request) -> Response:
         """Return a drawing as SVG, or an empty text if the window has requested it again meanwhile."""
         query = request.query_params
-        name, what, number = query["file"], query["what"], int(query.get("number", 0))
+        name, what, number = self._name(query), query["what"], int(query.get("number", 0))
         is_outdated = self._session.begin_request(
             f"{what} {number} of {name} by {query.get('window')} {query.get('place')}"
         )
@@ -275,7 +283,7 @@ class _Answers:
     async def samples(self, request: Request) -> Response:
         """Make three sample boards of a level, unless the book changes or the window requests them again."""
         query = request.query_params
-        name, index = query["file"], int(query["level"])
+        name, index = self._name(query), int(query["level"])
         is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
         book = await self._session.book(name)
         spec = book.spec
@@ -325,7 +333,7 @@ class _Answers:
 
     async def file(self, request: Request) -> Response:
         """Return a file of a built book, to show in the browser or to save."""
-        name, file = request.query_params["file"], request.query_params["name"]
+        name, file = self._name(request.query_params), request.query_params["name"]
         book = await self._session.book(name)
         spec = book.spec
         if spec is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
@@ -366,7 +374,7 @@ class _Answers:
     async def build(self, request: Request) -> Response:
         """Start to build a book, or to make days of a feed."""
         body = await _json_body(request)
-        name = str(body["file"])
+        name = self._name(body)
         if "from" in body:
             dates = _dates(body)
             await self._session.start("feed", name, dates.first.isoformat(), str(dates.days))
@@ -378,7 +386,7 @@ class _Answers:
         """Write the sheet for a shop's upload form, and return its text."""
         from linkpress.app.marketing import list_book
 
-        book = await self._session.book(str((await _json_body(request))["file"]))
+        book = await self._session.book(self._name(await _json_body(request)))
         spec = book.spec
         if spec is None:
             raise RefusedError("the book has problems. Solve them, and build it.")
@@ -396,18 +404,23 @@ class _Answers:
         return JSONResponse({"pictures": list_pictures(folder)})
 
     async def stop(self, request: Request) -> Response:
-        await self._session.stop(str((await _json_body(request))["file"]))
+        await self._session.stop(self._name(await _json_body(request)))
         return JSONResponse({})
 
+    def _name(self, values: Mapping[str, Any]) -> str:
+        """Return the path in the folder of the file that a request names, in the one way to write it."""
+        session = self._session
+        return session.path(str(values["file"])).relative_to(session.folder).as_posix()
+
     async def _call(self, request: Request, task: Callable[[OpenBook], T]) -> T:
-        return await self._session.call_with_book(request.query_params["file"], task)
+        return await self._session.call_with_book(self._name(request.query_params), task)
 
     async def _call_feed(self, request: Request, task: Callable[[OpenFeed], T]) -> T:
-        return await self._session.call_with_feed(request.query_params["file"], task)
+        return await self._session.call_with_feed(self._name(request.query_params), task)
 
     async def _edit(self, body: dict[str, Any], edit: Callable[[OpenBook | OpenFeed], None]) -> Response:
         """Edit a spec, tell the other windows, and return its new state."""
-        name = str(body["file"])
+        name = self._name(body)
         await self._session.call_with_spec(name, edit)
         state = await self._state(name)
         self._session.send_event("changed", file=name, version=state["version"], window=body.get("window"))

@@ -17,13 +17,13 @@ async function checked(response) {
 
 /** Request JSON. */
 export async function ask(name, query = {}) {
-  const response = await fetch(`/api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
+  const response = await fetch(`api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
   return (await checked(response)).json();
 }
 
 /** Request a drawing, as an SVG element; null if this window has requested a newer one since. */
 export async function drawing(query) {
-  const response = await fetch(`/api/drawing?${new URLSearchParams({ ...query, window: windowId })}`);
+  const response = await fetch(`api/drawing?${new URLSearchParams({ ...query, window: windowId })}`);
   const text = await (await checked(response)).text();
   return text ? svgOf(text) : null;
 }
@@ -37,7 +37,7 @@ export function svgOf(text) {
 export async function send(name, content) {
   const body = JSON.stringify({ ...content, window: windowId });
   const keepalive = body.length < 32_000; // finish the request even if the window closes; browsers limit its size
-  const response = await fetch(`/api/${name}`, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive })
+  const response = await fetch(`api/${name}`, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive })
     .catch(() => { throw new Refused(say("lost")); });
   return (await checked(response)).json();
 }
@@ -45,7 +45,7 @@ export async function send(name, content) {
 /** Upload a picture into the folder of a book; the answer lists the pictures of the folder. */
 export async function sendPicture(query, file) {
   const headers = { "content-type": "application/octet-stream" };
-  const response = await fetch(`/api/picture?${new URLSearchParams(query)}`, { method: "POST", headers, body: file });
+  const response = await fetch(`api/picture?${new URLSearchParams(query)}`, { method: "POST", headers, body: file });
   return (await checked(response)).json();
 }
 
@@ -60,7 +60,7 @@ export function listen(onEvent, onConnection) {
   const publish = (message) => { windows.postMessage(message); handle(message); };
   windows.onmessage = ({ data }) => handle(data);
   navigator.locks.request("events", () => new Promise(() => {
-    const source = new EventSource("/api/events");
+    const source = new EventSource("api/events");
     source.onmessage = ({ data }) => publish({ event: JSON.parse(data) });
     source.onerror = () => publish({ isLost: true });
     source.onopen = () => publish({ isLost: false });

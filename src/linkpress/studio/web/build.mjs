@@ -65,7 +65,7 @@ function listing() {
 }
 
 function fileList(files) {
-  const link = (name, keep) => `/api/file?${new URLSearchParams({ file: book.file, name, ...(keep ? { keep: "1" } : {}) })}`;
+  const link = (name, keep) => `api/file?${new URLSearchParams({ file: book.file, name, ...(keep ? { keep: "1" } : {}) })}`;
   return el("ul", { class: "files" }, ...files.filter((name) => /\.(pdf|epub|txt|json)$/.test(name)).map((name) =>
     el("li", {}, el("strong", {}, name), el("span", {}, nameOf("files", name, "")), el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")),
       el("a", { href: link(name, true), download: name }, say("save")))));

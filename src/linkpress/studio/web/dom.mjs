@@ -3,7 +3,7 @@
 let words = {};
 
 export async function loadWords() {
-  words = await (await fetch("/web/words.en.json")).json();
+  words = await (await fetch("web/words.en.json")).json();
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
 }
 

@@ -74,7 +74,7 @@ async function openDay(day) {
     const refused = count ? await change("set", path, String(count)) : await change("unset", path);
     if (refused) toast(refused);
   };
-  const picture = (what) => el("figure", {}, el("img", { class: "print", alt: say(`images.${what}`), src: `/api/image?${new URLSearchParams({ file: book.file, day: day.day, what, turn })}` }), el("figcaption", {}, say(`images.${what}`)));
+  const picture = (what) => el("figure", {}, el("img", { class: "print", alt: say(`images.${what}`), src: `api/image?${new URLSearchParams({ file: book.file, day: day.day, what, turn })}` }), el("figcaption", {}, say(`images.${what}`)));
   const rows = [["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]];
   openDialog(`${say(`weekdays.${day.weekday}`)} ${day.day}`,
     el("div", { class: "compare" }, picture("puzzle"), picture("solution"), valueAt(["image", "combined"]) === "yes" ? picture("combined") : null),

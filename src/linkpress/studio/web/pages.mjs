@@ -30,7 +30,7 @@ function loadFonts() {
   for (const { family, weight, digest } of facts.fonts) {
     if (fonts.has(digest + weight)) continue;
     fonts.add(digest + weight);
-    const own = new FontFace(family, `url(/api/font?${new URLSearchParams({ file: book.file, digest })})`, { weight });
+    const own = new FontFace(family, `url(api/font?${new URLSearchParams({ file: book.file, digest })})`, { weight });
     document.fonts.add(own);
     own.load().catch(() => fonts.delete(digest + weight));
   }

@@ -40,7 +40,7 @@ export async function openPuzzle(number, isAgain = false) {
       el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)]))),
     el("div", { class: "tools" },
       button("showAnswer", turn),
-      el("a", { class: "button", href: `/api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
+      el("a", { class: "button", href: `api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
       button("showSteps", () => draw("steps", "steps")),
       facts.given ? null : button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(facts.svg)); }, { class: "chief" }),
       own.which ? button("backAgain", () => replaceBy(number, 0, null)) : null),

@@ -19,7 +19,7 @@ async function firstOf({ file, kind }) {
 
 /** Draw the front of a book: its cover if it is built, else its first page; for a feed its next board. */
 function frontOf(spec) {
-  if (spec.cover) return el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
+  if (spec.cover) return el("img", { src: `api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
   return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "invalid" && spec.path, "data-own": true });
 }
 
@@ -29,7 +29,7 @@ export async function drawShelf(open) {
     frontOf(spec), el("strong", {}, spec.title), el("span", {}, spec.path),
     el("span", { class: `state ${spec.state}` }, say(`states.${spec.state}`)))));
   const starts = examples.map((name) => el("li", {}, el("button", { type: "button", class: "book example", onclick: () => begin(name, open) },
-    el("img", { src: `/examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
+    el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
   refill(byId("shelf"),
     specs.length ? el("h2", {}, say("yourBooks", { folder })) : el("p", {}, say("noBooks", { folder })), el("ul", { class: "shelf" }, ...cards),
     el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
