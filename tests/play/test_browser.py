@@ -675,8 +675,8 @@ def test_times_are_saved_as_a_table(played):
     head, first, second = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
     assert saved.value.suggested_filename == "book.csv"
     assert head == "number,state,seconds,hints"
-    assert re.fullmatch(r'1,solved,\d+,0', first)
-    assert second == '2,,,'
+    assert re.fullmatch(r"1,solved,\d+,0", first)
+    assert second == "2,,,"
 
 
 def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):
