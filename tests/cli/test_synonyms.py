@@ -82,7 +82,7 @@ def test_each_other_option_stands_for_options_of_its_commands(row, folder):
         ("-c a.yaml -o b.pdf", "build a.yaml -o b.pdf"),
         ("make", "build book.yaml"),
         ("build --output_dir=dist", "build --out dist book.yaml"),
-        ("build a.yaml -j8 -seed 42", "build a.yaml -j 8 --seed 42"),
+        ("build a.yaml -j8 -seed 42", "build a.yaml -j8 --seed 42"),
         ("build a.yaml --dry-run --force -j 8", "check a.yaml"),
         (
             "build a.yaml --format pdf,png,svg,epub",

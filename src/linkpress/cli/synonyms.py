@@ -101,7 +101,7 @@ def translate(
         commands: the names of all commands.
         options_of: returns the options of a command, each with whether it takes a value; None if the command
             has commands of its own.
-        notify: takes a line about what is run instead, or about a file that was not named.
+        notify: takes a line about what is run instead, and notes about options.
     Raises:
         UsageError: a word is known, but linkpress can't do what it says. The message says what can be done.
     """
@@ -129,7 +129,7 @@ def translate(
     translation.read(rest)
     result = translation.words()
     if translation.command in _WANT_A_BOOK and not translation.arguments and not {"--help", "-h"} & {*result}:
-        result += _book_here(translation.command, notify)
+        result += _book_here(translation.command)
     notes = dict.fromkeys(translation.notes)
     if result != list(words) and sorted(result) != sorted(words):
         notify(f"linkpress: running linkpress {shlex.join(result)}")
@@ -187,7 +187,7 @@ def _split(own: str, following: list[str]) -> tuple[str, list[str]]:
     return command, [*more, *following]
 
 
-def _book_here(command: str, notify: Notify) -> list[str]:
+def _book_here(command: str) -> list[str]:
     """Return the book's file in the current folder: ``book.yaml``, or else the only YAML file."""
     files = sorted(path for path in Path().glob("*") if path.suffix in _SUFFIXES and is_file(path))
     if Path("book.yaml") in files:
@@ -259,10 +259,13 @@ class _Translation:
         if row is None and name not in options:
             row = self._row_of_key(name, value or next(iter(queue), ""))
         if row is None:
-            self._words.append(word if name == word.partition("=")[0] or name not in options else name)
-            if name in options and self._words[-1] == name and value is not None:
-                self._words.append(value)
-            elif options.get(name) and value is None and queue:
+            if name in options and not word.startswith(
+                name
+            ):  # another spelling, such as -seed or --no_ledger
+                self._words += [name] if value is None else [name, value]
+            else:
+                self._words.append(word)
+            if options.get(name) and value is None and queue:
                 self._words.append(queue.pop(0))
             return
         if _row_takes_value(row, name) and value is None:
