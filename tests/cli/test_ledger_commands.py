@@ -391,3 +391,17 @@ def test_a_wrong_address_is_a_usage_error_that_does_not_repeat_it(streams, monke
         err = streams(["ledger", "list", *told_by], 2).err
         assert message.replace("\\", "") in err
         assert all(secret not in err for secret in ("a@b", "50%off", "secret"))
+
+
+def test_an_export_leaves_nothing_beside_the_ledger_nor_of_a_killed_one(streams, tmp_path):
+    (tmp_path / "book.yaml").write_text(
+        "title: A\nseed: 1\nlevels: [{name: A, count: 1, size: 5, paths: 4}]\n"
+    )
+    ledger, to = tmp_path / "ledger.db", tmp_path / "to"
+    streams(["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--ledger", str(ledger)])
+    to.mkdir()
+    (to / ".linkpress-killed.part").write_text("half")
+    before = {path.name for path in tmp_path.iterdir()}
+    streams(["ledger", "export", "-o", str(to / "all.jsonl"), "--ledger", str(ledger)])
+    assert {path.name for path in tmp_path.iterdir()} == before
+    assert [path.name for path in to.iterdir()] == ["all.jsonl"]

@@ -148,12 +148,13 @@ def export_all(
 
     Example: linkpress ledger export -o ledger.jsonl
     """
-    from linkpress.files import write_file
+    from linkpress.files import lock_folder, write_file
     from linkpress.ledger.store import export_ledger
 
     with _opened(ledger) as opened:
         if output is not None:
-            write_file(output, "".join(export_ledger(opened)))
+            with lock_folder(output.parent):  # it removes what a killed export has left
+                write_file(output, "".join(export_ledger(opened)))
             return
         for line in export_ledger(opened):
             write(line)

@@ -208,8 +208,10 @@ class SqliteFile(Database):
             # SQLite would create files beside the ledger that belong to this user. The ledger's owner could
             # then no longer write.
             return connect(immutable_uri)
-        connection = connect(uri)
+        # A connection with mode=ro leaves the log behind when it closes, so one that only queries is better.
+        connection = connect(uri.replace("mode=ro", "mode=rw") if self.can_be_written() else uri)
         try:
+            connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.OperationalError as error:
             connection.close()
