@@ -44,8 +44,15 @@ def book(tmp_path_factory):
 def test_a_build_writes_the_three_files_and_names_them(spec, tmp_path, capfd):
     folder = built(spec, tmp_path / "out")
     out, err = capfd.readouterr()
-    assert sorted(p.name for p in folder.iterdir()) == ["interior.pdf", "report.txt", "volume.json"]
-    assert out.splitlines() == [str(folder / n) for n in ("interior.pdf", "volume.json", "report.txt")]
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "interior.pdf",
+        "pages.json",
+        "report.txt",
+        "volume.json",
+    ]
+    assert out.splitlines() == [
+        str(folder / n) for n in ("interior.pdf", "pages.json", "volume.json", "report.txt")
+    ]
     assert "5 puzzles on" in err
     assert "5, each proven to have one solution" in (folder / "report.txt").read_text()
 
@@ -247,7 +254,12 @@ def settings(*changes):
 def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
     options = settings("page.printer=generic", "page.trim=A5", "theme=bold", "cover=no", "screen=no")
     assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["interior.pdf", "report.txt", "volume.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "interior.pdf",
+        "pages.json",
+        "report.txt",
+        "volume.json",
+    ]
     with pikepdf.open(tmp_path / "interior.pdf") as pdf:
         width, height = (float(side) for side in pdf.pages[0].TrimBox[2:])
     assert (width, height) == pytest.approx((148 / 25.4 * 72, 210 / 25.4 * 72), abs=0.01)

@@ -319,6 +319,16 @@ def test_an_isbn_belongs_to_one_volume(ledger):
     assert [entry.isbn for entry in ledger.entries()] == [ISBN]
 
 
+def test_a_build_that_published_nothing_does_not_keep_its_isbn(ledger):
+    """As one that was refused, because the ISBN of another book was in its spec."""
+    for before in (None, ISBN):
+        publish(ledger, FIRST, {1: "1"}, isbn=before)
+        with ledger.begin(FIRST, "A", "9780306406157") as build:
+            build.reserve(made(2), "2", "recipe")
+        ledger.check_isbn(SECOND, "9780306406157")
+        assert [one.isbn for one in ledger.holdings()] == [before]
+
+
 def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledger):
     for release in (lambda: publish(ledger, FIRST, {1: "1"}), lambda: ledger.forget(FIRST)):
         publish(ledger, FIRST, {1: "1"}, isbn=ISBN)

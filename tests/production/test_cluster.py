@@ -113,7 +113,7 @@ def test_a_book_and_its_page_to_play_have_the_same_bytes_as_with_one_job(cluster
     words = ["build", str(spec), "-o", str(tmp_path / "there"), "--no-ledger", "--cluster", cluster.address]
     assert run(words) == 0
     there = files_of(tmp_path / "there" / "cluster")
-    assert sorted(there) == ["interior.pdf", "play.html", "volume.json"]
+    assert sorted(there) == ["interior.pdf", "pages.json", "play.html", "volume.json"]
     assert there == files_of(alone)
     assert run(["play", str(alone), "-o", str(tmp_path), "--cluster", cluster.address]) == 0
     assert (tmp_path / "play.html").read_bytes() == there["play.html"]

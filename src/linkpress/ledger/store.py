@@ -164,16 +164,24 @@ class Ledger:
                 pid = excluded.pid, started = excluded.started, beat = excluded.beat
         """
 
-        def enter(run: Run) -> int:
+        def enter(run: Run) -> tuple[int, str | None]:
             _check_isbn(run, holder, isbn)
+            earlier = run(
+                "SELECT isbn FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name
+            )
             holder_id = upsert_holder(run, holder, title, isbn)
             self._refuse_if_alive(run, holder, holder_id, own_token=liveness.token)
             run(statement, holder_id, liveness.token, liveness.host, liveness.pid, liveness.started)
-            return holder_id
+            return holder_id, earlier[0][0] if earlier else None
 
-        holder_id = self.database.write(enter)
+        holder_id, earlier_isbn = self.database.write(enter)
         return LedgerBuild(
-            self.database, holder=holder, title=title, holder_id=holder_id, token=liveness.token
+            self.database,
+            holder=holder,
+            title=title,
+            holder_id=holder_id,
+            token=liveness.token,
+            earlier_isbn=earlier_isbn,
         )
 
     def forget(self, holder: Holder) -> int:
@@ -320,15 +328,27 @@ class LedgerBuild:
     """Build of a volume or feed, from ``Ledger.begin``; a context manager.
 
     At the end reserved puzzles stay reserved, so that a later build of the same volume can use them. A holder
-    without any puzzle is removed. All methods may raise ``OutputError``, as those of ``Ledger``.
+    without any puzzle is removed. A build that published nothing leaves the ISBN as it was before. All
+    methods may raise ``OutputError``, as those of ``Ledger``.
     """
 
-    def __init__(self, database: Database, *, holder: Holder, title: str, holder_id: int, token: str) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        holder: Holder,
+        title: str,
+        holder_id: int,
+        token: str,
+        earlier_isbn: str | None = None,
+    ) -> None:
         self.holder = holder
         self._title = title
         self._database = database
         self._holder_id = holder_id
         self._token = token
+        self._earlier_isbn = earlier_isbn
+        self._has_published = False
         self._last_beat_s = time.monotonic()
         self._reserved: dict[str, LedgerEntry] = {}
         self._reserved_ahead: dict[str, LedgerEntry] = {}
@@ -409,6 +429,7 @@ class LedgerBuild:
                 raise self._lost_puzzle(find_entry(run, refused))
 
         self._database.write(replace_rows)
+        self._has_published = True
 
     def count_released(self, fingerprints: Collection[str]) -> int:
         """Return how many published puzzles of this holder become free if it has only these puzzles now."""
@@ -470,6 +491,9 @@ class LedgerBuild:
         )
 
     def _leave(self, run: Run) -> None:
+        is_own = run("SELECT token FROM builds WHERE holder = ?", self._holder_id) == [(self._token,)]
+        if is_own and not self._has_published:
+            run("UPDATE holders SET isbn = ? WHERE id = ?", self._earlier_isbn, self._holder_id)
         run("DELETE FROM builds WHERE token = ?", self._token)
         run(f"{DELETE_EMPTY_HOLDERS} AND id = ?", self._holder_id)
 
