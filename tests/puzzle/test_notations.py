@@ -318,3 +318,14 @@ def test_a_witness_with_empty_squares_can_be_read_again():
     witness = parse_solution_rows(BOARD, ("1 1 1 1", "# . 2 .", "# 2 2 ."))
     assert not witness.fills
     assert solution_rows(witness) == ("1 1 1 1", "# . 2 .", "# 2 2 .")
+
+
+@pytest.mark.parametrize("between", ["", " ", "  "])
+@pytest.mark.parametrize("puzzle", [boards.ARTICLE_PUZZLE, boards.SOLVED_BOARD.puzzle])
+def test_a_table_in_one_line_is_read_with_all_its_rows(puzzle, between):
+    heading, *rows = write_puzzle(puzzle, Notation.TABLE).strip().splitlines()
+    if puzzle.grid.rows != puzzle.grid.cols and not between:
+        pytest.skip("where rows end can't be seen")
+    line = between.join(row.strip() for row in rows)
+    for text in (line, f"{heading}\n{line}", f"{heading} {line} The solution to the above table: {line}"):
+        assert read_puzzles(f"{text}\n") == [puzzle]

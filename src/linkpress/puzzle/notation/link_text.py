@@ -19,8 +19,10 @@ bar, and the heading may be missing.
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from linkpress.errors import PuzzleError
@@ -43,7 +45,8 @@ _CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COM
 PUZZLE_HEADING = "Table to be solved:"
 SOLUTION_HEADING = "The solution to the above table:"
 _BAR = "|"
-TABLE_BEGINS = re.compile(rf"\{_BAR}|({PUZZLE_HEADING}|{SOLUTION_HEADING})$")
+_BARRED = re.compile(r"\|[^|]{3}\|")
+TABLE_BEGINS = re.compile(rf"\{_BAR}|({PUZZLE_HEADING}|{SOLUTION_HEADING})")
 
 _Record = TypeVar("_Record")
 
@@ -426,20 +429,45 @@ def read_table(lines: LineReader) -> Puzzle:
 
 
 def _read_table(lines: LineReader, heading: str) -> Squares:
-    if lines.peek() == heading:
+    texts: list[str] = []
+    if (first := lines.peek() or "").startswith(heading):
         lines.read()
+        texts = [first.removeprefix(heading).partition(SOLUTION_HEADING)[0].strip()]
+    if not any(texts):
+        texts = []
+        while (line := (lines.peek() or "").strip()).startswith(_BAR):
+            if len(texts) == MAX_SIDE:
+                raise PuzzleError(f"the table has more than {MAX_SIDE} rows")
+            texts.append(line)
+            lines.read()
     rows: list[list[int]] = []
-    while (line := lines.peek() or "").lstrip().startswith(_BAR):
-        if len(rows) == MAX_SIDE:
-            raise PuzzleError(f"the table has more than {MAX_SIDE} rows")
-        words = [word for word in line.strip().split(_BAR) if word]
+    for text in _table_rows(texts[0]) if len(texts) == 1 else texts:
+        words = [word for word in text.split(_BAR) if word]
         rows.append(
             [_parse_table_square(word.strip(), len(rows) + 1, col) for col, word in enumerate(words, 1)]
         )
         if len(rows[-1]) != len(rows[0]):
             raise PuzzleError(f"row {len(rows)}: {len(rows[-1])} squares; the first row has {len(rows[0])}")
-        lines.read()
     return rows
+
+
+def _table_rows(line: str) -> list[str]:
+    """Break a table that was copied into one line into its rows.
+
+    A gap between the bars of two squares begins a row. A table without gaps is taken to be square.
+    """
+    squares = [*_BARRED.finditer(line)]
+    if not squares or _BARRED.sub("", line).strip():
+        return [line]
+    starts = [
+        0,
+        *(at for at, (a, b) in enumerate(pairwise(squares), 1) if a.end() != b.start()),
+        len(squares),
+    ]
+    side = math.isqrt(len(squares))
+    if len(starts) == 2 and side * side == len(squares):
+        starts = list(range(0, len(squares) + 1, side))
+    return ["".join(square[0] for square in squares[low:high]) for low, high in pairwise(starts)]
 
 
 def _parse_table_square(word: str, row: int, col: int) -> int:
