@@ -1,9 +1,10 @@
-"""Make a valid spec of a rough one: plain keys and values, comments kept, and wishes that can't be met told.
+"""Repair a YAML book spec that has errors, and write a valid one. Implements the ``fix`` command.
 
-The rough spec is first read as ``check`` would read it. The result is written as a new text, which is checked
-again and again. Each problem is met with the nearest thing that can be done about its key: another name for a
-level, the nearest allowed number, or a comment in the place of a key that linkpress does not have. Finally
-one board by each recipe is tried, and recipes by which none is found get fewer solid squares or other paths.
+1. Translate the user's own names of keys and values into linkpress's.
+2. Check the spec and repair each error: rename a level whose name is in use, use the nearest allowed number,
+   or turn an unknown key into a comment. Repeat until no error is left or nothing can be repaired.
+3. Generate one board for each level. If that fails, try fewer solid squares or another number of paths.
+4. Write the new spec. It keeps the user's comments, and has a comment for each repair.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from linkpress.errors import RecipeError
 from linkpress.press.dry_run import dry_run
 
 _MAX_ROUNDS = 12
-_TRIAL_WORK = 2_000_000  # units of work for one board of a recipe, about a second
-# Shares of the solid squares, and factors for the numbers of paths, that are tried if no board is found.
+_TRIAL_WORK = 2_000_000  # limit on the generator's work units for one board, about a second
+# If no board can be generated, the numbers of solid squares and of paths are multiplied by these factors.
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
@@ -44,8 +45,8 @@ _REQUIRED: dict[str, Any] = {
     "size": "7",
 }
 _TWO_MEANINGS = (
-    "A share of solid squares above a half can mean two things. Is it the share of the squares that are on "
-    "paths, so that the rest are solid?"
+    "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
+    "paths, so that all other squares are solid?"
 )
 _FONT_FOLDERS = (
     *("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts"),
@@ -54,7 +55,15 @@ _FONT_FOLDERS = (
 
 
 class _Comment(NamedTuple):
-    """Comment with its line in the rough spec, and the depth of the keys above which it may be put."""
+    """Comment to write into the new spec.
+
+    Args:
+        line: the line of the user's spec that the comment belongs to; 0 if it belongs to none.
+        text: the comment with its ``#``.
+        is_own: whether the comment is on a line of its own, and not behind a value.
+        depth: the number of keys in the key path that the comment belongs to. If its line is gone, the
+            comment moves to a later key that is not nested deeper.
+    """
 
     line: int
     text: str
@@ -63,12 +72,13 @@ class _Comment(NamedTuple):
 
 
 class FixedSpec(NamedTuple):
-    """Result of fixing a spec.
+    """Result of repairing a spec.
 
     Args:
-        text: the text of the new spec.
-        changes: a sentence about each change.
-        problems: what ``check`` still refuses; empty if the new spec can be built.
+        text: the new spec as YAML.
+        changes: a message about each change.
+        problems: messages about errors that could not be repaired. Empty if books can be built from the new
+            spec.
     """
 
     text: str
@@ -77,19 +87,24 @@ class FixedSpec(NamedTuple):
 
 
 def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
-    """Make a valid spec of a rough one.
+    """Repair a book spec. The file itself is not changed.
 
     Args:
-        path: the file of the rough spec; paths in it start from its folder.
-        ask: asks the user a question that is answered by yes or no; without it the answer is yes.
+        path: the YAML file of the spec. Relative paths inside it are resolved from its folder.
+        ask: function that asks the user a question and returns True for yes. Without it, yes is assumed.
     Raises:
-        SpecError: the file can't be read, or is not YAML.
+        SpecError: the file can't be read, or is not valid YAML.
     """
     return _Fixer(path, ask or (lambda _: True)).run()
 
 
 class _Fixer:
-    """The new spec as it grows, with the changes and comments to be written."""
+    """Repair of one spec: the values so far, the messages about changes, and the comments to write.
+
+    Args:
+        path: the YAML file of the spec.
+        ask: function that asks the user a question and returns True for yes.
+    """
 
     def __init__(self, path: Path, ask: Callable[[str], bool]) -> None:
         source = read_yaml(path)
@@ -104,9 +119,9 @@ class _Fixer:
                 change = "shares of solid squares are read as shares of squares on paths; the rest are solid"
             else:
                 plain = plain_spec(source, BookSpec, of_free=False)
-                change = "shares of solid squares above a half are read as they are"
+                change = "shares of solid squares above 50% stay unchanged"
         self._source, self._refused = expand_mix(plain)
-        if self._refused and "puzzles" in plain.value:  # shares that add up to anything are a ratio
+        if self._refused and "puzzles" in plain.value:  # read shares that don't add up to 100% as a ratio
             ratio = _as_counts(plain.value.get("mix"), plain.value["puzzles"])
             self._source, self._refused = expand_mix(replace(plain, value={**plain.value, "mix": ratio}))
         self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
@@ -141,7 +156,10 @@ class _Fixer:
         return [*run.problems, *(Problem("", line) for line in run.elsewhere)]
 
     def _mend(self, problem: Problem) -> bool:
-        """Change the spec so that a problem is gone; return False if nothing can be done about it."""
+        """Repair one problem by changing or removing its key.
+
+        Return False if the problem can't be repaired.
+        """
         path: KeyPath = problem.key
         parent: Any = self._value
         if "glyph" in problem.message:
@@ -152,9 +170,10 @@ class _Fixer:
             return False
         key, of_level = path[-1], path[0] == "levels" and len(path) == 3
         value = parent.get(key)
-        inner = re.search(rf"\b{key}\.(\w+)", problem.message)
-        if isinstance(value, dict) and inner and inner[1] in value:  # the problem is with a key in it
-            path, parent, key = (*path, inner[1]), value, inner[1]
+        inner_match = re.search(rf"\b{key}\.(\w+)", problem.message)
+        # If the message names a key inside a mapping, repair that key only.
+        if isinstance(value, dict) and inner_match and inner_match[1] in value:
+            path, parent, key = (*path, inner_match[1]), value, inner_match[1]
         field = (fields_of(self._model(path[:-1])) if self._model(path[:-1]) else {}).get(key)
         schema = reader.schema if field and (reader := reader_of(field)) else {}
         value, new = str(parent.get(key)), None
@@ -167,7 +186,7 @@ class _Fixer:
             key, new = "method", "classic"
         elif of_level and key in ("size", "paths", "solids", "longest_share"):
             return self._loosen(parent, path[:-1])
-        elif value.isdigit() and int(value) in allowed:  # what is allowed is too much for the page
+        elif value.isdigit() and int(value) in allowed:  # allowed, but too large for the page
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
         elif value.isdigit() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
@@ -200,9 +219,13 @@ class _Fixer:
         return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in names)
 
     def _loosen(self, level: dict[str, Any], path: KeyPath) -> bool:
-        """Change solids or paths by one step towards what counting allows."""
+        """Make a level easier to generate.
+
+        Remove its ``longest_share``, or else lower its number of solid squares, or else of paths.
+        Return False if none of these is possible.
+        """
         if "longest_share" in level:
-            self._remove(level, (*path, "longest_share"), "the paths can't cover the board with it")
+            self._remove(level, (*path, "longest_share"), "with it, the paths can't fill the board")
             return True
         for key, factor in (("solids", 0.7), ("paths", 0.8)):
             if key in level and (new := _scaled(level[key], factor)) != str(level[key]):
@@ -212,13 +235,16 @@ class _Fixer:
     # Boards
 
     def _try_boards(self) -> None:
-        """Give a level the nearest numbers of solids and paths by which a board is found."""
+        """Make sure that a board can be generated for each level.
+
+        Where none can, change the numbers of solid squares and paths as little as possible.
+        """
         for index, level in enumerate(self._levels()):
             if "from" in level or {"size", "paths"} - level.keys() or isinstance(level.get("solids"), dict):
                 continue
             given = dict(level)
-            tries = [(solids, paths) for solids in _FEWER_SOLIDS for paths in _OTHER_PATHS]
-            for solids, paths in sorted(tries, key=lambda each: abs(1 - each[0]) + 2 * abs(1 - each[1])):
+            factors = [(solids, paths) for solids in _FEWER_SOLIDS for paths in _OTHER_PATHS]
+            for solids, paths in sorted(factors, key=lambda each: abs(1 - each[0]) + 2 * abs(1 - each[1])):
                 level |= {"paths": _scaled(given["paths"], paths)}
                 if "solids" in given:
                     level["solids"] = _scaled(given["solids"], solids)
@@ -230,8 +256,8 @@ class _Fixer:
                 level |= given
             for key in ("solids", "paths"):
                 if given.get(key) != level.get(key):
-                    was = f"`{key}: {level[key]}` instead of {given[key]}: no board was found with that"
-                    self._say(("levels", index, key), was)
+                    change = f"`{key}: {level[key]}` instead of {given[key]}, with which no board was found"
+                    self._say(("levels", index, key), change)
 
     def _has_board(self, index: int) -> bool:
         document = read_spec(self._path, yaml_text(self._value))
@@ -251,14 +277,17 @@ class _Fixer:
     # Fonts
 
     def _find_font(self) -> bool:
-        """Name a font of this computer that has the letters that the shipped fonts lack."""
+        """Add a font of this computer to the spec, for letters that linkpress's own fonts lack.
+
+        Return False if the spec already names fonts, or if no installed font has the letters.
+        """
         if "fonts" in self._value:
             return False
         for file in _font_files():
             self._value["fonts"] = {"fallback": str(file)}
             if not any("fonts" in problem.key or "glyph" in problem.message for problem in self._problems()):
                 self._say(
-                    (), f"`fonts: {{fallback: {file}}}` is added, for letters that the shipped fonts lack"
+                    (), f"`fonts: {{fallback: {file}}}` is added, for letters that linkpress's own fonts lack"
                 )
                 return True
         del self._value["fonts"]
@@ -267,7 +296,7 @@ class _Fixer:
     # Changes
 
     def _line(self, path: KeyPath) -> int:
-        """Return the line of a value in the rough spec; 0 if it is not from there."""
+        """Return the line on which the user wrote a value; 0 if the value was added."""
         path = self._source.typed_path(path)
         place = self._source.key_places.get(path) or self._source.places.get(path)
         return place.line if place and path else 0
@@ -287,7 +316,13 @@ class _Fixer:
         self._say(path, f"`{text}` is left out: {why}", f"{text} (left out: {why})")
 
     def _say(self, path: KeyPath, change: str, comment: str = "") -> None:
-        """Note a change for the user, and for a comment at its place in the new spec."""
+        """Add a message about a change, and a comment for its place in the new spec.
+
+        Args:
+            path: the key path of the changed value; empty for a change of the whole spec.
+            change: the message for the user.
+            comment: the text of the comment, without ``#``. If empty, the message is the comment too.
+        """
         line = self._line(path) or self._line(path[:-1])
         self._changes.append(f"line {line}: {change}" if line else change)
         wrapped = textwrap.wrap(comment or change, _COMMENT_WIDTH, subsequent_indent="  ")
@@ -296,52 +331,64 @@ class _Fixer:
     # Writing
 
     def _written(self) -> str:
-        """Write the new spec with the comments of the rough one and those about changes."""
+        """Return the new spec as YAML, with the user's comments and a comment for each change."""
         text = yaml_text(_ordered(self._value, BookSpec))
         new = parse_yaml(text, str(self._path))
-        found: dict[int, tuple[int, int]] = {}  # the new line and depth of each old line
+        new_lines: dict[int, tuple[int, int]] = {}  # user's line: (new line, depth of its key)
         for path, place in sorted({**new.places, **new.key_places}.items(), key=lambda each: each[1]):
             if line := self._line(path):
-                found.setdefault(line, (place.line, len(path)))
-        first, last = min(found, default=1), text.count("\n") + 1
-        old = [
+                new_lines.setdefault(line, (place.line, len(path)))
+        first, last = min(new_lines, default=1), text.count("\n") + 1
+        user_comments = [
             _Comment(line, comment, column is not None, _DEEP if column else 1)
             for line, (comment, column) in comments_of(self._text).items()
         ]
-        about = [each._replace(line=each.line or first - 1) for each in self._comments]
+        change_comments = [each._replace(line=each.line or first - 1) for each in self._comments]
         comments: dict[int, list[tuple[str, bool]]] = {}
-        for line, comment, is_own, depth in sorted([*about, *old], key=lambda each: each.line):
-            if line in found and (found[line][1] <= depth or not is_own):
-                target = found[line][0]
+        for line, comment, is_own, depth in sorted(
+            [*change_comments, *user_comments], key=lambda each: each.line
+        ):
+            if line in new_lines and (new_lines[line][1] <= depth or not is_own):
+                target = new_lines[line][0]
             elif line < first:
                 target = 0
             else:
-                below = (found[each][0] for each in sorted(found) if each > line and found[each][1] <= depth)
+                below = (
+                    new_lines[each][0]
+                    for each in sorted(new_lines)
+                    if each > line and new_lines[each][1] <= depth
+                )
                 target, is_own = next(below, last), True
             comments.setdefault(target, []).append((comment, is_own))
         return with_comments(text, comments)
 
 
 def _scaled(value: object, factor: float) -> str:
-    """Multiply the numbers in a count, a share or a range, and round them down to whole numbers."""
+    """Multiply every number in a text such as ``5-7`` or ``40%`` by a factor, and round down."""
     if factor == 1:
         return str(value)
     return re.sub(r"[0-9.]+", lambda number: str(math.floor(float(number[0]) * factor)), str(value))
 
 
 def _as_counts(mix: Any, total: Any) -> Any:
-    """Return a mix by shares or weights as counts that add up to the number of puzzles."""
+    """Convert a mix of shares or weights to numbers of puzzles.
+
+    Args:
+        mix: the value of the spec's key ``mix``, from difficulties to shares. Any other value is returned
+            unchanged.
+        total: the number of puzzles in the book, to which the new numbers add up.
+    """
     if not isinstance(mix, dict) or not str(total).isdigit():
         return mix
     weights = [
-        Fraction(found[0]) if (found := re.search(r"[0-9.]+", str(each))) else 0 for each in mix.values()
+        Fraction(number[0]) if (number := re.search(r"[0-9.]+", str(each))) else 0 for each in mix.values()
     ]
     counts = apportion(int(total), weights) if sum(weights) else weights
     return {name: str(count) for name, count in zip(mix, counts, strict=True) if count}
 
 
 def _stripped(value: Any) -> Any:
-    """Return a value without blanks at the ends of its texts, which YAML writes in lines then."""
+    """Strip white space from both ends of every string in a value, which makes its YAML easier to read."""
     if isinstance(value, dict):
         return {key: _stripped(inner) for key, inner in value.items()}
     return [_stripped(each) for each in value] if isinstance(value, list) else value and value.strip()

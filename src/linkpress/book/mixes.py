@@ -1,9 +1,12 @@
-"""Turn the keys ``puzzles``, ``mix`` and ``difficulties`` of a spec into ordinary levels or weekdays.
+"""Replace the keys ``puzzles``, ``mix`` and ``difficulties`` of a spec with a list of levels or weekdays.
 
-A *mix* says which part of the puzzles has which difficulty. ``difficulties`` says what the names in a mix or
-in a level mean: the size of the boards, their paths, their solid squares and so on. This step at loading
-works on the YAML document and writes out the levels that these keys stand for. It remembers where the user
-wrote each value, so that messages name that place.
+A spec describes a book, or a feed of daily puzzles. A *mix* gives the number or share of puzzles for each
+difficulty. The key ``difficulties`` defines what a name such as "gentle" means: the size of the boards, the
+number of paths, the solid squares and so on. A *level* is a section of the book.
+
+The functions here work on the YAML document, before it is validated. They replace the three keys with the
+levels that follow from them. Each generated value remembers the line on which the user wrote its source, so
+that error messages can point there.
 """
 
 from __future__ import annotations
@@ -44,18 +47,24 @@ DIFFICULTIES_WORDS += ", ".join(DIFFICULTY_SETS.names())
 _DEFAULT_MIX = {"easy": "50%", "medium": "30%", "hard": "20%"}
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MIX_KEYS = ("puzzles", "mix", "difficulties", "size")
-"""The keys at the top of a spec that are written out as levels or as a week."""
-_LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday leaves out
-_STAND_IN = {"name": "1", "count": "1", "size": "7"}  # level to use if the mix has problems
+"""Top-level keys of a spec that are replaced by generated levels or, in a feed, by a generated week."""
+_LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday does not have
+# Level that replaces a wrong mix, so that the rest can be checked.
+_STAND_IN = {"name": "1", "count": "1", "size": "7"}
 
 
 Keys = Mapping[str, Any]
 
 
 def apportion(total: int, weights: Iterable[Fraction | int]) -> list[int]:
-    """Divide puzzles by weights into whole numbers that add up to ``total``.
+    """Divide a number of puzzles in proportion to weights, by the largest remainder method.
 
-    This is the method of the largest remainder. Of two equal remainders, the earlier one is rounded up.
+    Args:
+        total: the number of puzzles.
+        weights: at least one weight, with a sum above zero.
+    Returns:
+        A whole number for each weight. They add up to ``total``. Of two equal remainders, the first is
+        rounded up.
     """
     exact_weights = [Fraction(weight) for weight in weights]
     exact = [total * weight / sum(exact_weights) for weight in exact_weights]
@@ -67,15 +76,15 @@ def apportion(total: int, weights: Iterable[Fraction | int]) -> list[int]:
 
 
 def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -> dict[str, int]:
-    """Return the number of puzzles for each name in a mix, the easiest first.
+    """Return the number of puzzles for each difficulty in a mix, the easiest difficulty first.
 
     Args:
-        mix: the value of the key: names with shares or counts, or a ratio.
-        total: the number of puzzles; None if the counts of the mix decide it.
-        own_names: the names that the spec defines, from easy to hard. A ratio gives the parts of these names;
-            without them, of easy, medium, hard and so on.
+        mix: a mapping from difficulties to shares or numbers of puzzles, or a ratio such as ``"3:2:1"``.
+        total: the number of puzzles; None to use the sum of the numbers in the mix.
+        own_names: the difficulties that the spec defines, from easy to hard. The numbers of a ratio belong to
+            these names in order. Without such names they belong to easy, medium, hard and so on.
     Raises:
-        InvalidError: the mix can't be read, doesn't add up, or has a part that gets no puzzle.
+        InvalidError: the mix can't be read, doesn't add up, or has a difficulty that gets no puzzle.
     """
     names = list(own_names)
     parts = _read_parts(mix, names) if isinstance(mix, Mapping) else _read_ratio(mix, names)
@@ -91,7 +100,7 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
     if total is None:
         raise invalid("", "give the number of puzzles too: `puzzles` for a book, `count` for a level")
     counts = dict(zip(parts, apportion(total, parts.values()), strict=True))
-    message = f"it rounds to none of {counted(total, 'puzzle')}; raise it, or leave it out"
+    message = f"it rounds to none of {counted(total, 'puzzle')}; make the share larger, or leave it out"
     if empty := [name for name, count in counts.items() if not count]:
         given = mix if isinstance(mix, Mapping) else {}
         raise InvalidError(*(Problem(str(given.get(name, name)), message, (name,)) for name in empty))
@@ -111,7 +120,7 @@ def _read_parts(mix: Keys, own_names: Sequence[str]) -> dict[str, Fraction | int
         except InvalidError as error:
             problems += [problem.below(name) for problem in error.problems]
     if len({isinstance(each, int) for each in parts.values()}) > 1:
-        problems.append(Problem("", "write a share for each part, or a count for each"))
+        problems.append(Problem("", "write a share for each part, or a count for each part"))
     if problems or not parts:
         raise InvalidError(*(problems or [Problem("nothing", f"{MIX_WORDS}, is needed")]))
     return dict(sorted(parts.items(), key=lambda part: _order(part[0], own_names)))
@@ -124,7 +133,7 @@ def _read_ratio(mix: object, own_names: Sequence[str]) -> dict[str, Fraction | i
         raise invalid(printable(text), f"{MIX_WORDS}, is allowed")
     weights = text.split(":")
     if len(weights) > len(names):
-        raise invalid(text, f"it has {len(weights)} numbers; there are only {listed(names)}")
+        raise invalid(text, f"it has {len(weights)} numbers, but there are only {listed(names)}")
     return dict(zip(names, map(Fraction, weights), strict=False))
 
 
@@ -138,7 +147,11 @@ def _check_name(name: str, own_names: Iterable[str]) -> None:
 
 
 def _order(name: str, own_names: Sequence[str]) -> tuple[int, int]:
-    """Return the sort key of a name: the spec's own names come in their order, all others by the scale."""
+    """Return the sort key of a difficulty.
+
+    Difficulties that the spec defines keep their order and come first. The built-in ones follow, from easy to
+    hard.
+    """
     if name in own_names and not set(Difficulty).issuperset(own_names):
         return 0, own_names.index(name)
     return 1, DIFFICULTY.read(name).low
@@ -162,17 +175,20 @@ DIFFICULTIES = ValueReader(
     },
     lambda difficulties: difficulties,
 )
-"""Readers of keys that are written out before a model is read. They only describe the keys."""
+"""Readers that describe the keys `mix` and `difficulties` for the documentation and the JSON schema.
+
+They never read a value, since both keys are replaced by levels before the spec is validated.
+"""
 
 
 def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list[Problem]]]) -> Any:
-    """Write out the mixes in the keys of a spec that a script makes.
+    """Replace the mixes in a spec, passed as a dict by a Python program, with the levels they describe.
 
     Args:
-        keys: the keys; anything but a mapping is returned as it is.
-        expand: ``expand_mix`` for a book, ``expand_week`` for a feed.
+        keys: the mapping of a spec. A value of any other type is returned unchanged.
+        expand: the function ``expand_mix`` for a book, or ``expand_week`` for a feed.
     Raises:
-        InvalidError: lists every problem.
+        InvalidError: a mix or a difficulty is wrong. The error lists every problem.
     """
     if not isinstance(keys, Mapping):
         return keys
@@ -183,27 +199,35 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
 
 
 def mix_problems(spec: BaseModel) -> Iterator[Problem]:
-    """Yield a problem for each of these keys in changes to a finished book, whose levels are written out."""
+    """Yield a problem for each key about the mix of difficulties in the changes to a finished book.
+
+    The levels of a finished book are already listed one by one, so a mix has no effect.
+    """
     for key in ("puzzles", "mix", "difficulties"):
         if getattr(spec, key, None) is not None:
-            yield Problem("", "the levels of this book are written out; change them in `levels`", (key,))
+            yield Problem("", "this book already has its list of levels; make the change in `levels`", (key,))
 
 
 def expand_mix(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
-    """Write out the levels of a book for its keys ``puzzles``, ``mix``, ``difficulties`` and ``size``.
+    """Replace the top-level keys about the difficulties of a book with a complete list of levels.
+
+    These keys are ``puzzles``, ``mix``, ``difficulties`` and ``size``.
 
     Args:
-        source: the document of the spec.
+        source: the YAML document of the spec.
     Returns:
-        The document without these keys, and the problems. Levels have the keys of the difficulty that they
-        name, and no ``mix``.
+        The document without these four keys, and the list of problems. Each level contains the keys of its
+        difficulty. A ``mix`` inside a level is replaced by the number of puzzles for each difficulty.
     """
     base = source.base and expand_mix(source.base)[0]
     return _Expansion(dataclasses.replace(source, base=base)).expand_book()
 
 
 def with_level_names(source: YamlSource) -> YamlSource:
-    """Return a book's document in which each level has a name: its title, its difficulty, or its size."""
+    """Give each level without a name its title, difficulty or board size as its name.
+
+    Return the new document.
+    """
     levels = source.value.get("levels")
     if not isinstance(levels, (list, tuple)) or not all(isinstance(level, Mapping) for level in levels):
         return source
@@ -217,16 +241,16 @@ def with_level_names(source: YamlSource) -> YamlSource:
 
 
 def _size_name(value: object) -> str | None:
-    """Write the sizes of a level's boards as its name, such as ``7 × 7``; None if they can't be read."""
+    """Return a name for a level from its board sizes, such as ``7 × 7``; None if the sizes can't be read."""
     try:
         sizes = SIZES.read(value)
     except InvalidError:
-        return None  # it is reported when the key is read
+        return None  # the error is reported later, when the spec is validated
     return ", ".join(f"{size.cols} × {size.rows}" for size in sizes)
 
 
 def _unique(name: str, used: set[str]) -> str:
-    """Return a name that is not used yet, such as ``easy 2``, and add it to the used ones."""
+    """Append a number to a name that is in use (``easy 2``). Add the new name to ``used`` and return it."""
     names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
     name = next(each for each in names if each not in used)
     used.add(name)
@@ -234,13 +258,20 @@ def _unique(name: str, used: set[str]) -> str:
 
 
 def expand_week(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
-    """Write out the week of a feed for its keys ``mix``, ``difficulties`` and ``size``, as ``expand_mix``."""
+    """Replace the keys ``mix``, ``difficulties`` and ``size`` of a feed with a complete ``week``.
+
+    Args:
+        source: the YAML document of the feed.
+    Returns:
+        The document without these three keys, and the list of problems. Each weekday contains the keys of its
+        difficulty.
+    """
     base = source.base and expand_week(source.base)[0]
     return _Expansion(dataclasses.replace(source, base=base)).expand_feed()
 
 
 class _Expansion:
-    """Expansion of one document. It collects problems, notes, and where the user wrote each value."""
+    """Replacement of the mix keys in one document, with the problems and notes collected on the way."""
 
     def __init__(self, source: YamlSource) -> None:
         self._typed = dict(source.typed)
@@ -322,8 +353,12 @@ class _Expansion:
                 self._add(("difficulties", name), error)
 
     def _load_set(self, name: str) -> Keys | None:
-        """Load a shipped set of difficulties, or a file of the user, with titles in the spec's language."""
-        from linkpress.documents.yaml_source import read_yaml  # late: a spec of a script has no file
+        """Load a set of difficulties, built-in or from the user's file.
+
+        Use the titles in the spec's language.
+        """
+        # Imported here because specs from a Python program don't need it.
+        from linkpress.documents.yaml_source import read_yaml
 
         try:
             source = read_yaml(DIFFICULTY_SETS.find(resolve_name(name, self._source.folder)))
@@ -339,7 +374,7 @@ class _Expansion:
         return source.value
 
     def _with_definition(self, path: KeyPath, keys: Any) -> Any:
-        """Return the keys of a level or weekday with those of the difficulty that it names."""
+        """Return the keys of a level or weekday together with the keys that its difficulty defines."""
         name = keys.get("difficulty") if isinstance(keys, Mapping) else None
         if isinstance(name, str) and self._definitions:
             try:
@@ -354,7 +389,7 @@ class _Expansion:
             inherited = {key: each for key, each in self._definitions[name].items() if key not in left_out}
             self._typed |= {(*path, key): ("difficulties", name, key) for key in inherited}
             keys = {**inherited, **own}
-            # A level of one of the scale's difficulties gets its name in the language of the book.
+            # A level with a built-in difficulty is named later, in the language of the book.
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
                 own_name = re.sub("[_-]", " ", name[:1].upper() + name[1:])
                 keys = {"name": _unique(own_name, self._names), **keys}
@@ -385,7 +420,10 @@ class _Expansion:
         return {day: {"difficulty": name} for day, name in week.items()}
 
     def _parts(self, path: KeyPath, total: int | None) -> dict[str, int]:
-        """Return the parts of the mix at the top, and note them; no parts if the mix has a problem."""
+        """Return the number of puzzles for each difficulty of the top-level mix.
+
+        Return an empty dict if the mix is wrong.
+        """
         mix = self._keys["mix"]
         try:
             counts = count_parts(mix, total, self._definitions)
@@ -402,16 +440,16 @@ class _Expansion:
         self._notes.append(f"{name} of {counted(sum(counts.values()), 'puzzle')}: {', '.join(parts)}")
 
     def _with_counts(self, levels: list[Keys], total: int | None) -> list[Keys]:
-        """Return levels with their numbers of puzzles.
+        """Return the levels with a number of puzzles for each.
 
-        A level without a count gets an equal part of the puzzles that the other levels leave of ``total``.
+        Levels without a ``count`` share the remaining puzzles of ``total`` equally.
         """
         if total is None:
             return levels
         open_levels = [index for index, level in enumerate(levels) if not _own_count(level)]
         rest = total - sum(map(_own_count, levels))
         if rest < len(open_levels) or (rest and not open_levels):
-            message = f"the levels have {total - rest} in all; write that, or change the levels"
+            message = f"the levels have {total - rest} in all; write that number, or change the levels"
             self._add(("puzzles",), invalid(str(total), message))
             return [{"count": "1", **level} for level in levels]
         for index, count in zip(open_levels, apportion(rest, [1] * len(open_levels)), strict=True):
@@ -419,7 +457,7 @@ class _Expansion:
         return levels
 
     def _with_level_mix(self, path: KeyPath, level: Keys) -> Keys:
-        """Return a level whose ``mix`` is replaced by a count for each difficulty."""
+        """Return a level with its ``mix`` replaced by a number of puzzles for each difficulty."""
         mix, rest = level.get("mix"), {key: each for key, each in level.items() if key != "mix"}
         if mix is None:
             return level
@@ -438,10 +476,15 @@ class _Expansion:
         return {**rest, "count": str(sum(counts.values())), "difficulty": difficulty}
 
     def _plain_difficulty(self, name: str) -> str:
-        """Return the difficulty of a part of a level; raise ``InvalidError`` if the part has other boards."""
+        """Return the built-in difficulty that a name in a level's mix means.
+
+        Raises:
+            InvalidError: the name also defines other keys, such as the board size, which belong to a whole
+                level.
+        """
         keys = self._definitions.get(name, {"difficulty": name})
         if keys.keys() != {"difficulty"}:
-            message = "it has boards of its own, so it needs a level of its own"
+            message = "this difficulty has its own kind of board, so put its puzzles in a level of their own"
             raise InvalidError(Problem(name, message, (name,)))
         return str(keys["difficulty"])
 
@@ -451,17 +494,18 @@ def _has_counts(mix: object) -> bool:
 
 
 def _own_count(level: Keys) -> int:
-    """Return the number of puzzles that a level itself gives; 0 if it gives none."""
+    """Return the number of puzzles written in a level, as ``count`` or in its mix; 0 if it has neither."""
     counts: Any = {"count": level["count"]} if level.get("count") is not None else level.get("mix")
     return sum(map(int, counts.values())) if isinstance(counts, Mapping) and _has_counts(counts) else 0
 
 
 def _has_size(keys: Keys) -> bool:
-    return "size" in keys or "from" in keys or isinstance(keys.get("solids"), Mapping)  # a mask has a size
+    # Boards from another file (`from`) or from a picture (a mapping in `solids`) bring their size with them.
+    return "size" in keys or "from" in keys or isinstance(keys.get("solids"), Mapping)
 
 
 def _flow_text(value: object) -> str:
-    """Write a value as YAML on one line."""
+    """Format a value as YAML on a single line."""
     if isinstance(value, Mapping):
         parts = [f"{key}: {_flow_text(each)}" for key, each in value.items() if each is not None]
         return "{" + ", ".join(parts) + "}"

@@ -1,12 +1,13 @@
-"""Read a book's spec in its user's own words, above all the many ways to write its groups of puzzles.
+"""Translate a book's spec from the user's own key names into linkpress's keys.
 
-Sections, chapters, difficulties, presets, puzzle sets and counts by difficulty may have any name and any
-shape: a list, a mapping by name, or single numbers. Their shape decides what they are:
+The general translation of keys and values is in ``plain_names``. This module adds the keys that describe the
+puzzles of a book. Users call them sections, chapters, presets or puzzle sets, and write them as a list, a
+mapping or a number. Their content decides which of linkpress's keys they become:
 
-- ``levels``: entries with numbers of puzzles, or entries that refer to difficulties
-- ``difficulties``: entries that say what the name of a difficulty means
-- ``mix``: a number or share of puzzles for each name
-- ``puzzles``: a single number
+- ``levels``: a list of sections, each with a number of puzzles or a difficulty.
+- ``difficulties``: a mapping that defines difficulties by name, with their board sizes and numbers of paths.
+- ``mix``: a mapping from difficulties to numbers or shares of puzzles.
+- ``puzzles``: a single number, the number of puzzles in the book.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ GROUPS = (LEVELS, "difficulties", "mix", "puzzles")
 _SCALE = frozenset(Difficulty)
 _MOST_SOLID = 50
 _TWO_MEANINGS = (
-    "is this the share of solid squares, or of the squares on paths? For solid squares write `solids: 60%`, "
-    "for squares on paths the rest of 100%, as `solids: 40%`"
+    "is this the share of solid squares, or of the squares on paths? If 60% of the squares are solid, write "
+    "`solids: 60%`; if 60% are on paths, write `solids: 40%`"
 )
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 _ANYTHING, _NOTHING = re.compile(r"[^\n]+"), re.compile(r"(?!)")
@@ -38,7 +39,13 @@ _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
 
 class _Group(NamedTuple):
-    """Named entries of one key, such as sections or difficulties."""
+    """List of sections or of difficulties, as the user wrote it under one key.
+
+    Args:
+        key: linkpress's key that the user's key seems to mean, such as ``levels``.
+        node: the value of the user's key.
+        entries: a mapping of keys for each section or difficulty.
+    """
 
     key: str
     node: Node
@@ -49,24 +56,36 @@ class _Group(NamedTuple):
 
 
 def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
-    """Return the document of a book's spec with linkpress's own keys and values.
+    """Return the document of a book's spec with all keys and values translated into linkpress's own.
 
     Args:
-        source: the document as it was read.
-        model: the model of the spec.
-        of_free: whether shares of solid squares are read as shares of free squares. With None, a share above
-            a half, which may mean either, is a problem, unless it is given as `solids` with a percent sign.
+        source: the parsed YAML document.
+        model: the pydantic model of the spec.
+        of_free: True if the user's shares of solid squares are in fact shares of the squares on paths. False
+            if they are shares of solid squares. None if this is unknown: a share above 50% is then reported
+            as a problem. If the user wrote the key ``solids`` with a percent sign, the share is of solid
+            squares in any case.
     """
     return _BookNames(source, model, of_free=of_free).rewritten()
 
 
 def has_two_meanings(source: YamlSource) -> bool:
-    """Return whether a problem of a plain document is a share that may be of solid or of free squares."""
+    """Return whether the document has a share of squares with an unclear meaning.
+
+    A share such as 70% may be meant for the solid squares or for the squares on paths. ``plain_spec`` reports
+    this as a problem of the document.
+    """
     return any(problem.message == _TWO_MEANINGS for problem in source.problems)
 
 
 class _BookNames(PlainNames):
-    """Rewriting of a book's spec."""
+    """Translator of a book's spec, which also sorts its sections, difficulties and mix.
+
+    Args:
+        source: the parsed YAML document.
+        model: the pydantic model of the spec.
+        of_free: True if shares of solid squares are in fact shares of the squares on paths, None if unknown.
+    """
 
     def __init__(self, source: YamlSource, model: type[SpecModel], *, of_free: bool | None) -> None:
         super().__init__(source, model)
@@ -81,7 +100,7 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
-            return False  # the size of the page
+            return False  # a length is a page size, and not a board size
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
             if isinstance(value, str):
@@ -93,7 +112,7 @@ class _BookNames(PlainNames):
         return super()._fits(child, field, path, opposite=opposite)
 
     def _plain(self, child: Node, field: Any, path: KeyPath) -> Any:
-        # The name of a difficulty may be one that the spec defines.
+        # Any name is valid for a difficulty at this point, because the spec may define the name elsewhere.
         return (
             child.raw
             if path[-1] == "difficulty" and path[0] == LEVELS
@@ -106,14 +125,14 @@ class _BookNames(PlainNames):
                 self._typed.append((str(path[0]), child))
             elif self._defaults.setdefault(str(path[1]), child) is not child:
                 return False
-            elif len(path) > 2:  # an end of a range, such as the smallest size
+            elif len(path) > 2:  # part of a range, such as the smallest size
                 self._defaults[str(path[1])] = Node({}, child.place, child.key_place, child.name)
                 return super().put(self._defaults[str(path[1])], path[2:], child)
             return True
         return super().put(node, path, child)
 
     def arrange(self) -> None:
-        """Put sections, difficulties, mix and number of puzzles where they belong, by their shape."""
+        """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
         groups = []
         while self._typed:
             key, node = self._typed.pop(0)
@@ -144,15 +163,19 @@ class _BookNames(PlainNames):
             self._convert(entry, LevelSpec, (LEVELS,))
 
     def _is_around_groups(self, node: Node) -> bool:
-        """Return whether a mapping such as ``puzzles`` holds a number of puzzles and groups by name."""
+        """Return whether a mapping contains keys such as ``levels``, which belong to the top of the spec."""
         if not isinstance(node.value, dict):
             return False
-        inner = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
-        paths = [path[0] for name in inner for path, _ in name_table().targets(name, [""])]
-        return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*paths, *inner]))
+        names = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
+        keys = [path[0] for name in names for path, _ in name_table().targets(name, [""])]
+        return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 
     def _group(self, key: str, node: Node) -> _Group | None:
-        """Put a number of puzzles or a mix in its place; return any other group with its named entries."""
+        """Convert the value of one of the user's keys to a list of sections or difficulties.
+
+        A number of puzzles, a mix or a single difficulty needs no list. It is stored at once, and None is
+        returned.
+        """
         value = node.value
         if isinstance(value, str):
             if key == "difficulties" and value not in DIFFICULTY_SETS.names() and "." not in value:
@@ -189,12 +212,19 @@ class _BookNames(PlainNames):
 
     @staticmethod
     def _is_recipe(value: Mapping[str, Node]) -> bool:
-        table, own = name_table(), fields_of(LevelSpec)
-        return any(key in own or any(table.targets(key, [LEVELS])) for key in value)
+        table, level_keys = name_table(), fields_of(LevelSpec)
+        return any(key in level_keys or any(table.targets(key, [LEVELS])) for key in value)
 
     @staticmethod
     def _sort(groups: list[_Group]) -> tuple[list[_Group], list[_Group]]:
-        """Tell sections from definitions of difficulties."""
+        """Separate lists of sections from lists of difficulties.
+
+        Sections have numbers of puzzles, or name difficulties that another list defines. Difficulties
+        describe boards by their size and paths.
+
+        Returns:
+            The lists of sections, and the lists of difficulties.
+        """
         groups = [group for group in groups if group.entries]
         names = {id(group): {name for entry in group.entries for name in _names(entry)} for group in groups}
         sections: list[_Group] = []
@@ -211,7 +241,7 @@ class _BookNames(PlainNames):
                 group.key == LEVELS if len(groups) == 1 else refers and not group.has("size", "paths")
             )
             (sections if is_section else definitions).append(group)
-        if len(sections) > 1:  # of two groups with numbers, the one that describes boards is the definition
+        if len(sections) > 1:  # if several lists have numbers, those with board sizes define difficulties
             described = [
                 group for group in sections if group.has("size", "paths") and not group.has("difficulty")
             ]
@@ -225,7 +255,11 @@ class _BookNames(PlainNames):
         return sections, definitions
 
     def _definitions(self, groups: Iterable[_Group]) -> dict[str, Node]:
-        """Return the definitions of difficulties by each simple name by which a section may refer to them."""
+        """Index the definitions of difficulties by name.
+
+        A definition has several names if it has several of the keys ``id``, ``name``, ``title`` and
+        ``difficulty``. Names are normalized, so that case and plurals don't matter.
+        """
         known: dict[str, Node] = {}
         for entry in (entry for group in groups for entry in group.entries):
             keys = entry.value
@@ -243,19 +277,24 @@ class _BookNames(PlainNames):
         return known
 
     def _complete(self, entry: Node, known: Mapping[str, Node]) -> None:
-        """Settle the name of a section, the difficulty that it refers to, and its number of puzzles."""
+        """Fill in a section's name, difficulty and number of puzzles from its other keys.
+
+        Args:
+            entry: the keys of the section.
+            known: the difficulties that the spec defines, by normalized name.
+        """
         keys = entry.value
         identity, pages = keys.pop("id", None), keys.pop("pages", None)
         if identity and not {"name", "title"} & keys.keys():
             keys["name"] = identity
-        # A level without a recipe changes only the title of a level that has its name elsewhere.
+        # A title without these keys replaces the title of a level in the base spec, so it is not a name.
         if "title" in keys and "name" not in keys and keys.keys() & {"count", "difficulty", "size", "from"}:
             keys["name"] = keys.pop("title")
         if "count" not in keys and pages and str(pages.value).isdigit():
-            each = keys.get("per_page")
-            if each and str(each.value).isdigit():
-                keys["count"] = self._changed(pages, str(int(pages.value) * int(each.value)))
-                keys["count"].was = f"`{pages.name}: {pages.value}` with `per_page: {each.value}`"
+            per_page = keys.get("per_page")
+            if per_page and str(per_page.value).isdigit():
+                keys["count"] = self._changed(pages, str(int(pages.value) * int(per_page.value)))
+                keys["count"].was = f"`{pages.name}: {pages.value}` with `per_page: {per_page.value}`"
         elif pages:
             keys[pages.name] = pages
         refers = keys.get("difficulty")
@@ -265,8 +304,8 @@ class _BookNames(PlainNames):
                 refers = keys["difficulty"] = Node(name.value, name.place, name.key_place, "difficulty")
         if refers is None or not isinstance(refers.value, str):
             return
-        if (found := known.get(simple_name(refers.value))) is not None:
-            refers.value = found.name
+        if (definition := known.get(simple_name(refers.value))) is not None:
+            refers.value = definition.name
             return
         parts = re.split(r"(\s*[-–]\s*)", refers.value)
         scale = "".join(self._scale_name(part) for part in parts)
@@ -277,12 +316,15 @@ class _BookNames(PlainNames):
             keys["name"] = keys.pop("difficulty")
 
     def settle(self) -> None:
-        """Settle whether shares above a half are of solid or of free squares."""
-        found = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
-        parts = [
-            part.values() if isinstance(part, dict) else part for part in found if not isinstance(part, str)
+        """Decide whether shares of squares are for solid squares or for squares on paths.
+
+        Shares above 50% are reported as problems if the caller did not say which of the two is meant.
+        """
+        groups = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
+        entry_lists = [
+            part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
         ]
-        entries = [each for part in parts for each in part or () if isinstance(each.value, dict)]
+        entries = [each for part in entry_lists for each in part or () if isinstance(each.value, dict)]
         for entry in {id(each): each for each in entries}.values():
             node = entry.value.get("solids")
             shares = re.findall(r"[0-9.]+", node.value) if node and str(node.value).endswith("%") else []
@@ -301,7 +343,10 @@ class _BookNames(PlainNames):
         return text if text in _SCALE else name_table().value(text, "levels.difficulty") or text
 
     def _spread_defaults(self, sections: list[Node], known: Mapping[str, Node]) -> None:
-        """Give keys of a level that the root has to the levels and difficulties without such a key."""
+        """Copy keys such as ``size`` from the top of the spec to each level and difficulty without that key.
+
+        If the spec has only a number of puzzles, add one level for these keys.
+        """
         refers = {
             simple_name(str(each.value["difficulty"].value))
             for each in sections
@@ -318,7 +363,7 @@ class _BookNames(PlainNames):
             lacking = [each for each in entries if key not in each.value and "from" not in each.value]
             for entry in lacking:
                 entry.value[key] = node
-            if not lacking:  # report that the key is of no use, or leave it to the mix
+            if not lacking:  # no level needs the key, so keep it at the top
                 self.root.value.setdefault(node.name if entries else key, node)
 
 

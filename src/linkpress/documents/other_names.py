@@ -1,7 +1,8 @@
-"""Table of the other names under which a document may give keys and values.
+"""Table of other names that users may write for linkpress's keys and values.
 
-The table is the shipped file ``config/other-names.yaml``, whose comments explain its parts. This module finds
-the key that a name means. ``plain_names`` uses it to rewrite a whole document.
+For example, ``pageSize`` means ``page.trim``. The table is the packaged file ``config/other-names.yaml``, and
+its comments explain its sections. This module loads the table and looks up single names. The module
+``plain_names`` uses it to translate a whole document.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ENDS = ("min", "max", "width", "height")
 
 @cache
 def simple_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name without capitals, accents and plural: ``PageSizes`` gives page and size."""
+    """Split a name into lower-case words without accents or plurals: ``PageSizes`` gives page and size."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     letters = unicodedata.normalize("NFKD", spaced).casefold()
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -35,12 +36,16 @@ def _singular(word: str) -> str:
 
 
 def simple_name(name: str) -> str:
-    """Return a name in the one form that all its spellings share."""
+    """Normalize a name: ``Page-Sizes``, ``page_size`` and ``pageSize`` all give ``pagesize``."""
     return "".join(simple_words(name))
 
 
 class NameTable:
-    """The table of other names, indexed by their simple form."""
+    """Other names for linkpress's keys and values, indexed by normalized name.
+
+    Args:
+        table: the content of the file ``config/other-names.yaml``.
+    """
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self.names: Mapping[str, list[str]] = table["keys"]
@@ -73,21 +78,26 @@ class NameTable:
 
     @staticmethod
     def _place_and_name(name: str, key: str) -> tuple[str, str]:
-        """Split a name such as ``page.size``. Names of a level's keys are names inside a level only."""
+        """Split a name such as ``page.size`` into the key around it and its normalized last part.
+
+        A name without a dot belongs to a level if its target key does, and to the top of a document
+        otherwise.
+        """
         place, dot, rest = name.rpartition(".")
         if dot:
             return place, simple_name(rest)
         return (LEVELS if key.startswith(f"{LEVELS}.") else ""), simple_name(name)
 
     def targets(self, name: str, places: Iterable[str]) -> Iterator[tuple[KeyPath, bool]]:
-        """Yield each key that a name may mean, the likeliest first.
+        """Yield each of linkpress's keys that a name may mean, the most likely first.
 
         Args:
-            name: the name as the user wrote it.
-            places: the last keys of the mappings whose names to look up; ``""`` for names without a place.
+            name: the key as the user wrote it.
+            places: the keys around the name, such as ``page``, for which to search the table. An empty string
+                searches for names at the top of a document.
         Yields:
-            The key path, without list indexes, and whether the key's yes means the name's no. The path may
-            go on behind a key with an end of its range or a side of its rectangle, such as ``min``.
+            The key path without list indexes, and whether yes for the name means no for the key. If the name
+            means one end of a range, the path ends with ``min`` or ``max``.
         """
         words, places = simple_words(name), list(places)
         essential = tuple(word for word in words if word not in self._fillers)
@@ -102,7 +112,12 @@ class NameTable:
                         yield (*path, end), False
 
     def wish(self, name: str, place: str) -> str | None:
-        """Return the sentence about a name that asks for something linkpress does not have."""
+        """Return a sentence of advice if a key asks for a feature that linkpress lacks; None otherwise.
+
+        Args:
+            name: the key as the user wrote it.
+            place: the key of the mapping around it; empty at the top of a document.
+        """
         words = simple_words(name)
         essential = tuple(word for word in words if word not in self._fillers)
         for part in filter(None, (words, essential)):
@@ -112,36 +127,48 @@ class NameTable:
         return None
 
     def end(self, name: str) -> str:
-        """Return which end of a range or side of a rectangle a name means; empty for none."""
+        """Translate a name such as "minimum" into ``min``, ``max``, ``width``, ``height`` or ``unit``.
+
+        Return an empty string for any other name.
+        """
         return self._ends.get(simple_name(name), "")
 
     def value(self, text: str, key: str) -> str | None:
-        """Return the plain word for a value of a key, such as ``back`` for "at the end"."""
+        """Return linkpress's word for a value, such as ``back`` for "at the end"; None if there is none.
+
+        Args:
+            text: the value as the user wrote it.
+            key: linkpress's key path, joined by dots.
+        """
         name = simple_name(text)
         return self._values.get(key, {}).get(name) if name else None
 
     def yes_or_no(self, text: str) -> str | None:
-        """Return ``yes`` or ``no`` for a word of any language that means it."""
+        """Translate a word such as "ja" into ``yes`` or ``no``; return None for any other word."""
         return self._yes_no.get(simple_name(text))
 
     def is_share(self, name: str) -> bool:
-        """Return whether a name says that its number is a percentage."""
+        """Return whether a key's name has a word such as "percent", so that its value is a percentage."""
         return not self._shares.isdisjoint(simple_words(name))
 
     def is_wrapper(self, name: str) -> bool:
-        """Return whether a name means nothing but "here are keys", such as ``config``."""
+        """Return whether a key such as ``config`` has no meaning of its own and only groups other keys."""
         return simple_name(name) in self._wrappers
 
     def single(self, key: KeyPath) -> list[KeyPath]:
-        """Return the inner keys that a single value stands for where a mapping is expected."""
+        """Return the paths of the inner keys to set if a key that needs a mapping has a single value.
+
+        For example, a single length for ``page.margins`` sets all four margins.
+        """
         keys = self._single.get(".".join(map(str, key)), [])
         return [tuple(each.split(".")) for each in ([keys] if isinstance(keys, str) else keys)]
 
 
 @cache
 def name_table() -> NameTable:
-    """Return the shipped table of other names."""
-    import yaml  # late: commands without a spec need no YAML
+    """Load the packaged table of other names on the first call, and return the same table on later calls."""
+    import yaml  # imported here so that commands without a spec start faster
 
     text = resource("config", "other-names.yaml").read_text(encoding="utf-8")
-    return NameTable(yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # all scalars as texts
+    # The base loader keeps every scalar a string.
+    return NameTable(yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader)))

@@ -1,9 +1,14 @@
-"""Rewrite a document in its user's own words: other names of keys and values become linkpress's own.
+"""Translate the keys and values of a YAML document into linkpress's names and formats.
 
-The rewriting goes along the document's model. A key that the model has, with a value that its reader accepts,
-stays as it is. Any other key is looked up in the table of other names, and any other value is tried in other
-forms, such as ``5%`` for ``0.05``; the first form that the reader accepts is taken. Each change gives a note
-for ``check``. A key that nothing is known of stays, and the reader of the document reports it.
+Users may write ``pageSize`` for ``page.trim``, or ``0.05`` for ``5%``. Translation walks the document
+together with its pydantic model:
+
+- A key of the model whose value is valid stays unchanged.
+- Any other key is looked up in the table of other names.
+- A value that is not valid is tried in other formats, and the first valid one replaces it.
+
+Each change adds a note, which the ``check`` command prints. An unknown key stays in the document. It is
+reported later, when the document is validated.
 """
 
 from __future__ import annotations
@@ -39,7 +44,7 @@ _UNITS = {
 _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words}
 _ANY_TEXT = "Any text (this)"
 _OPPOSITE = {"yes": "no", "no": "yes"}
-# Keys of a level that the root of a book may have too, for all levels.
+# Keys of a level that may also be written at the top of a book's spec. There they apply to every level.
 DEFAULTS = frozenset(
     [
         "size",
@@ -62,21 +67,24 @@ _RECTANGLE = re.compile(
 _RANGE_WORDS = re.compile(
     r"(?<=[0-9%])\s*(?:\.\.\.?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
 )
-# A number without a unit is taken for inches up to this value, and for millimetres or centimetres above it.
+# Users may leave out the unit of a length. A page side up to 12 is then in inches, up to 45 in centimetres,
+# and above 45 in millimetres. Any other length up to 3 is in inches, and above 3 in millimetres.
 _MOST_INCHES, _MOST_CM, _MOST_MARGIN_INCHES = 12, 45, 3
 
 
 @dataclass(slots=True)
 class Node:
-    """Value in a document with its place.
+    """Value in a YAML document, with its location in the file.
 
     Args:
-        value: a text, None, a list of nodes, or a mapping of keys to nodes.
-        place: the place of the value.
-        key_place: the place of its key; None for the entry of a list.
+        value: a string, None, a list of nodes, or a dict from keys to nodes.
+        place: file, line and column of the value.
+        key_place: file, line and column of the key; None for an item of a list.
         name: the key as the user wrote it.
-        was: key and value as the user wrote them, if the value has been changed; empty otherwise.
-        spread: whether the value was given for several keys at once, so that each key's own value wins.
+        was: key and value as the user wrote them, for the note about the change; empty if the value is
+            unchanged.
+        spread: whether the user gave this value for several keys at once. A value that is written for a
+            single key replaces it.
     """
 
     value: Any
@@ -88,13 +96,13 @@ class Node:
 
     @property
     def raw(self) -> Any:
-        """The value as plain texts, lists and dicts."""
+        """The value as strings, lists and dicts, without nodes."""
         if isinstance(self.value, dict):
             return {key: child.raw for key, child in self.value.items()}
         return [child.raw for child in self.value] if isinstance(self.value, list) else self.value
 
     def child(self, value: Any) -> Node:
-        """Return a node for a part of this one, or for another form of it, at the same place."""
+        """Return a new node with the given value and this node's location in the file."""
         if isinstance(value, Mapping):
             value = {key: self.child(inner) for key, inner in value.items()}
         elif isinstance(value, list):
@@ -103,7 +111,7 @@ class Node:
 
 
 def tree_of(source: YamlSource) -> Node:
-    """Return a document as a tree of nodes."""
+    """Convert a YAML document to a tree of nodes that know their locations in the file."""
 
     def node(value: Any, path: KeyPath) -> Node:
         if isinstance(value, dict):
@@ -117,11 +125,11 @@ def tree_of(source: YamlSource) -> Node:
 
 
 class PlainNames:
-    """Rewriting of one document.
+    """Translator of one YAML document into linkpress's keys and values.
 
     Args:
-        source: the document as it was read.
-        model: the model of its root.
+        source: the parsed YAML document.
+        model: the pydantic model of the whole document.
     """
 
     def __init__(self, source: YamlSource, model: type[SpecModel]) -> None:
@@ -131,7 +139,10 @@ class PlainNames:
         self._notes: dict[tuple[Location, str], list[str]] = {}
 
     def rewritten(self) -> YamlSource:
-        """Return the rewritten document, in which every value keeps the place where the user wrote it."""
+        """Return the translated document.
+
+        Messages about a value still point to the line where the user wrote it.
+        """
         if describe_file(self._source.file, self._source.value.keys() - fields_of(self._model).keys()):
             return self._source
         self.rename(self.root, self._model, ())
@@ -151,27 +162,35 @@ class PlainNames:
         )
 
     def arrange(self) -> None:
-        """Arrange keys of the root whose meaning depends on each other, before values are converted."""
+        """Move keys whose meaning depends on other keys.
+
+        Subclasses override this; it runs before values are converted.
+        """
 
     def settle(self) -> None:
-        """Settle values whose meaning depends on each other, after all values are converted."""
+        """Resolve values that depend on other values.
+
+        Subclasses override this; it runs after all values are converted.
+        """
 
     # Keys
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
-        """Give all keys of a mapping, and of the mappings in it, their plain names."""
+        """Replace other names of keys with linkpress's names, in a mapping and in all mappings inside it."""
         fields = fields_of(model)
         children, node.value = node.value, {}
         if place:
             self._append_unit(children)
-        others = {}
-        for key, child in children.items():  # own keys first, since they win over other names
+        other_names = {}
+        for key, child in children.items():  # linkpress's own key names take precedence over other names
             if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
                 self.put(node, (key,), self._spread(child, (*place, key)))
             else:
-                others[key] = child
-        meanings = {key: len(self._targets(key, child, model, place)) for key, child in others.items()}
-        for key, child in sorted(others.items(), key=lambda each: meanings[each[0]]):
+                other_names[key] = child
+        target_counts = {
+            key: len(self._targets(key, child, model, place)) for key, child in other_names.items()
+        }
+        for key, child in sorted(other_names.items(), key=lambda each: target_counts[each[0]]):
             self._rename(node, model, place, key, child)
         for key, child in list(node.value.items()):
             inner = _mapping_of(fields[key]) if key in fields else None
@@ -182,32 +201,37 @@ class PlainNames:
                     self.rename(entry, inner, (*place, key))
 
     def _append_unit(self, children: dict[str, Node]) -> None:
-        unit = next((key for key in children if len(children) > 1 and name_end(key) == "unit"), None)
-        if unit is None or not isinstance(children[unit].value, str):
+        unit_key = next((key for key in children if len(children) > 1 and name_end(key) == "unit"), None)
+        if unit_key is None or not isinstance(children[unit_key].value, str):
             return
-        word = children.pop(unit).value
+        unit = children.pop(unit_key).value
         for child in children.values():
             if isinstance(child.value, str) and re.fullmatch(_NUMBER, child.value):
-                child.value = f"{child.value} {word}"
+                child.value = f"{child.value} {unit}"
 
     def _targets(
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
-        """Return the key paths that a name may mean, those that fit its value first, with their opposite."""
+        """Return the key paths that a user's key may mean, together with a flag for opposites.
+
+        Paths whose value would be valid come before the others. The flag is True if yes for the user's
+        key means no for linkpress's key.
+        """
         is_level = "paths" in fields_of(model)
-        where = [LEVELS] if is_level else [*map(str, place[-1:]), "", *([] if place else [LEVELS])]
-        here = [(*place, name) for name in fields_of(model) if simple_name(name) == simple_name(key)]
-        named = name_table().targets(key, where)
-        paths = dict.fromkeys(here, False)
-        for path, opposite in named:
+        table_places = [LEVELS] if is_level else [*map(str, place[-1:]), "", *([] if place else [LEVELS])]
+        same_name = [(*place, name) for name in fields_of(model) if simple_name(name) == simple_name(key)]
+        from_table = name_table().targets(key, table_places)
+        paths = dict.fromkeys(same_name, False)
+        for path, opposite in from_table:
             if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
                 paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
-        if place and not is_level and key not in ("title", "id"):  # the book's own keys, wherever they are
-            of_root = {simple_name(name): (name,) for name in fields_of(self._model)}
-            paths |= {of_root[name]: False for name in [simple_name(key)] if name in of_root}
+        # Top-level keys may be written inside other keys too.
+        if place and not is_level and key not in ("title", "id"):
+            root_keys = {simple_name(name): (name,) for name in fields_of(self._model)}
+            paths |= {root_keys[name]: False for name in [simple_name(key)] if name in root_keys}
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
-        if _yes_no(child.value):  # yes and no are hardly ever meant as a text to be printed
+        if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
             fits.sort(key=lambda each: _accepts(self.field(each[0]), _ANY_TEXT))
         is_wish = (
             not fits
@@ -217,7 +241,7 @@ class PlainNames:
         return fits or ([] if is_wish or isinstance(child.value, dict) else known[:1])
 
     def _is_wrapper(self, key: str, child: Node, model: type[SpecModel], place: KeyPath) -> bool:
-        """Return whether a mapping only groups keys of the mapping around it."""
+        """Return whether a key such as ``config`` only groups other keys and can be ignored."""
         if not isinstance(child.value, dict):
             return False
         if "paths" in fields_of(model) or name_table().is_wrapper(key):
@@ -232,7 +256,8 @@ class PlainNames:
             for name, inner in child.value.items():
                 self._rename(node, model, place, name, inner)
             return
-        child.spread = child.spread or _yes_no(child.value) == "yes"  # any other value says more
+        # A more specific value may replace a bare "yes".
+        child.spread = child.spread or _yes_no(child.value) == "yes"
         for path, opposite in targets:
             if opposite:
                 child = self._changed(child, _OPPOSITE.get(_yes_no(child.value) or "", child.value))
@@ -243,7 +268,10 @@ class PlainNames:
         node.value.setdefault(key, child)
 
     def _spread(self, child: Node, path: KeyPath) -> Node:
-        """Turn a single value where keys are expected into those keys: one margin into all four."""
+        """Replace a single value with a mapping if its key needs one, such as one margin with all four.
+
+        Return the node unchanged if its key needs no mapping, or if the value fits none of the inner keys.
+        """
         field, singles = self.field(path), name_table().single(path) if isinstance(child.value, str) else []
         if (
             field is None
@@ -258,7 +286,11 @@ class PlainNames:
         return replace(child, value=parts, name=str(path[-1]))
 
     def field(self, path: KeyPath) -> FieldInfo | None:
-        """Return the field of a key path without list indexes. An end such as ``min`` has its key's field."""
+        """Return the model's field at a key path, or None if the model has no such key.
+
+        The path has no list indexes. It may end with ``min`` or another part of a range, which has the
+        range's field.
+        """
         model: type[SpecModel] | None = self._model
         field = None
         for step in path:
@@ -271,7 +303,10 @@ class PlainNames:
         return field
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
-        """Set the value at a key path below a node. Return False if the key has a value of its own."""
+        """Set the value at a key path below a node.
+
+        Return False if the user already gave that key a value, which then stays.
+        """
         key, *rest = map(str, path)
         old = node.value.get(key)
         if rest:
@@ -283,8 +318,8 @@ class PlainNames:
                 return False
             return self.put(old, tuple(rest), child)
         if old is not None and isinstance(old.value, dict) and isinstance(child.value, dict):
-            put = [self.put(old, (inner,), each) for inner, each in child.value.items()]
-            return all(put)
+            results = [self.put(old, (inner,), each) for inner, each in child.value.items()]
+            return all(results)
         if old is not None and not old.spread:
             return child.spread
         node.value[key] = child
@@ -293,13 +328,13 @@ class PlainNames:
     # Values
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
-        """Return whether a key can have a value, as it is or in another form."""
+        """Return whether a value is valid for a field, as written or after conversion to another format."""
         if field is None:
             return False
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        if inner is None and self.field(path[:-1]) is field:  # an end of a range, or one of the words
+        if inner is None and self.field(path[:-1]) is field:  # `min`, or another part of a range
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
             )
@@ -310,7 +345,7 @@ class PlainNames:
         return self._plain(child, field, path) is not None
 
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
-        """Return the first form of a value that the key's reader accepts; None if there is none."""
+        """Return the value in the first format that the field accepts, or None if it accepts none."""
         raw = child.raw
         if _accepts(field, raw):
             return raw
@@ -322,14 +357,14 @@ class PlainNames:
                 if inner is None or self._plain(child, inner, single) is None:
                     return None
             return {single[-1]: raw for single in singles}
-        if _accepts(field, _ANY_TEXT):  # a text is as it is, and never another form of one
+        if _accepts(field, _ANY_TEXT):  # free text is never converted
             return None
         is_yes_no = _accepts(field, "yes") and not _accepts(field, "y")
         forms = _forms(raw, key, child.name, is_yes_no=is_yes_no)
         return next((form for form in forms if _accepts(field, form)), None)
 
     def _convert(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
-        """Give all values below a mapping their plain forms."""
+        """Convert every value in a mapping, at any depth, to a format that its field accepts."""
         for key, child in list(node.value.items()):
             field, path = fields_of(model).get(key), (*place, key)
             if field is None or child.value is None:
@@ -350,7 +385,8 @@ class PlainNames:
     def _changed(child: Node, plain: Any) -> Node:
         was = child.was or f"`{child.name}: {short_text(child.raw)}`"
         parts = list(child.value.values()) if isinstance(child.value, dict) else []
-        if parts and parts[0].place == child.place:  # keys of their own, such as a width and a height
+        # The user wrote several keys, such as a width and a height.
+        if parts and parts[0].place == child.place:
             was = " with ".join(f"`{part.name}: {short_text(part.raw)}`" for part in parts)
         changed = child.child(plain)
         changed.was = was
@@ -385,28 +421,47 @@ class PlainNames:
         self.note(node, f"{text} is read as", now)
 
     def note(self, node: Node, words: str, now: str) -> None:
-        """Add a note about a value. Notes on one value with the same words are joined."""
+        """Add a note about a change of a value.
+
+        Args:
+            node: the value.
+            words: the first half of the note, such as "`margin: 1cm` is read as".
+            now: the second half, such as "`page.margins.inside: 1cm`". Second halves with the same first half
+                and location are listed in one note.
+        """
         self._notes.setdefault((node.key_place or node.place, words), []).append(now)
 
     def _note_lines(self) -> tuple[str, ...]:
-        """Return the notes in the order of lines. Changes of the same keys in several places are one note."""
-        alike: dict[str, list[tuple[Location, str]]] = {}
+        """Return the notes, sorted by line.
+
+        If the same change was made on several lines, one note gives the first line and the number of others.
+        """
+        groups: dict[str, list[tuple[Location, str]]] = {}
         for (place, words), now in sorted(self._notes.items()):
             note = f"{words} {listed(list(dict.fromkeys(now)))}"
-            alike.setdefault(re.sub(r": [^`]*`", "`", note), []).append((place, note))
+            groups.setdefault(re.sub(r": [^`]*`", "`", note), []).append((place, note))
         return tuple(
             f"line {place.line}: {note}" + (f" ({len(more)} more like this)" if more else "")
-            for (place, note), *more in alike.values()
+            for (place, note), *more in groups.values()
         )
 
 
 def plain_names(source: YamlSource, model: type[SpecModel]) -> YamlSource:
-    """Return a document with linkpress's own keys and values."""
+    """Return a YAML document with its keys and values translated into linkpress's names and formats.
+
+    Args:
+        source: the parsed YAML document.
+        model: the pydantic model of the whole document.
+    """
     return PlainNames(source, model).rewritten()
 
 
 def name_end(name: str) -> str:
-    """Return which end or side a name means without loading the table for plain names."""
+    """Translate a key such as "minimum" into ``min``, ``max``, ``width``, ``height`` or ``unit``.
+
+    Return an empty string for any other key. Long and common keys are not looked up, because loading the
+    table of other names takes time.
+    """
     return name_table().end(name) if len(name) < 10 and name.lower() not in _PLAIN_KEYS else ""
 
 
@@ -416,7 +471,7 @@ _PLAIN_KEYS = frozenset(
 
 
 def short_text(value: Any) -> str:
-    """Return a value on one line, for a note."""
+    """Format a value as a single line of text, for a note."""
     if isinstance(value, Mapping):
         return printable("{" + ", ".join(f"{key}: {short_text(each)}" for key, each in value.items()) + "}")
     if isinstance(value, list):
@@ -425,7 +480,10 @@ def short_text(value: Any) -> str:
 
 
 def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
-    """Return the model of a key that takes keys of its own, or a list of such; None for any other key."""
+    """Return the model of a field whose value is a mapping or a list of mappings.
+
+    Return None for any other field.
+    """
     return None if reader_of(field) else model_of(field)
 
 
@@ -441,7 +499,7 @@ def _yes_no(value: object) -> str | None:
 
 
 def _accepts(field: FieldInfo | None, value: Any) -> bool:
-    """Return whether a key's reader accepts a value."""
+    """Return whether a value is valid for a field, exactly as it is written."""
     if field is None or not hasattr(field, "metadata"):
         return False
     try:
@@ -460,21 +518,22 @@ def _accepts(field: FieldInfo | None, value: Any) -> bool:
     return is_path or (isinstance(files, ShippedFiles) and value in files.names())
 
 
-# Forms of values
+# Other formats of values
 
 
 def _forms(value: Any, key: str, name: str, *, is_yes_no: bool) -> Iterator[Any]:
-    """Yield other forms of a value, the likeliest first.
+    """Yield a value in other formats, such as ``5%`` for ``0.05``, the most likely format first.
 
     Args:
-        value: a text, list or mapping.
-        key: the key path, without list indexes.
+        value: a string, list or dict.
+        key: linkpress's key path, joined by dots and without list indexes, such as ``levels.solids``.
         name: the key as the user wrote it.
-        is_yes_no: whether the key takes yes or no.
+        is_yes_no: whether the only values of the key are yes and no.
     """
     if is_yes_no and isinstance(value, str) and (word := _yes_no(value)):
         yield word
-    elif is_yes_no and isinstance(value, str) and re.match("[0-9]", value):  # bleed: 3mm
+    elif is_yes_no and isinstance(value, str) and re.match("[0-9]", value):
+        # A length other than zero means yes, as in `bleed: 3mm`.
         yield "yes" if re.search("[1-9]", value) else "no"
     if isinstance(value, Mapping):
         yield from _mapping_forms(value, key, name)
@@ -503,7 +562,7 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
     elif ends.keys() == {"width", "height"}:
         sides = [f"{ends[side]} {unit}".strip() for side in ("width", "height")]
         yield from _text_forms(" x ".join(sides), key, name)
-    elif key.endswith(".per_page") and "width" in ends:  # only columns: as many rows
+    elif key.endswith(".per_page") and "width" in ends:  # without a number of rows, use the number of columns
         yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
         lowest = "0-" if "max" in ends and key.endswith(".solids") else ""
@@ -527,7 +586,11 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[str]:
 
 
 def _cleaned(text: str) -> Iterator[str]:
-    """Yield a text with a decimal point, a plain range, and without words behind its number."""
+    """Yield a text after each step of cleaning.
+
+    The steps join white space, turn a decimal comma into a point, write a range with a hyphen, and remove
+    words that follow a number, so that ``12 puzzles`` becomes ``12``.
+    """
     text = " ".join(text.split())
     yield text
     text = re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text)
