@@ -15,7 +15,7 @@ from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerC
 from paper_maker import HERE
 
 HOUSE = "title: Link\nseed: 5\nlevels:\n  - {name: Small, count: 2, size: 5, paths: 4}\n"
-UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, difficulty: extreme, effort: 0.1}]\n"
+UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, technique: fiendish, effort: 0.1}]\n"
 
 
 @pytest.fixture(autouse=True)
@@ -170,7 +170,7 @@ def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_cod
         "  vol-1.yaml  not built (exit code 3)",
         "  vol-2.yaml  2 puzzles on 8 pages     out/link-2",
     ]
-    assert run(["check", "vol-1.yaml", "vol-2.yaml"]) == 0
+    assert run(["check", "vol-1.yaml", "vol-2.yaml"]) == 1
     assert capfd.readouterr().out.count("Link (link-") == 2
     assert run(["check", "vul-*.yaml"]) == 2
     assert capfd.readouterr().err == "linkpress: no file matches vul-*.yaml.\n"

@@ -379,7 +379,7 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, t
     window.click("text=Make this book")
     window.wait_for_selector(".paper >> text=Líneas para Lina")
     window.select_option("#views select", index=2)
-    window.wait_for_selector(".paper >> text=1. Medio")
+    window.wait_for_selector(".paper >> text=1. Fácil")
     window.click("#tab-levels")
     assert (
         list(Difficulty)
@@ -480,14 +480,14 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
 
 
 def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
-    spec, hopeless = tmp_path / "small.yaml", "difficulty: extreme, effort: 0.1, count: 2}\n"
-    many = "size: 20, paths: 30, count: 500"
+    spec, hopeless = tmp_path / "small.yaml", "technique: fiendish, effort: 0.1, count: 2}\n"
+    many = "size: 12, paths: 14, count: 900"
     spec.write_text(
         SPEC.replace("size: 5, paths: 4, count: 3", many) + "  - {name: None, size: 5, paths: 4, " + hopeless
     )
     window.click("text=Small book")
     window.click("#build")
-    window.wait_for_selector("#build-panel [role=alert] >> text=puzzle 1 of level None: The recipe")
+    window.wait_for_selector("#build-panel [role=alert] >> text=puzzle 1 of level None")
     window.click("#build-panel button:has-text('Stop')")
     window.wait_for_selector("text=Stopped. What is made is kept")
     window.expect(window.locator("#tab-problems")).to_have_text("Problems (1)")
