@@ -90,6 +90,29 @@ def test_the_place_of_a_difference_is_told(folder):
     assert bottom - top == pytest.approx(30, abs=2)
 
 
+def test_a_page_of_another_size_is_not_drawn_to_find_the_place(folder):
+    """Drawing it could take all memory."""
+
+    def enlarge(pdf):
+        pdf.pages[0].MediaBox = pikepdf.Array([0, 0, 1_000_000, 1_000_000])
+
+    found = [finding.found for finding in plant(folder, enlarge).findings if finding.page == 1]
+    assert any("1000000 × 1000000 pt, not 432 × 648 pt" in text for text in found), found
+
+
+def test_a_file_with_a_password_ends_in_a_finding(folder):
+    cover = folder / "cover.pdf"
+    cover.write_bytes(
+        changed(
+            cover.read_bytes(),
+            lambda pdf: None,
+            encryption=pikepdf.Encryption(owner="x", user="y"),
+            force_version="",
+        )
+    )
+    assert any("can't be compared" in text for _, text in problems_in(verify_folder(folder)))
+
+
 @pytest.mark.parametrize(
     "save",
     [

@@ -280,13 +280,15 @@ def _where(content: bytes, drawn: bytes, number: int) -> str:
     import pypdfium2 as pdfium
     from PIL import ImageChops
 
-    pictures = []
-    for each in (content, drawn):
-        with pdfium.PdfDocument(each) as document:
-            pictures.append(document[number - 1].render(scale=1).to_pil().convert("RGB"))
-    first, second = pictures
-    if first.size != second.size:
-        return f": {first.width} × {first.height} pt, not {second.width} × {second.height} pt"
+    try:
+        with pdfium.PdfDocument(content) as own, pdfium.PdfDocument(drawn) as other:
+            pages = own[number - 1], other[number - 1]
+            (width, height), size = (page.get_size() for page in pages)
+            if (round(width), round(height)) != tuple(map(round, size)):
+                return f": {width:.0f} × {height:.0f} pt, not {size[0]:.0f} × {size[1]:.0f} pt"
+            first, second = (page.render(scale=1).to_pil().convert("RGB") for page in pages)
+    except pdfium.PdfiumError:
+        return "; PDFium can't draw it"
     box = ImageChops.difference(first, second).getbbox()
     if box is None:
         return "; PDFium shows no difference, and other readers may"
