@@ -1,4 +1,8 @@
-"""Forecast how hard the boards of a recipe feel, and choose the cheapest recipe for a difficulty."""
+"""Forecast how hard the boards of a recipe feel, and advise which keys to change to reach a difficulty.
+
+A recipe holds the settings for generating boards: their size, rule, paths, solid squares and difficulty. The
+forecast is computed from these settings alone, so it is ready before any board is generated.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +20,20 @@ from linkpress.engine.score_forecast import choose_paths, normal_share, sample, 
 from linkpress.puzzle.puzzle import MAX_SIDE
 
 PERSON_NOISE = 34 / 5
-"""Standard deviation of one person's verdict about a puzzle, in points of difficulty. It was fitted to the
-stars that 31 authors gave to 106 puzzles."""
+"""Standard deviation of one person's opinion of a puzzle's difficulty, in points from 0 to 100.
+
+It was fitted to the stars that 31 authors gave to 106 puzzles.
+"""
 POSSIBLE, PLENTY = 0.02, 0.2
-"""Smallest share of boards with the required difficulty for which a recipe is accepted, or recommended."""
+"""Smallest share of boards that must have the required difficulty.
+
+``POSSIBLE`` is the limit for accepting a recipe, and ``PLENTY`` the limit for recommending one.
+"""
 HARDER_EASY = Span(12, 19)
-"""Difficulties of the easy boards whose proofs meet a conflict."""
+"""Difficulties of the harder ones among the easy boards.
+
+The prover meets conflicts on these boards, but none on easier ones.
+"""
 
 _USUAL_SIDES = {
     Difficulty.EASY: (6, 7),
@@ -30,34 +42,36 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-_FEWER_SOLIDS, _MOST_MORE = (15, 10, 5, 0), 20  # percentages and further rows that advice tries
+# Changes to try when giving advice: the highest percentage of solid squares, and how many rows and columns to
+# add or remove (fewer than _MAX_SIDE_CHANGE).
+_FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultyForecast:
-    """Forecast of the difficulties of boards.
+    """Forecast distribution of the difficulties of boards.
 
     Args:
-        shares: the share of the boards that have each difficulty from 0 to 100.
+        shares: 101 numbers that add up to one. ``shares[34]`` is the share of boards with a difficulty of 34.
     """
 
     shares: tuple[float, ...]
 
     def share(self, points: Span) -> float:
-        """Return the share of the boards whose difficulty is in a range."""
+        """Return the share of boards whose difficulty is in a range, from 0 to 1."""
         return sum(self.shares[points.low : points.high + 1])
 
     def within(self, points: Span) -> DifficultyForecast:
-        """Return the forecast for those boards whose difficulty is in a range."""
+        """Return the forecast for only the boards whose difficulty is in a range."""
         share = self.share(points) or 1.0
         return DifficultyForecast(
-            tuple(part / share * (point in points) for point, part in enumerate(self.shares))
+            tuple(one / share * (point in points) for point, one in enumerate(self.shares))
         )
 
     def quantile(self, share: float) -> int:
-        """Return the difficulty that this share of the boards doesn't exceed."""
-        sums = accumulate(self.shares)
-        return next((point for point, below in enumerate(sums) if below >= share), MOST_DIFFICULTY)
+        """Return the smallest difficulty such that at least this share of boards is not harder."""
+        cumulative = accumulate(self.shares)
+        return next((point for point, sum_ in enumerate(cumulative) if sum_ >= share), MOST_DIFFICULTY)
 
     @property
     def median(self) -> int:
@@ -65,7 +79,7 @@ class DifficultyForecast:
 
     @property
     def spread(self) -> Span:
-        """The range of the middle 80 % of the boards."""
+        """The range of difficulties without the easiest tenth and the hardest tenth of the boards."""
         return Span(self.quantile(0.1), self.quantile(0.9))
 
     @property
@@ -79,46 +93,72 @@ class DifficultyForecast:
 
 
 def chance_of_rise(first: DifficultyForecast, second: DifficultyForecast) -> float:
-    """Return how likely a person finds a random board of the second forecast harder than one of the first."""
-    spread = math.sqrt(first.variance + second.variance + 2 * PERSON_NOISE**2)
-    return normal_share((second.mean - first.mean) / spread)
+    """Return how likely a person is to find a board from the second set harder than one from the first.
+
+    Each set of boards is described by its forecast, and one random board is drawn from each.
+
+    Returns:
+        The probability, from 0 to 1.
+    """
+    deviation = math.sqrt(first.variance + second.variance + 2 * PERSON_NOISE**2)
+    return normal_share((second.mean - first.mean) / deviation)
 
 
 def forecast(recipe: Recipe) -> DifficultyForecast | None:
-    """Forecast the difficulties of a recipe's boards.
+    """Forecast how hard the boards made from a recipe will feel.
 
-    If the recipe requires a difficulty, the forecast is about the boards that have it.
+    If the recipe requires a difficulty, boards outside it will be discarded. So the forecast leaves them out.
 
     Returns:
-        The forecast; None if the numbers of paths and solid squares are open, or if the board has a shape.
+        The forecast. None if the recipe sets no number of paths or solid squares, or if its boards are not
+        rectangular.
     """
-    feel = forecast_of_any(recipe)
-    return feel.within(recipe.difficulty) if feel and recipe.difficulty else feel
+    all_boards = forecast_of_any(recipe)
+    return all_boards.within(recipe.difficulty) if all_boards and recipe.difficulty else all_boards
 
 
 @cache
 def forecast_of_any(recipe: Recipe) -> DifficultyForecast | None:
-    """Forecast the difficulties of all boards of a recipe, whatever difficulty it requires."""
+    """Forecast the difficulties of all boards that a recipe generates, even those that it will discard.
+
+    A recipe that requires a difficulty discards all other boards.
+
+    Returns:
+        The forecast. None if the recipe sets no number of paths or solid squares, or if its boards are not
+        rectangular.
+    """
     if recipe.pairs is None or recipe.solids is None or recipe.mask:
         return None
     return mixed(forecast_of(*exact) for exact in _exact_recipes(recipe))
 
 
 def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
-    """Return the share of a recipe's boards with each name of a difficulty; empty without a forecast."""
-    feel = forecast_of_any(recipe)
-    return {name: feel.share(name.points) for name in Difficulty} if feel else {}
+    """Return which share of a recipe's boards will be easy, which share medium, and so on.
+
+    Returns:
+        The share for each named difficulty, from 0 to 1. Empty if no forecast is possible for the recipe.
+    """
+    all_boards = forecast_of_any(recipe)
+    return {name: all_boards.share(name.points) for name in Difficulty} if all_boards else {}
 
 
 def board_s(recipe: Recipe) -> float | None:
-    """Return the seconds that one core needs for a board of a recipe, of any difficulty; None if unknown."""
+    """Return the seconds that one processor core needs to generate a board, whatever its difficulty.
+
+    Returns:
+        The mean time. None if it cannot be forecast for this recipe.
+    """
     if recipe.pairs is None or recipe.solids is None or recipe.apart or recipe.mask:
         return None
     return fmean(scores_of(*exact).board_s for exact in _exact_recipes(recipe))
 
 
 def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
-    """Yield squares, free squares, paths and rule for numbers from a recipe's ranges."""
+    """Yield combinations of exact numbers from a recipe's ranges of paths and solid squares.
+
+    Each combination is a tuple of the number of squares, the number of squares that are not solid, the number
+    of paths, and the puzzle rule. From a long range only some numbers are used.
+    """
     area = recipe.rows * recipe.cols
     for solids in sample(recipe.solids or Span(0, 0)):
         for pairs in sample(recipe.pairs or Span(1, 1)):
@@ -126,28 +166,30 @@ def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
 
 
 def mixed(forecasts: Iterable[DifficultyForecast]) -> DifficultyForecast:
-    """Return the forecast for boards of which equal parts have each of these forecasts."""
-    each = [one.shares for one in forecasts]
-    return DifficultyForecast(tuple(sum(parts) / len(each) for parts in zip(*each, strict=True)))
+    """Return the forecast for a mixture of boards, in which each of these forecasts counts equally."""
+    distributions = [one.shares for one in forecasts]
+    return DifficultyForecast(
+        tuple(sum(shares) / len(distributions) for shares in zip(*distributions, strict=True))
+    )
 
 
 def usual_sizes(points: Span) -> tuple[BoardSize, ...]:
-    """Return the sizes of boards for a difficulty if the spec names none."""
+    """Return the default board sizes for a difficulty, for a spec that sets no size."""
     return tuple(BoardSize(side, side) for side in _USUAL_SIDES[name_of((points.low + points.high) // 2)])
 
 
 def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
-    """Return why hardly any board of a recipe has the difficulty that it requires, and what would have it.
+    """Explain why a recipe cannot reach the difficulty that it requires, and suggest a recipe that can.
 
     Args:
         recipe: the recipe.
-        has_paths: whether the spec gives the numbers of paths.
+        has_paths: whether the user's spec sets the number of paths.
     Returns:
         A text such as ``boards of 7 × 7 are easy or medium; expert begins at 9x9 with 5-7 paths``. None if
-        enough boards have the difficulty, or if nothing is known about such boards.
+        enough boards will have the difficulty, or if no forecast is possible for the recipe.
     """
-    feel, points, solids = forecast_of_any(recipe), recipe.difficulty, recipe.solids
-    if feel is None or points is None or solids is None or feel.share(points) >= POSSIBLE:
+    all_boards, points, solids = forecast_of_any(recipe), recipe.difficulty, recipe.solids
+    if all_boards is None or points is None or solids is None or all_boards.share(points) >= POSSIBLE:
         return None
     area, allowed = recipe.rows * recipe.cols, recipe.pairs if has_paths else None
     names = [
@@ -158,24 +200,25 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     given = [counted(allowed, "path")] if allowed else []
     given += [counted(solids, "solid square")] if solids.high else []
     boards = f"boards of {recipe.board}{' with ' * bool(given)}{' and '.join(given)}"
-    *others, last = names or [name_of(feel.median).value]
+    *others, last = names or [name_of(all_boards.median).value]
     are = f"{boards} are {', '.join(others)}{' or ' * bool(others)}{last}"
-    keys, wanted = likely_keys(recipe), difficulty_words(points)
+    keys, required = likely_keys(recipe), difficulty_words(points)
     if "size" in keys:
-        begins = "begins" if feel.mean < points.low else "ends"
-        return f"{are}; {wanted} {begins} at {keys['size']} with {keys['paths']} paths"
+        verb = "begins" if all_boards.mean < points.low else "ends"
+        return f"{are}; {required} {verb} at {keys['size']} with {keys['paths']} paths"
     way_out = " and ".join(f"`{key}: {value}`" for key, value in keys.items())
-    return f"{are}; {wanted} needs {way_out}" if keys else are
+    return f"{are}; {required} needs {way_out}" if keys else are
 
 
 def likely_keys(recipe: Recipe) -> dict[str, str]:
-    """Return the keys to change so that many boards of a recipe have the difficulty that it requires.
+    """Suggest which keys of the spec to change so that many boards get the required difficulty.
 
     Returns:
-        The keys and their values, such as ``{"paths": "8-10"}``; empty if nothing helps.
+        The new values of the keys, such as ``{"paths": "8-10"}``. Empty if no change would help, or if the
+        recipe requires no difficulty.
     """
-    points, solids, feel = recipe.difficulty, recipe.solids, forecast_of_any(recipe)
-    if points is None or solids is None or feel is None:
+    points, solids, all_boards = recipe.difficulty, recipe.solids, forecast_of_any(recipe)
+    if points is None or solids is None or all_boards is None:
         return {}
     size, area = BoardSize(recipe.rows, recipe.cols), recipe.rows * recipe.cols
     choice = choose_paths(points, area, recipe.rule, solids=solids)
@@ -187,9 +230,9 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
             choice = choose_paths(points, area, recipe.rule, solids=fewer)
             if fewer.high < solids.high and choice.share >= PLENTY:
                 return {"solids": f"0-{percent}%" if percent else "0", "paths": str(choice.paths)}
-    step = 1 if feel.mean < points.low else -1
-    for more in range(1, _MOST_MORE):
-        other = BoardSize(size.rows + step * more, size.cols + step * more)
+    step = 1 if all_boards.mean < points.low else -1
+    for change in range(1, _MAX_SIDE_CHANGE):
+        other = BoardSize(size.rows + step * change, size.cols + step * change)
         sides = (other.rows, other.cols)
         if not MIN_WALK_SIDE <= min(sides) <= max(sides) <= MAX_SIDE:
             break
@@ -206,5 +249,5 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
 @cache
 def forecast_of(area: int, free: int, pairs: int, rule: Rule) -> DifficultyForecast:
     scores = scores_of(area, free, pairs, rule)
-    edges = [scores.share_below(lowest_score(point)) for point in range(1, MOST_DIFFICULTY + 1)]
-    return DifficultyForecast(tuple(high - low for low, high in pairwise([0.0, *edges, 1.0])))
+    cumulative = [scores.share_below(lowest_score(point)) for point in range(1, MOST_DIFFICULTY + 1)]
+    return DifficultyForecast(tuple(high - low for low, high in pairwise([0.0, *cumulative, 1.0])))

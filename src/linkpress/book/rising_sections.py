@@ -1,8 +1,10 @@
-"""Foretell how hard the sections of a book feel, and warn where they don't become harder one after another.
+"""Warn if the sections of a book don't become harder from one to the next.
 
-A warning says how likely a person finds a random board of a section harder than one of the section before,
-why it is not more likely, and what would help. Names are compared with the boards too: a section "Hard" must
-not feel easy.
+The difficulty of each section is forecast from the settings of its boards. Two sections are compared by the
+chance that a person finds a random board of the later one harder than a random board of the earlier one. If
+this chance is low, a warning gives the likely reason and suggests a change.
+
+Names are compared with the boards too: a section called "Hard" must not feel easy.
 """
 
 from __future__ import annotations
@@ -17,24 +19,26 @@ from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Recipe, Span, counted
 from linkpress.puzzle.puzzle import MAX_SIDE
 
-# Chances of a rise below which a section feels easier than the one before, and from which it is clearly
-# harder. Where nothing gives such a rise, the advice is about a little one.
+# Limits for the chance that a person finds a section harder than the one before. Below NO_RISE the section
+# feels easier. From CLEAR_RISE on it feels clearly harder. If no change reaches CLEAR_RISE, a change that
+# reaches _LITTLE_RISE is suggested instead.
 NO_RISE, CLEAR_RISE, _LITTLE_RISE = 0.5, 0.75, 0.6
 _FEWEST_PATHS = 3
-# A name is wrong if the median of its boards is this many points outside the range of the name.
+# Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
+# points outside the range that the name stands for.
 _WRONG_BY = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Section of a book, or weekday of a feed.
+    """Section of a book, or one weekday of a newspaper feed.
 
     Args:
-        label: its number and name in messages, such as ``section 2, Tricky,``.
-        name: its name.
-        recipes: the recipes of its puzzles. Equal recipes may be left out.
-        feel: the forecast of the difficulty of its boards; None if they come from a file, or if there is
-            none for a recipe.
+        label: the section's number and name for messages, such as ``section 2, Tricky,``.
+        name: the section's name.
+        recipes: the settings for generating the section's puzzles. Equal recipes need to be listed only once.
+        feel: the forecast of how hard the boards will feel. None if the boards come from a file, or if no
+            forecast is possible for one of the recipes.
     """
 
     label: str
@@ -44,55 +48,72 @@ class Section:
 
 
 def feel_of(recipes: Iterable[Recipe]) -> DifficultyForecast | None:
-    """Return the forecast for a section with these recipes; None if one of them has no forecast."""
-    each = [forecast(recipe) for recipe in recipes]
-    known = [one for one in each if one is not None]
-    return mixed(known) if known and len(known) == len(each) else None
+    """Forecast how hard a section will feel whose boards are made from these recipes in equal parts.
+
+    Returns:
+        The forecast. None if no forecast is possible for one of the recipes.
+    """
+    forecasts = [forecast(recipe) for recipe in recipes]
+    known = [one for one in forecasts if one is not None]
+    return mixed(known) if known and len(known) == len(forecasts) else None
 
 
 def feel_words(feel: DifficultyForecast) -> str:
-    """Return a forecast in words: ``feels 31-38, hard``."""
+    """Return a forecast in words, such as ``feels 31-38, hard``.
+
+    Of all boards, 80 % have a difficulty between the two numbers. The name describes the median difficulty.
+    """
     return f"feels {feel.spread}, {name_of(feel.median)}"
 
 
 def section_warnings(
-    sections: Sequence[Section], wanted: float = CLEAR_RISE
+    sections: Sequence[Section], min_chance: float = CLEAR_RISE
 ) -> Iterator[tuple[Section, str]]:
-    """Yield each section that does not feel harder than the one before, or as its name says, and a warning.
+    """Yield a warning for each section that is not harder than the one before, or that has a misleading name.
 
     Args:
         sections: the sections in printed order.
-        wanted: the smallest chance of a rise without a warning.
+        min_chance: the smallest chance, from 0 to 1, that a person finds a section harder than the one
+            before. Sections below it get a warning.
+    Yields:
+        The section and the text of the warning.
     """
     for first, second in pairwise(sections):
         if first.feel is None or second.feel is None:
             continue
         chance = chance_of_rise(first.feel, second.feel)
-        if chance < wanted:
-            how = "will feel easier than" if chance < NO_RISE else "will hardly feel harder than"
-            against = f"{second.feel.median} against {first.feel.median}"
-            begin = f"{second.label[0].upper()}{second.label[1:]} {how} {first.label} ({against})"
-            yield second, f"{begin}{_way_out(first.feel, second)}"
+        if chance < min_chance:
+            comparison = "will feel easier than" if chance < NO_RISE else "will hardly feel harder than"
+            medians = f"median difficulty {second.feel.median} after {first.feel.median}"
+            label = f"{second.label[0].upper()}{second.label[1:]}"
+            yield second, f"{label} {comparison} {first.label} ({medians}){_way_out(first.feel, second)}"
     warnings = ((section, _name_warning(section)) for section in sections)
     yield from ((section, warning) for section, warning in warnings if warning)
 
 
 def _way_out(first: DifficultyForecast, second: Section) -> str:
-    """Return the end of a warning: why a section is not harder, and what would make it harder."""
+    """Return the end of a warning about a section that is not harder than the section before.
+
+    It gives the reason and suggests a change, or is only a full stop if no change helps.
+    """
     if any(recipe.difficulty for recipe in second.recipes):
-        return ". Order a higher difficulty, or let it come earlier."
+        return ". Set a higher difficulty, or let it come earlier."
     for reason, change, steps in _CHANGES:
-        for wanted, step in product((CLEAR_RISE, _LITTLE_RISE), steps):
+        for min_chance, step in product((CLEAR_RISE, _LITTLE_RISE), steps):
             changes = [change(recipe, step) for recipe in second.recipes]
             feel = feel_of(changed for changed, _ in filter(None, changes)) if all(changes) else None
-            if feel is not None and chance_of_rise(first, feel) >= wanted:
+            if feel is not None and chance_of_rise(first, feel) >= min_chance:
                 values = " or ".join(dict.fromkeys(words for _, words in filter(None, changes)))
                 return f": {reason} make boards easier. {values} would keep it harder."
     return "."
 
 
 def _with_solids(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
-    """Return a recipe with at most this percentage of solid squares; None if it has no more now."""
+    """Limit the solid squares of a recipe to this percentage of all squares.
+
+    Returns:
+        The changed recipe and a description of the change. None if the recipe keeps to the limit already.
+    """
     most = recipe.rows * recipe.cols * percent // 100
     if recipe.solids is None or recipe.solids.high <= most:
         return None
@@ -101,13 +122,23 @@ def _with_solids(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
 
 
 def _with_paths(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
-    """Return a recipe with this percentage of its paths; None if these are too few."""
+    """Reduce a recipe's number of paths to this percentage of the present number.
+
+    Returns:
+        The changed recipe and a description of the change. None if too few paths would be left.
+    """
     pairs = _times(recipe.pairs, percent / 100)
     return (replace(recipe, pairs=pairs), counted(pairs, "path")) if pairs.low >= _FEWEST_PATHS else None
 
 
 def _with_size(recipe: Recipe, more: int) -> tuple[Recipe, str] | None:
-    """Return a recipe with this many more rows and columns, and paths as long as now."""
+    """Enlarge a recipe's boards by this many rows and as many columns.
+
+    The number of paths grows in proportion, so their mean length stays about the same.
+
+    Returns:
+        The changed recipe and a description of the change. None if the boards would become too large.
+    """
     rows, cols = recipe.rows + more, recipe.cols + more
     pairs = _times(recipe.pairs, rows * cols / (recipe.rows * recipe.cols))
     changed = replace(recipe, rows=rows, cols=cols, pairs=pairs)
@@ -115,7 +146,7 @@ def _with_size(recipe: Recipe, more: int) -> tuple[Recipe, str] | None:
 
 
 def _times(span: Span | None, factor: float) -> Span:
-    assert span is not None  # recipes without a number of paths have no forecast
+    assert span is not None  # a recipe without a number of paths has no forecast, so it never gets here
     return Span(round(span.low * factor), round(span.high * factor))
 
 
@@ -124,13 +155,18 @@ _CHANGES = (
     ("more and shorter paths", _with_paths, range(90, 40, -10)),
     ("few squares", _with_size, range(1, 11)),
 )
-"""Changes that make boards harder, each with the reason why boards are easier without it."""
+"""Changes that make boards harder, in the order in which they are tried.
+
+Each entry has the reason why boards are easier without the change, the function that makes it, and the values
+that the function is called with.
+"""
 
 
 def _name_warning(section: Section) -> str | None:
-    """Return a warning if a section's name is a difficulty's, as "Hard", and its boards feel different.
+    """Return a warning if a section is named after a difficulty, such as "Hard", that its boards don't have.
 
-    A name of several words, as "Very hard", may feel harder still.
+    A name of several words, such as "Very hard", may stand for boards that are even harder. So only boards
+    that are too easy are reported for it.
     """
     tokens = [token for token in re.split(r"[\s,.;:!?()–-]+", section.name.casefold()) if token]
     named = {_NAMED[token] for token in tokens if token in _NAMED}
@@ -150,8 +186,8 @@ def _name_warning(section: Section) -> str | None:
     )
 
 
-# The difficulties that a section's name may state: their names in the languages that are shipped, and the
-# most usual synonyms.
+# Words in a section's name that promise a difficulty. They are the names of the difficulties in all shipped
+# languages, and the most usual synonyms.
 _NAMED = {
     word: name
     for name, words in {

@@ -1,7 +1,9 @@
-"""Changes to a book's spec for one run: other values of keys, another number of puzzles, another difficulty.
+"""Changes to a book's spec that options of the command line make for one run.
 
-The YAML document is changed after it was read, so the file stays as it is. ``with_values`` sets keys.
-``with_levels`` changes the levels, after all other steps that make levels of other keys.
+The options ``--set``, ``--seed``, ``--count`` and ``--difficulty`` change the YAML document in memory, after
+it was read. The file itself stays as it is. ``RunChanges.with_values`` sets keys. ``RunChanges.with_levels``
+changes the number and difficulty of the puzzles. It must run later, because keys such as ``mix`` are first
+turned into levels.
 """
 
 from __future__ import annotations
@@ -20,20 +22,20 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError, notify_nobody
 
 _Place = TypeVar("_Place")
-# A difficulty with a number of puzzles, as in ``easy=10,hard=5``.
+# Matches a difficulty and a number of puzzles. In ``easy=10,hard=5`` it matches ``easy=10`` and ``hard=5``.
 _MIX_PART = re.compile(rf"\b({'|'.join(Difficulty)})\b *[=: ] *([0-9]+)")
 
 
 @dataclass(frozen=True)
 class RunChanges:
-    """Changes to a spec for one run.
+    """Changes to a book's spec for one run, which leave the file as it is.
 
     Args:
-        values: other values of keys, as ``book.spec.read_changes`` returns them.
-        count: the number of puzzles in the whole book; None to keep the spec's.
-        difficulty: the difficulty of all puzzles, or a number for each, as ``easy=10,hard=5``; None to keep
-            the spec's.
-        notify: takes a line about each change.
+        values: the keys to set and their new values, as ``book.spec.read_changes`` returns them.
+        count: the new number of puzzles in the whole book. None to keep the number in the spec.
+        difficulty: the new difficulty of all puzzles, such as ``hard``, or a number of puzzles for each
+            difficulty, such as ``easy=10,hard=5``. None to keep the difficulties in the spec.
+        notify: function that is called with a line of text about each change, to show it to the user.
     """
 
     values: Mapping[Any, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -42,55 +44,61 @@ class RunChanges:
     notify: Notify = notify_nobody
 
     def with_values(self, source: YamlSource) -> YamlSource:
-        """Return a document with the other values of keys.
+        """Return a copy of a YAML document in which the keys in ``values`` are set.
 
         Raises:
-            UsageError: a key names an entry that a list does not have.
+            UsageError: a key names an entry of a list, but the list is too short.
         """
         if not (self.values or self.count or self.difficulty):
             return source
         if "seed" in self.values:
             self.notify(f"for this run: seed {self.values['seed']} instead of {source.value.get('seed')}")
-        words = f"{dict(self.values)} {self.count} {self.difficulty}"
-        text = None if source.text is None else f"{source.text}\n# changed for this run: {words}\n"
+        summary = f"{dict(self.values)} {self.count} {self.difficulty}"
+        text = None if source.text is None else f"{source.text}\n# changed for this run: {summary}\n"
         value, paths = merge(source.value, self.values), list(_paths_in(self.values))
-        # A new mapping around a changed value gets this place too, but one in the file keeps its own.
-        new = {path: _HERE for path, is_value in paths if is_value or path not in source.places}
+        # Error messages give the place of a key. For values that were set, and for new mappings around them,
+        # it is the command line. Mappings that the file already has keep their line in the file.
+        new_places = {
+            path: _COMMAND_LINE for path, is_value in paths if is_value or path not in source.places
+        }
         return replace(
             source,
             value=value,
             text=text,
-            places={**source.places, **new},
-            key_places={**source.key_places, **new},
-            typed={path: typed for path, typed in source.typed.items() if path not in new},
+            places={**source.places, **new_places},
+            key_places={**source.key_places, **new_places},
+            typed={path: typed for path, typed in source.typed.items() if path not in new_places},
         )
 
     def with_levels(self, source: YamlSource) -> YamlSource:
-        """Return a document with another number of puzzles or another difficulty.
+        """Return a copy of a YAML document with the number of puzzles and the difficulty changed.
 
-        With a difficulty, the levels that have it already are kept. If there are none, a single level takes
-        the place of all. The puzzles are divided among the levels as in the spec, by largest remainder.
+        If a difficulty is chosen, only the levels that already have it are kept. If no level has it, new
+        levels replace all others. If a number of puzzles is chosen, it is divided among the levels in the
+        same proportions as in the spec.
 
         Raises:
-            UsageError: a level has no number of puzzles, because its boards come from a file.
+            UsageError: the boards of a level come from a file, so their number and difficulty are fixed.
         """
         if self.count is None and self.difficulty is None:
             return source
         levels = _levels_with_counts(source)
         if not levels:
-            return source  # the check of the keys reports it
+            return source  # the levels are missing or wrong, which is reported when the keys are checked
         total = sum(int(level["count"]) for level in levels)
-        kept: list[int | None] = list(range(len(levels)))
+        old_indexes: list[int | None] = list(range(len(levels)))
         if self.difficulty is not None:
-            kept = [index for index, level in enumerate(levels) if level.get("difficulty") == self.difficulty]
-            levels = [levels[index] for index in kept if index is not None]
+            old_indexes = [
+                index for index, level in enumerate(levels) if level.get("difficulty") == self.difficulty
+            ]
+            levels = [levels[index] for index in old_indexes if index is not None]
         if not levels:
             mix = _MIX_PART.findall(self.difficulty or "") or [(self.difficulty, str(total))]
             if "%" in (self.difficulty or ""):
                 counts = apportion(total, [int(share) for _, share in mix])
                 mix = [(name, str(count)) for (name, _), count in zip(mix, counts, strict=True)]
             levels = [{"name": name, "difficulty": name, "count": count} for name, count in mix]
-            kept = [None] * len(levels)
+            old_indexes = [None] * len(levels)
         counts = [int(level["count"]) for level in levels]
         if self.count is not None:
             counts = apportion(self.count, counts)
@@ -100,21 +108,25 @@ class RunChanges:
         )
         self.notify(f"for this run: {counted(sum(counts), 'puzzle')} instead of {total} ({', '.join(names)})")
         levels = [{**level, "count": str(count)} for level, count in zip(levels, counts, strict=True)]
-        kept = [index for index, count in zip(kept, counts, strict=True) if count]
+        old_indexes = [index for index, count in zip(old_indexes, counts, strict=True) if count]
         return replace(
             source,
             value={**source.value, "levels": [level for level in levels if level["count"] != "0"]},
-            places=_moved(source.places, kept, _HERE),
-            key_places=_moved(source.key_places, kept, _HERE),
-            typed=_moved(source.typed, kept, None),
+            places=_moved(source.places, old_indexes, _COMMAND_LINE),
+            key_places=_moved(source.key_places, old_indexes, _COMMAND_LINE),
+            typed=_moved(source.typed, old_indexes, None),
         )
 
 
-_HERE = Location(0, 0, "the command line")
+_COMMAND_LINE = Location(0, 0, "the command line")
 
 
 def _paths_in(values: Mapping[Any, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, bool]]:
-    """Yield each key path in a mapping, and whether it has a value rather than a mapping."""
+    """Yield the path of every key in nested mappings.
+
+    A path is the tuple of keys that lead to the key. It comes with a flag: True if the key has a plain value,
+    and False if it has another mapping.
+    """
     for key, value in values.items():
         is_mapping = isinstance(value, Mapping)
         yield (*path, key), not is_mapping
@@ -123,19 +135,20 @@ def _paths_in(values: Mapping[Any, Any], path: KeyPath = ()) -> Iterator[tuple[K
 
 
 def _moved(
-    places: Mapping[KeyPath, _Place], kept: Sequence[int | None], new_place: _Place | None
+    places: Mapping[KeyPath, _Place], old_indexes: Sequence[int | None], new_place: _Place | None
 ) -> dict[KeyPath, _Place]:
-    """Return the places of a document's keys after some levels were left out.
+    """Renumber the levels in a table of places, after levels of the document were removed or added.
 
     Args:
-        places: the places, by key path.
-        kept: the old index of each level; None for a new one.
-        new_place: the place of a new level; None to give it none.
+        places: for each key path of the document, such as ``("levels", 2, "size")``, its place in the file.
+        old_indexes: for each level of the changed document, its index before the change. None for a new
+            level.
+        new_place: the place to enter for new levels. None to enter nothing for them.
     """
     moved = {path: place for path, place in places.items() if path[:1] != ("levels",) or len(path) == 1}
-    for index, old in enumerate(kept):
-        if old is not None:
-            inner = {path[2:]: place for path, place in places.items() if path[:2] == ("levels", old)}
+    for index, old_index in enumerate(old_indexes):
+        if old_index is not None:
+            inner = {path[2:]: place for path, place in places.items() if path[:2] == ("levels", old_index)}
             moved |= {("levels", index, *path): place for path, place in inner.items()}
         elif new_place is not None:
             moved |= {("levels", index, *path): new_place for path in ((), ("difficulty",), ("count",))}
@@ -146,7 +159,13 @@ NO_CHANGES = RunChanges()
 
 
 def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
-    """Return the levels of a document; none if they are not a list of levels with numbers of puzzles."""
+    """Return the levels of a spec whose number of puzzles can be changed.
+
+    The list is empty if the key ``levels`` is missing or has errors, which are reported elsewhere.
+
+    Raises:
+        UsageError: the boards of a level come from a file, so their number and difficulty are fixed.
+    """
     levels = source.value.get("levels")
     if not isinstance(levels, list) or not all(isinstance(level, dict) for level in levels):
         return []
@@ -154,6 +173,6 @@ def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
         if "from" in level:
             raise UsageError(
                 f"levels[{index}]: its boards come from {level['from']}, so --count and --difficulty can't "
-                "choose others. Leave these options out."
+                "change them. Leave these options out."
             )
     return levels if all(re.fullmatch("[0-9]{1,6}", str(level.get("count"))) for level in levels) else []

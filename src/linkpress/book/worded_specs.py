@@ -1,4 +1,8 @@
-"""Write the spec of a new book from a few words, such as ``easy 40, hard 20, A5, Spanish``."""
+"""Write the spec of a new book from a short description, such as ``easy 40, hard 20, A5, Spanish``.
+
+The description is the value of ``linkpress init --from``. Its parts are separated by commas, and each part
+becomes a key of the spec.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +22,13 @@ from linkpress.resources import resource
 from linkpress.words.language import ENGLISH, load_words, parse_locale
 
 _NAMES = "|".join(Difficulty)
+# Matches a text in the quotation marks of various languages.
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“]+)“|«([^»]+)»|'([^']+)'")
+# Matches a difficulty with a number of puzzles or a percentage, in either order: "easy 40" or "50% easy".
 _PART = re.compile(
     rf"(?P<name>{_NAMES})\W*(?P<count>[0-9]+ *%?)|(?P<count2>[0-9]+ *%?)\W*(?P<name2>{_NAMES})"
 )
+# Words that switch something on, and the key of the spec that they set to "yes".
 _YES_KEYS = {
     "cover": "cover",
     "e-book": "epub",
@@ -34,21 +41,22 @@ _YES_KEYS = {
 _USUAL_MIX = "50% easy, 30% medium, 20% hard"
 _PRINTER_WORDS = {"amazon": "kdp-paperback", "kdp": "kdp-paperback"}
 _HELP = (
-    "Give numbers by difficulty (easy 40, hard 20), or 60 puzzles; and if you like a page size (A5, 6x9in), "
-    "a language (Spanish), boards (10x10), a printer (kdp-paperback), cover, e-book, by AUTHOR, or a title "
-    "in quotes."
+    "Give a number for each difficulty (easy 40, hard 20) or a total (60 puzzles). You can add a page size "
+    "(A5, 6x9in), a language (Spanish), a board size (10x10), a printer (kdp-paperback), cover, e-book, "
+    "by AUTHOR, or a title in quotes."
 )
 
 
 def worded_text(words: str, language: str, notify: Notify) -> str:
-    """Return the text of a spec that is made from a few words.
+    """Return the YAML text of a book's spec, written from a short description.
 
     Args:
-        words: the words, separated by commas. A text in quotes is the title.
-        language: the language of the book if the words name none.
-        notify: takes a line about what was understood.
+        words: the description, such as ``easy 40, hard 20, A5``. Its parts are separated by commas. Text in
+            quotes becomes the book's title.
+        language: the tag of the book's language, such as ``en``, if the description names no language.
+        notify: function that is called with a line of text about each key, to show it to the user.
     Raises:
-        UsageError: a part of the words is not understood, or contradicts another one.
+        UsageError: a part of the description is not understood, or two parts contradict each other.
     """
     keys = dict(_read(words))
     mix = {key[4:]: value for key, value in keys.items() if key.startswith("mix.")}
@@ -57,12 +65,14 @@ def worded_text(words: str, language: str, notify: Notify) -> str:
         raise UsageError(f"--from {printable(words)}: it does not say how many puzzles. {_HELP}")
     if mix and "difficulties" in keys:
         raise UsageError(
-            f"--from {printable(words)}: {keys['difficulties']} have difficulties of their own. "
-            "Give only the number of puzzles with them, such as: 60 puzzles."
+            f"--from {printable(words)}: {keys['difficulties']} is a whole set of difficulties, so "
+            f"leave out {', '.join(mix)}. Give only the number of puzzles, such as: 60 puzzles."
         )
     is_shared = any("%" in value for value in mix.values())
     if is_shared and not puzzles:
-        raise UsageError(f"--from {printable(words)}: shares need a number, such as: 60 puzzles. {_HELP}")
+        raise UsageError(
+            f"--from {printable(words)}: shares need a number of puzzles, such as: 60 puzzles. {_HELP}"
+        )
     if not is_shared and mix:
         total = str(sum(map(int, mix.values())))
         if puzzles not in (None, total):
@@ -104,7 +114,11 @@ puzzles: 1
 
 
 def _read(words: str) -> Iterator[tuple[str, str]]:
-    """Yield each key that the words ask for, with its value."""
+    """Yield the keys of the spec, and their values, that a whole description asks for.
+
+    Raises:
+        UsageError: a part of the description is not understood.
+    """
     title = _QUOTED.search(words)
     if title:
         yield "title", next(filter(None, title.groups()))
@@ -113,14 +127,17 @@ def _read(words: str) -> Iterator[tuple[str, str]]:
         text = part.strip(" .")
         if not text:
             continue
-        found = list(_keys_of(text))
-        if not found:
+        keys = list(_keys_of(text))
+        if not keys:
             raise UsageError(f"--from: {printable(text)} is not understood. {_HELP}")
-        yield from found
+        yield from keys
 
 
 def _keys_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys that one part of the words asks for; nothing if it is not understood."""
+    """Yield the keys of the spec, and their values, that one part of a description asks for.
+
+    Nothing is yielded if the part is not understood.
+    """
     lower = text.lower()
     if match := re.fullmatch(rf"(?:{_PART.pattern})(?: *puzzles?)?", lower):
         name, count = match["name"] or match["name2"], match["count"] or match["count2"]
@@ -147,7 +164,7 @@ def _keys_of(text: str) -> Iterator[tuple[str, str]]:
 
 def _page_size(text: str) -> Iterator[tuple[str, str]]:
     size = re.sub(r" *(?:page|paper|pages)$", "", text)
-    for trim in (size, f"{size}in"):  # 6x9 pages are usual in inches
+    for trim in (size, f"{size}in"):  # a size without a unit, such as 6x9, is in inches
         try:
             parse_size(trim)
         except ValueError:
@@ -157,7 +174,11 @@ def _page_size(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _language_tag(name: str) -> str | None:
-    """Return the tag of a shipped language by its tag, its English name or its own name."""
+    """Return the tag of the shipped language with this name, such as ``es``. None if there is none.
+
+    The name can be the tag itself, the language's English name, or its name in the language itself. It must
+    be in lower case.
+    """
     for tag in LANGUAGES.names():
         locale: Any = parse_locale(tag)
         if name in (tag, locale.get_display_name("en").lower(), locale.get_display_name().lower()):

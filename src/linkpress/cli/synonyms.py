@@ -1,9 +1,11 @@
-"""Other words that people type for commands and options, and the words that linkpress has for them.
+"""Accept names of commands and options that linkpress does not have but that people often type.
 
-``translate`` rewrites a command line such as ``linkpress make --spec book.yaml --threads 4`` before Typer
-reads it. All other words are in one table, ``config/other-words.yaml``, whose comments explain its parts.
-They are not part of the help. A line on standard error names the command that is run instead. What can't be
-done is refused, and the message says which command does it.
+``translate`` rewrites a command line such as ``linkpress make --spec book.yaml --threads 4`` before Typer,
+the command-line library, parses it. A line on standard error shows the command that is run instead. If
+linkpress can't do what a word asks for, an error message names the command to use.
+
+All synonyms are in the table ``config/other-words.yaml``, whose comments explain its format. The help does
+not mention them.
 """
 
 from __future__ import annotations
@@ -24,26 +26,32 @@ from linkpress.resources import resource
 
 REFUSED = "!"
 _HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "?", "/?", "usage", "man", "commands")
-# Commands that take a book's file, and use the one in the current folder if none is given.
-_WANT_A_BOOK = ("build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify")
-# Commands whose option --set changes keys of the spec.
-_TAKE_KEYS = ("build", "check", "init", "typeset")
+# Commands that need the YAML file of a book. Without one they use the file in the current folder.
+_BOOK_COMMANDS = ("build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify")
+# Commands with an option --set, which changes keys of a book's spec for one run.
+_COMMANDS_WITH_SET = ("build", "check", "init", "typeset")
 _SUFFIXES = (".yaml", ".yml")
+# Formats that ``export`` writes, and formats that ``build`` writes if these keys of the spec are set.
 _IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
 
 OptionsOf = Callable[[str], Mapping[str, bool] | None]
+"""Function from a command to its options. The values say whether an option takes a value.
+
+It returns None for a command that has subcommands.
+"""
 
 
 @dataclass(frozen=True)
 class Option:
-    """Row of the table with other names of an option.
+    """Synonyms for an option, as a row of the synonym table.
 
     Args:
-        commands: the commands for which the row applies.
-        names: other names of the option. A name that ends with ``=`` takes a value.
-        words: what is put in its place; with ``{}``, the option takes a value. ``!`` refuses the option.
-        note: what else the user should know.
+        commands: the commands that accept the synonyms, separated by blanks.
+        names: the synonyms, separated by blanks. A synonym that ends with ``=`` takes a value.
+        words: the words that replace the synonym. Its value goes in the place of ``{}``. The word ``!`` means
+            that linkpress can't do what the option asks for.
+        note: a message for the user about the replacement, or the reason for ``!``.
     """
 
     commands: str
@@ -54,14 +62,15 @@ class Option:
 
 @dataclass(frozen=True)
 class WordTable:
-    """The table of other words.
+    """Table of synonyms for commands and options.
 
     Args:
-        commands: the command, possibly with options, for each other name of a command.
-        of_books: the command that such a name means before the YAML file of a book.
-        refused: what can be done instead of a command that linkpress does not have.
-        arguments: for each command, the option that an argument stands for, by the argument's pattern.
-        options: other names of options.
+        commands: from each synonym of a command to the command, possibly with options.
+        of_books: the same for synonyms that have another meaning if the YAML file of a book follows.
+        refused: from each command that linkpress does not have to advice on how to reach the same goal.
+        arguments: for each command, a mapping from an option to a regular expression. An argument that
+            matches the expression is passed as that option.
+        options: the synonyms of options.
     """
 
     commands: Mapping[str, str]
@@ -73,19 +82,20 @@ class WordTable:
 
 @cache
 def word_table() -> WordTable:
-    """Return the shipped table of other words."""
-    import yaml  # late: ``linkpress --help`` needs no YAML
+    """Read the table of synonyms that is shipped with linkpress."""
+    import yaml  # imported here because loading it would slow down ``linkpress --help``
 
     text = resource("config", "other-words.yaml").read_text(encoding="utf-8")
-    table: Any = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # all scalars as texts
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
+    table: Any = yaml.load(text, loader)
 
-    def by_name(part: str) -> dict[str, str]:
-        return {name: own for own, names in table[part].items() for name in names}
+    def by_synonym(part: str) -> dict[str, str]:
+        return {synonym: meaning for meaning, synonyms in table[part].items() for synonym in synonyms}
 
     return WordTable(
-        commands=by_name("commands"),
-        of_books=by_name("of_books"),
-        refused=by_name("refused"),
+        commands=by_synonym("commands"),
+        of_books=by_synonym("of_books"),
+        refused=by_synonym("refused"),
         arguments=table["arguments"],
         options=[Option(*row) for row in table["options"]],
     )
@@ -94,16 +104,20 @@ def word_table() -> WordTable:
 def translate(
     words: Sequence[str], commands: Collection[str], options_of: OptionsOf, notify: Notify
 ) -> list[str]:
-    """Return a command line in linkpress's own words.
+    """Replace the synonyms in a command line by the commands and options that linkpress has.
 
     Args:
-        words: the words after ``linkpress``.
+        words: the words of the command line after ``linkpress``.
         commands: the names of all commands.
-        options_of: returns the options of a command, each with whether it takes a value; None if the command
-            has commands of its own.
-        notify: takes a line about what is run instead, and notes about options.
+        options_of: function that returns the options of a command, each with a flag: whether it takes a
+            value. It returns None for a command that has subcommands.
+        notify: function that is called with messages for the user: the command that is run instead, and notes
+            about options.
+    Returns:
+        The new words of the command line. Unknown words are kept, and Typer reports them.
     Raises:
-        UsageError: a word is known, but linkpress can't do what it says. The message says what can be done.
+        UsageError: a word is in the table, but linkpress can't do what it asks for. The message says how to
+            reach the same goal.
     """
     if words == ["--help"] or words == ["--version"]:
         return list(words)
@@ -118,18 +132,22 @@ def translate(
         table = word_table()
         if command in table.refused:
             raise UsageError(f"There is no linkpress {command}: {table.refused[command]}")
-        near = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
-        own = table.commands.get(near[0]) if near else None
-        if own:  # Typer suggests the names of its own commands
+        similar = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
+        meaning = table.commands.get(similar[0]) if similar else None
+        if meaning:  # Typer can suggest only real commands, not synonyms
             raise UsageError(
-                f"No such command '{command}'. Did you mean '{near[0]}', which is linkpress {own}?"
+                f"No such command '{command}'. Did you mean '{similar[0]}', which is linkpress {meaning}?"
             )
         return [command, *rest]
     translation = _Translation(command, options_of)
     translation.read(rest)
     result = translation.words()
-    if translation.command in _WANT_A_BOOK and not translation.arguments and not {"--help", "-h"} & {*result}:
-        result += _book_here(translation.command)
+    if (
+        translation.command in _BOOK_COMMANDS
+        and not translation.arguments
+        and not {"--help", "-h"} & {*result}
+    ):
+        result += _book_in_current_folder(translation.command)
     notes = dict.fromkeys(translation.notes)
     if result != list(words) and sorted(result) != sorted(words):
         notify(f"linkpress: running linkpress {shlex.join(result)}")
@@ -141,11 +159,11 @@ def translate(
 def _command_and_rest(
     words: list[str], commands: Collection[str], options_of: OptionsOf
 ) -> tuple[str, list[str]]:
-    """Find the command in a command line, in which options may be in front of it.
+    """Find the command in a command line, even if options come before it.
 
     Returns:
-        The command and the words that follow it, with the options moved behind it. An empty command means
-        that the words are left to Typer.
+        The command, and all other words in the order in which they must follow it. If the command is empty,
+        the command line must be passed to Typer unchanged.
     """
     options: list[str] = []
     rest = list(words)
@@ -161,45 +179,61 @@ def _command_and_rest(
     word, second = rest[0], next(iter(rest[1:]), "-")
     is_usual = word in commands and not any(each.endswith(_SUFFIXES) for each in rest)
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
-        return word, [*options, *rest[1:]]  # without loading the table, which takes 20 ms
-    others, following = word_table().commands, [*options, *rest[1:]]
-    if (own := others.get(f"{word} {second}")) and not is_file(Path(second)):
-        return _split(own, [*options, *rest[2:]])
+        return word, [*options, *rest[1:]]  # skips loading the table, which takes 20 ms
+    synonyms, following = word_table().commands, [*options, *rest[1:]]
+    if (meaning := synonyms.get(f"{word} {second}")) and not is_file(Path(second)):
+        return _split(meaning, [*options, *rest[2:]])
     if (word.endswith(_SUFFIXES) or is_folder(Path(word))) and word not in commands:
-        if second in commands or second in others:  # the command behind the file
+        if second in commands or second in synonyms:  # the command was typed after the file
             return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
-    own = others.get(word) or others.get(word.replace("-", " ").replace("_", " ")) or word
-    if own not in commands and own == word and is_file(Path(f"{word}.yaml")):
+    meaning = synonyms.get(word) or synonyms.get(word.replace("-", " ").replace("_", " ")) or word
+    if meaning not in commands and meaning == word and is_file(Path(f"{word}.yaml")):
         return "build", [*options, f"{word}.yaml", *rest[1:]]
     if word == "create" and following[:1] and not following[0].startswith("-"):
-        own = own if is_file(Path(following[0])) else "init"  # a book that does not exist yet
-    if of_books := word_table().of_books.get(word):
-        parsed = _Translation(own.split()[0], options_of)
+        # "create" also means "build", but a book that does not exist yet must be created first.
+        meaning = meaning if is_file(Path(following[0])) else "init"
+    if book_meaning := word_table().of_books.get(word):
+        parsed = _Translation(meaning.split()[0], options_of)
         parsed.read(following)
         if parsed.arguments and parsed.arguments[0].endswith(_SUFFIXES):
-            own = of_books
-    return _split(own, following)
+            meaning = book_meaning
+    return _split(meaning, following)
 
 
-def _split(own: str, following: list[str]) -> tuple[str, list[str]]:
-    command, *more = own.split()
-    return command, [*more, *following]
+def _split(meaning: str, following: list[str]) -> tuple[str, list[str]]:
+    command, *options = meaning.split()
+    return command, [*options, *following]
 
 
-def _book_here(command: str) -> list[str]:
-    """Return the book's file in the current folder: ``book.yaml``, or else the only YAML file."""
+def _book_in_current_folder(command: str) -> list[str]:
+    """Find the YAML file of a book in the current folder, for a command line that names no file.
+
+    Returns:
+        A list with ``book.yaml``, or else with the only YAML file. Empty if the folder has no YAML file.
+    Raises:
+        UsageError: the folder has several YAML files, and none of them is called ``book.yaml``.
+    """
     files = sorted(path for path in Path().glob("*") if path.suffix in _SUFFIXES and is_file(path))
     if Path("book.yaml") in files:
         files = [Path("book.yaml")]
     if len(files) > 1:
         names = ", ".join(map(str, files[:6])) + (" …" if len(files) > 6 else "")
-        raise UsageError(f"{command}: give the book's YAML file. Here are {names}")
+        raise UsageError(f"{command}: say which book is meant. The YAML files in this folder are {names}")
     return [str(file) for file in files]
 
 
 class _Translation:
-    """Translation of the words after a command, which collects arguments, options and notes."""
+    """Translator for the words that follow a command.
+
+    ``read`` replaces synonyms of options. Then ``words`` returns the new command line. ``arguments`` has
+    the words that are not options, and ``notes`` the messages for the user.
+
+    Args:
+        command: the command, as linkpress names it.
+        options_of: function that returns the options of a command, each with a flag: whether it takes a
+            value.
+    """
 
     def __init__(self, command: str, options_of: OptionsOf) -> None:
         self.command = command
@@ -218,7 +252,7 @@ class _Translation:
         return [self.command, *self._words, *sizes, *(mix if self._mix else [])]
 
     def read(self, rest: Sequence[str]) -> None:
-        """Translate the words after the command."""
+        """Replace the synonyms in the words that follow the command, and collect the result."""
         if self._options is None:
             self._words += rest
             self.arguments += rest
@@ -243,7 +277,7 @@ class _Translation:
         elif option:
             self._words += [option, word]
         else:
-            if self.command in _WANT_A_BOOK and not exists(Path(word)) and is_file(Path(f"{word}.yaml")):
+            if self.command in _BOOK_COMMANDS and not exists(Path(word)) and is_file(Path(f"{word}.yaml")):
                 word = f"{word}.yaml"
             self.arguments.append(word)
             self._words.append(word)
@@ -259,9 +293,8 @@ class _Translation:
         if row is None and name not in options:
             row = self._row_of_key(name, value or next(iter(queue), ""))
         if row is None:
-            if name in options and not word.startswith(
-                name
-            ):  # another spelling, such as -seed or --no_ledger
+            # The option was typed in another spelling, such as -seed or --no_ledger.
+            if name in options and not word.startswith(name):
                 self._words += [name] if value is None else [name, value]
             else:
                 self._words.append(word)
@@ -270,7 +303,7 @@ class _Translation:
             return
         if _row_takes_value(row, name) and value is None:
             if not queue:
-                self._words.append(word)  # Typer says that the option is unknown
+                self._words.append(word)  # the value is missing; let Typer report the option
                 return
             value = queue.pop(0)
         if row.words == REFUSED:
@@ -283,9 +316,13 @@ class _Translation:
             self._put(row.words, value or "", name)
 
     def _row_of_key(self, name: str, value: str) -> Option | None:
-        """Return a row for an option with the name of a key of the spec, such as ``--solutions-per-page``."""
+        """Accept a key of a book's spec as if it were an option, such as ``--solutions-per-page``.
+
+        Returns:
+            A row that replaces the option by ``--set`` with that key. None if there is no such key.
+        """
         switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
-        if self.command not in _TAKE_KEYS or not name.startswith("--"):
+        if self.command not in _COMMANDS_WITH_SET or not name.startswith("--"):
             return None
         if not switch and value[:1] in ("", "-"):
             return None
@@ -303,7 +340,11 @@ class _Translation:
         return Option(self.command, name, f"--set {key}={new}")
 
     def _name_and_value(self, word: str) -> tuple[str, str | None]:
-        """Split a word into the option's name, in its usual spelling, and the value in the same word."""
+        """Split a word such as ``--out=folder`` or ``-j4`` into the option and its value.
+
+        Returns:
+            The option in its standard spelling, and the value. The value is None if the word has none.
+        """
         name, equals, value = word.partition("=")
         options = self._options or {}
         if name not in options and len(name) > 4 and not _row(self.command, name):
@@ -319,7 +360,14 @@ class _Translation:
         return name, value if equals else None
 
     def _change_command(self, command: str, queue: list[str]) -> None:
-        """Begin again with another command, and leave out options that only the old command has."""
+        """Switch to another command, and translate all words again for it.
+
+        Options that only the old command has are dropped, with a note to the user.
+
+        Args:
+            command: the new command.
+            queue: the words that are not read yet. The words that were read are put in front of them.
+        """
         old, words = self._options or {}, self._words
         self.command, self._options = command, self._options_of(command)
         self._words, self.arguments = [], []
@@ -375,14 +423,22 @@ def _parts(value: str) -> Iterator[str]:
 
 
 def _image_flag(part: str) -> str:
-    """Return the option of ``export`` for a format; raise ``UsageError`` if images can't have it."""
+    """Return the option of ``linkpress export`` that selects an image format, such as ``--png``.
+
+    Raises:
+        UsageError: ``export`` can't write images in this format.
+    """
     if part not in _IMAGE_FORMATS:
         raise UsageError(f"--format {part}: images can be {', '.join(_IMAGE_FORMATS)}.")
     return f"--{part}"
 
 
 def _book_formats(value: str) -> Iterator[str]:
-    """Yield the options with which ``build`` makes files in these formats."""
+    """Yield the options that make ``linkpress build`` write files in the listed formats.
+
+    Args:
+        value: the formats, separated by commas, plus signs or blanks, such as ``pdf,epub``.
+    """
     images = []
     for part in _parts(value):
         if part not in _FORMAT_WORDS:
@@ -397,34 +453,40 @@ def _book_formats(value: str) -> Iterator[str]:
 
 
 def _page_size(value: str) -> str:
-    """Return a page size; raise ``UsageError`` if the value is none, because it may be the size of boards."""
+    """Return the value of ``--size`` if it is clearly the size of a page.
+
+    Raises:
+        UsageError: the value has no unit, such as ``9x9``, so the size of the boards may be meant.
+    """
     if not re.fullmatch(
         r"(?i)[ab][0-9]|letter|legal|half-letter|[0-9.]+(in|mm)? *x *[0-9.]+ *(in|mm)", value
     ):
         raise UsageError(
-            f"--size {value}: for a page size give its unit, as --set page.trim=6x9in. The sizes of boards "
-            "are in the levels of the spec."
+            f"--size {value}: for the size of the pages add a unit, as in --set page.trim=6x9in. For the "
+            "size of the boards change the levels in the book's YAML file."
         )
     return value
 
 
 def _length(value: str) -> str:
-    """Return a length; a number without a unit is in pixels."""
+    """Add the unit ``px`` to a length that is a plain number."""
     return f"{value}px" if value.isdigit() else value
 
 
 def _percent(value: str) -> str:
-    """Write a share of solid squares such as 0.05 or 0,05 as a percentage; leave anything else as it is.
+    """Convert a share of solid squares, such as ``0.05`` or ``0,05``, to a percentage.
+
+    Other values, such as ``5%`` or ``3``, are returned unchanged.
 
     Raises:
-        UsageError: it is more than a half, which may also mean the share of the other squares.
+        UsageError: the share is above one half, so the share of the squares that are not solid may be meant.
     """
     if not re.fullmatch(r"0?[.,][0-9]+", value):
         return value
     share = 100 * float(value.replace(",", "."))
     if share > 50:
         raise UsageError(
-            f"a ratio of {value}: of solid squares, or of the squares on paths? For solid squares give "
+            f"a ratio of {value} can mean the solid squares or the squares on paths. For solid squares give "
             f"--solids {share:g}%, for squares on paths --solids {100 - share:g}%."
         )
     return f"{share:g}%"

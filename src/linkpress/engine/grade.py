@@ -1,27 +1,30 @@
 """Find the techniques that a puzzle needs, and score how hard it feels.
 
-The **technique** of a board is the grade of the hardest technique that is needed to finish it. A climb uses a
-technique only if all easier ones have nothing left to find. So the hardest technique that a finished climb
-used was really needed.
+A technique is a way to deduce part of the solution, such as a person uses. Techniques are ordered from easy
+to hard, and each belongs to a grade, from ``beginner`` to ``fiendish``. Solving a board with them is called a
+climb. A climb uses a technique only if all easier ones have nothing left to find. So the hardest technique
+that a finished climb used was really needed. Its grade is the **technique** of the board.
 
-If the techniques don't finish a board, the clause-learning search may prove that it has one filling. Then the
-board is fiendish. The techniques of the grade fiendish are slow on large boards and can't change the grade,
-so large boards skip them and go straight to the search.
+If the techniques don't finish a board, the clause-learning search may still prove that the board has exactly
+one solution. Then the board is fiendish. The techniques of that grade are slow on large boards and can't
+change the result. So large boards skip them and go straight to the search.
 
-The **score** says how hard a board feels. It comes from a measure of effort: the mean of ln(1 + conflicts)
-over the proofs of the board's eight rotations and reflections. Each proof stops after ``MOST_CONFLICTS``. One
-proof alone varies by a factor of two with the board's orientation; the mean of all eight does not. A line
-turns the effort into the score. Only its two coefficients are fitted. They are fitted to the stars, one to
-five, that 31 authors gave to 107 of their own strict boards: 100 of the score are one star. The difficulty
-that books order and print is this score cut into points (see ``engine.difficulty``).
+The **score** says how hard a board feels. It is computed from the conflicts that the search meets while it
+proves that the board has one solution. The effort of a board is the mean of ln(1 + conflicts) over the proofs
+of its eight rotations and reflections. The mean is needed because the conflicts of a single proof vary by a
+factor of two with the board's orientation. Each proof stops after ``MOST_CONFLICTS``.
 
-The rank correlation with the authors' stars is 0.85; it is 0.64 if the area is held constant, and 0.39 among
-the 37 boards of 10 × 10. The area alone reaches 0.73. An earlier measure used the ladder's techniques and the
-bends of the solution. It reached 0.79 on these boards, but only 0.64 on boards that were not used to fit it.
+A linear function turns the effort into the score. Its two coefficients were fitted to 107 published boards
+that their 31 authors had rated with one to five stars. A hundred points of the score correspond to one star.
+Books print the difficulty, which is the score divided by five (see ``engine.difficulty``).
 
-The number of conflicts depends on the search, so the measure has a name, ``MEASURE``. It is recorded with
-each puzzle and changes with the search. ``python tests/benchmarks/published.py --fit FILE`` fits the line
-again.
+The rank correlation between the score and the authors' stars is 0.85. With the area held constant it is 0.64.
+Among the 37 boards of 10 × 10 it is 0.39. The area alone reaches 0.73. An earlier measure used the techniques
+and the bends of the solution. It reached 0.79 on the boards that it was fitted to, but only 0.64 on others.
+
+Any change to the search can change the number of conflicts. So the way of measuring has a version name,
+``engine.recipe.MEASURE``, which is recorded with each puzzle and must change with the search. After such a
+change, ``python tests/benchmarks/published.py --fit FILE`` fits the coefficients again.
 """
 
 from __future__ import annotations
@@ -44,20 +47,22 @@ from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import eight_forms
 
-# A proof that measures how hard a board is stops after this many conflicts. No board that was rated by its
-# author takes more than 26,000 in any orientation.
+# When the score is computed, each proof stops after this many conflicts. The published boards that their
+# authors rated need at most 26,000.
 MOST_CONFLICTS = 100_000
-# How far the score of a board may be off after the proof of a single orientation: three standard deviations.
+# Largest likely error of a score that is based on the proof of a single orientation: three standard
+# deviations.
 _SPREAD = 30
-# Boards with more squares than this skip the fiendish techniques, and the search takes their place. With 40
-# pairs on 20 × 20 the techniques take 2.3 s and the search 0.005 s. With 200 pairs on 40 × 40 they take 17 s
-# and the search 0.03 s.
+# Boards with more squares than this skip the fiendish techniques and use the search instead, which is faster.
+# With 40 pairs on 20 × 20 the techniques take 2.3 s and the search 0.005 s. With 200 pairs on 40 × 40 the
+# techniques take 17 s and the search 0.03 s.
 _MOST_SQUARES_CLIMBED = 225
-# Most conflicts for proving that a board has one filling. The hardest of 38 such boards takes 92,000.
+# Give up proving that a board has only one solution after this many conflicts. The hardest of 38 test boards
+# takes 92,000.
 _MOST_FILLING_CONFLICTS = 250_000
 
 SEARCH = "search"
-"""Key in ``Grading.findings`` for the edges that only the search settled."""
+"""Key in ``Grading.findings`` for the number of edges that only the search could decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +70,12 @@ class Grading:
     """Techniques that a puzzle needs, and its score.
 
     Args:
-        technique: the grade of the hardest technique. None if neither the ladder nor the search finds exactly
-            one solution.
-        score: how hard the puzzle feels, from 1. None if it was not computed.
-        findings: the number of findings of each technique that was used, the easiest first. If the
-            techniques did not finish the board but the search did, the key ``SEARCH`` has the number of edges
-            that only the search settled.
-        solution: the solution that the techniques drew. None if they did not finish the board.
+        technique: the grade of the hardest technique that the puzzle needs. None if neither the techniques
+            nor the search could show that the puzzle has exactly one solution.
+        score: how hard the puzzle feels, as a number from 1 up. None if it was not computed.
+        findings: for each technique that was used, how often it found something. The easiest technique comes
+            first. If only the search finished the board, the key ``SEARCH`` counts the edges that it decided.
+        solution: the solution that the techniques found. None if they did not finish the board.
     """
 
     technique: Grade | None
@@ -81,7 +85,7 @@ class Grading:
 
     @property
     def difficulty(self) -> int | None:
-        """How hard the puzzle feels, from 0 to 100; None without a score."""
+        """How hard the puzzle feels, from 0 to 100. None if the score was not computed."""
         return None if self.score is None else difficulty_of(self.score)
 
 
@@ -91,14 +95,15 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule | str, hardest: Grade | str = Grade.
     Rotating, reflecting or renumbering the puzzle does not change the result.
 
     Args:
-        rule: the rule by which the board is proven to have one solution, such as ``"strict"``. Use
-            ``"filled"`` if it is not proven.
-        hardest: the hardest grade of techniques to try, such as ``"hard"``. Boards that need more get no
-            grade, which saves time.
+        rule: the puzzle rule under which the board was proven to have one solution, such as ``"strict"``. Use
+            ``"filled"`` if nothing was proven yet.
+        hardest: the hardest grade of techniques to try, such as ``"hard"``. A lower grade saves time, but
+            boards that need harder techniques get no grade.
     Returns:
-        The grading. By the rule filled, a grade means that the board is proven to have exactly one filling.
+        The grading. Under the rule ``"filled"``, a grade also proves that exactly one solution fills the
+        board.
     Raises:
-        UsageError: there is no such rule or grade.
+        UsageError: linkpress has no rule or grade with the given name.
     """
     rule = rule_named(rule)
     grading = climb_and_grade(puzzle, rule, _grade_named(hardest))
@@ -118,10 +123,11 @@ def _grade_named(name: Grade | str) -> Grade:
 def climb_and_grade(
     puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH, *, proven: bool = False
 ) -> Grading:
-    """Grade a puzzle like ``grade_puzzle``, but without the score, which takes eight proofs.
+    """Grade a puzzle like ``grade_puzzle``, but leave out the score, because it takes eight slow proofs.
 
     Args:
-        proven: whether the board is known to have one filling, so that no search has to prove it.
+        proven: whether it is already known that only one solution fills the board. Then no search is needed
+            to prove it.
     """
     climbed = hardest if puzzle.grid.size <= _MOST_SQUARES_CLIMBED else min(hardest, Grade.EXPERT)
     climb = climb_ladder(position_of(puzzle, rule), highest_rung(climbed))
@@ -141,7 +147,14 @@ def _has_one_filling(puzzle: Puzzle) -> bool:
 
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
-    """Grade a puzzle by a climb that began with its empty board. The grading has no score."""
+    """Grade a puzzle from the record of solving it with techniques.
+
+    Args:
+        puzzle: the puzzle.
+        climb: the record, which must start from the empty board.
+    Returns:
+        The grading, without a score.
+    """
     counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
     for round_ in climb.rounds:
         counts[round_.technique.name] += round_.findings
@@ -151,32 +164,41 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     edges = drawn_edges(puzzle.grid.cols, climb.position)
     solution = Solution.from_whole_drawing(puzzle, edges)
     if not solution.fills:
-        raise AssertionError("the ladder finished a drawing that is no filling")
+        raise AssertionError("the techniques finished the board, but their lines do not fill it")
     return Grading(climb.hardest.grade, None, findings, solution)
 
 
 def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
-    """Add the score to the grading of a puzzle that has one solution by the rule."""
+    """Return a copy of a grading with the puzzle's score added.
+
+    The puzzle must have exactly one solution under the rule.
+    """
     return replace(grading, score=score_of(puzzle, rule))
 
 
 def score_of(puzzle: Puzzle, rule: Rule) -> int:
-    """Return the score that says how hard a puzzle feels, from 1.
+    """Return how hard a puzzle feels, as a number from 1 up.
 
-    The puzzle must have one solution by the rule. Rotating or reflecting it does not change the score.
+    The puzzle must have exactly one solution under the rule. Rotating or reflecting the puzzle does not
+    change the score.
     """
     return _score(proof_effort(puzzle, rule), rule)
 
 
 def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
-    """Return the mean of ln(1 + conflicts) over the proofs of a board's eight orientations."""
+    """Return how much work it takes to prove that a puzzle has one solution.
+
+    The result is the mean of ln(1 + conflicts) over the proofs of the puzzle's eight rotations and
+    reflections.
+    """
     return fmean(map(math.log1p, _conflicts_by_form(puzzle, rule)))
 
 
 def distance_to(score: int, wanted: Span) -> int:
-    """Return by how much a score misses a range of difficulties.
+    """Return how far a score is outside a range of difficulties.
 
-    The result is negative if the score is too low, positive if it is too high, and 0 if it fits.
+    The result is in points of the score. It is negative if the score is too low, positive if it is too high,
+    and 0 if the score is in the range.
     """
     if score < lowest_score(wanted.low):
         return score - lowest_score(wanted.low)
@@ -186,12 +208,12 @@ def distance_to(score: int, wanted: Span) -> int:
 
 
 class PartialScore(NamedTuple):
-    """Score from the orientations of a board that have been proven so far.
+    """Estimate of a board's score, based on some or all of its eight rotations and reflections.
 
     Args:
-        score: the score.
-        conflicts: the number of conflicts in these proofs together.
-        is_whole: whether all eight orientations have been proven.
+        score: the estimated score.
+        conflicts: the total number of conflicts in the proofs that were run.
+        is_whole: whether all eight proofs were run, so that the score is exact.
     """
 
     score: int
@@ -200,7 +222,10 @@ class PartialScore(NamedTuple):
 
 
 def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
-    """Compute a puzzle's score, but stop as soon as it clearly misses a range of difficulties."""
+    """Compute a puzzle's score, but stop as soon as it is clearly outside a range of difficulties.
+
+    The score is a mean over eight proofs, so a few of them are often enough to reject a puzzle.
+    """
     logs: list[float] = []
     conflicts = score = 0
     for spent in _conflicts_by_form(puzzle, rule):
@@ -219,7 +244,10 @@ def _score(effort: float, rule: Rule) -> int:
 
 
 def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
-    """Prove the board in each of its eight orientations, and yield the number of conflicts of each proof."""
+    """Yield the number of conflicts in the proof of each of the puzzle's eight rotations and reflections.
+
+    Each proof shows that the board has one solution. It stops early after ``MOST_CONFLICTS``.
+    """
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)
         with contextlib.suppress(OutOfBudget):

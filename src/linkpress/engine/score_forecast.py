@@ -1,14 +1,17 @@
-"""Forecast the scores of a recipe's boards, and choose the numbers of paths for a difficulty.
+"""Forecast how high generated boards will score, and choose how many paths suit a difficulty.
 
-The scores of a recipe's boards have two parts. Some boards are on a floor: no proof of theirs meets a
-conflict. The scores of all others are distributed about normally. Three numbers decide the share of the
-floor, the mean above it and the time for a board: L = ln(squares), r = ln(free squares per path) and
-s = the share of solid squares. The table of rules has the coefficients of
+A score says how hard a board feels. It is computed from the conflicts that the prover meets (see
+``engine.grade``). Some boards are proven without any conflict; they all get the same lowest score, the floor.
+The scores of all other boards are roughly normally distributed.
+
+The forecast estimates three values: the share of boards above the floor, the mean score of those boards, and
+the time to generate a board. Each estimate is a weighted sum of the terms
 
     1, L, r, s, L × r, L × s, r × s, r², s²
 
-for each of them. They were fitted to boards from 5 × 5 to 25 × 25 with 3.6 to 25 squares per path and up to
-28 % solid squares, with every kind of number pattern, composed or not.
+where L = ln(squares), r = ln(free squares per path) and s = the share of solid squares. The weights are in
+``engine.rulesets``. They were fitted to boards from 5 × 5 to 25 × 25 with 3.6 to 25 squares per path and up
+to 28 % solid squares. The fitted boards include every kind of number pattern.
 """
 
 from __future__ import annotations
@@ -23,28 +26,35 @@ from linkpress.engine.difficulty import MOST_DIFFICULTY, lowest_score
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.span import Span
 
-# Numbers of free squares per path among which the cheapest is sought. The upper limit falls from 20 for 225
-# free squares to 15 for 625, because larger boards with longer paths can hardly be made.
+# Limits for the number of free squares per path. The upper limit falls from 20 on boards with 225 free
+# squares to 15 on boards with 625, because large boards with long paths can hardly be generated. _ROOM_FALLS
+# is the number of further free squares that lowers the limit by one.
 _LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
-# Boards with fewer paths take longer and are not harder. Of 7 × 7 boards, 6 % are hard with 4 paths and none
-# with 3. Boards of 8 × 8 have the same median with 4 paths as with 5.
+# Boards with fewer paths than these limits take longer to generate and are not harder. With 4 paths 6 % of
+# 7 × 7 boards are hard, with 3 paths none. On 8 × 8 boards, 4 and 5 paths give the same median difficulty.
 _FEWEST_PATHS, _FEWEST_OF_64_SQUARES = 4, 5
-# Numbers of paths that are up to this many times as slow as the cheapest one are chosen too, so that boards
-# vary.
+# To vary the boards, accept a number of paths even if generating takes up to this many times as long as with
+# the fastest number.
 _VARIETY = 2.5
-_LEAST_RISE = 30  # least score above the floor from which the spread of the scores is computed
-_SAMPLES = 9  # most numbers of paths and of solids by which a range is represented
+# The spread of the scores grows with the distance between their mean and the floor. Treat smaller distances
+# as this one, so that the spread never becomes zero.
+_LEAST_RISE = 30
+_SAMPLES = 9  # to save time, forecast at most this many numbers from a range of path or solid-square counts
 
 
 class ScoreForecast(NamedTuple):
-    """Distribution of the scores of boards with exact numbers of paths and solid squares.
+    """Forecast distribution of scores, for boards with given numbers of paths and solid squares.
+
+    Some boards are proven unique without a conflict and get the lowest score, the floor. The scores of all
+    other boards follow a normal distribution with one standard deviation below the mean and another above it.
 
     Args:
-        floor: the score of the boards whose proofs meet no conflict.
-        above: the share of the other boards.
-        mean: the mean of their scores.
-        spreads: the standard deviations of their scores below and above the mean.
-        board_s: the seconds that one core needs for a board, including most of its score.
+        floor: the lowest score.
+        above: the share of boards above the floor, from 0 to 1.
+        mean: the mean score of the boards above the floor.
+        spreads: the standard deviations below and above the mean.
+        board_s: the seconds that one processor core needs to generate a board and to compute most of its
+            score.
     """
 
     floor: float
@@ -54,25 +64,28 @@ class ScoreForecast(NamedTuple):
     board_s: float
 
     def share_below(self, score: float) -> float:
-        bell = normal_share((score - self.mean) / self.spreads[score > self.mean])
-        return self.above * bell + (1 - self.above) * (score > self.floor)
+        share_above_floor = normal_share((score - self.mean) / self.spreads[score > self.mean])
+        return self.above * share_above_floor + (1 - self.above) * (score > self.floor)
 
     def share(self, points: Span) -> float:
-        """Return the share of the boards in a range of difficulties, at least a millionth."""
-        most = lowest_score(points.high + 1) if points.high < MOST_DIFFICULTY else math.inf
-        least = lowest_score(points.low) if points.low else -math.inf
-        return max(self.share_below(most) - self.share_below(least), 1e-6)
+        """Return the share of boards whose difficulty is in a range.
+
+        The result is at least a millionth, so that callers can divide by it.
+        """
+        upper_score = lowest_score(points.high + 1) if points.high < MOST_DIFFICULTY else math.inf
+        lower_score = lowest_score(points.low) if points.low else -math.inf
+        return max(self.share_below(upper_score) - self.share_below(lower_score), 1e-6)
 
 
 @cache
 def scores_of(area: int, free: int, pairs: int, rule: Rule) -> ScoreForecast:
-    """Forecast the scores of boards.
+    """Forecast the scores of boards with these numbers of squares and paths.
 
     Args:
-        area: the number of squares.
+        area: the number of squares of a board.
         free: the number of squares that are not solid.
         pairs: the number of paths.
-        rule: the rule by which the boards have one solution.
+        rule: the puzzle rule under which each board has exactly one solution.
     """
     rules, terms = ruleset_of(rule), terms_of(area, free, pairs)
     model, floor = rules.score_model, 100 * rules.score_line[0]
@@ -91,12 +104,12 @@ def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
 
 
 class PathChoice(NamedTuple):
-    """Numbers of paths for a difficulty.
+    """Range of path counts that suits a difficulty, and how fast it gives puzzles.
 
     Args:
-        paths: the numbers of paths.
-        share: the share of boards with these numbers of paths that have the difficulty.
-        each_s: the seconds that one core needs for a puzzle of the difficulty.
+        paths: the smallest and largest number of paths to use.
+        share: the share of generated boards that have the difficulty, from 0 to 1.
+        each_s: the seconds that one processor core needs to find one puzzle of the difficulty.
     """
 
     paths: Span
@@ -113,31 +126,32 @@ def choose_paths(
     solids: Span = Span(0, 0),
     allowed: Span | None = None,
 ) -> PathChoice:
-    """Choose the numbers of paths with which puzzles of a difficulty are made fastest.
+    """Choose how many paths boards should have, so that puzzles of a difficulty are generated fastest.
 
     Args:
-        points: the range of difficulties.
+        points: the range of difficulties, from 0 to 100.
         area: the number of squares of a board.
-        rule: the rule by which they have one solution.
-        solids: the numbers of solid squares.
-        allowed: the numbers of paths among which to choose; None for those with which boards can be made.
+        rule: the puzzle rule under which each board has exactly one solution.
+        solids: the smallest and largest number of solid squares.
+        allowed: the range of path counts to choose from. None allows every count that the generator can
+            realistically make.
     """
-    samples, counts = sample(solids), allowed or _possible_paths(area - solids.high)
+    solid_counts, counts = sample(solids), allowed or _possible_paths(area - solids.high)
     share, cost_s = {}, {}
     for pairs in range(counts.low, counts.high + 1):
-        each = [scores_of(area, area - count, pairs, rule) for count in samples]
-        share[pairs] = fmean(scores.share(points) for scores in each)
-        cost_s[pairs] = fmean(scores.board_s for scores in each) / share[pairs]
+        forecasts = [scores_of(area, area - solid, pairs, rule) for solid in solid_counts]
+        share[pairs] = fmean(scores.share(points) for scores in forecasts)
+        cost_s[pairs] = fmean(scores.board_s for scores in forecasts) / share[pairs]
     low = high = min(cost_s, key=lambda pairs: cost_s[pairs])
-    most_s = _VARIETY * cost_s[low]
-    while cost_s.get(low - 1, math.inf) <= most_s:
+    slowest_accepted_s = _VARIETY * cost_s[low]
+    while cost_s.get(low - 1, math.inf) <= slowest_accepted_s:
         low -= 1
-    while cost_s.get(high + 1, math.inf) <= most_s:
+    while cost_s.get(high + 1, math.inf) <= slowest_accepted_s:
         high += 1
     chosen = range(low, high + 1)
-    of_all = fmean(share[pairs] for pairs in chosen)
-    each_s = fmean(cost_s[pairs] * share[pairs] for pairs in chosen) / of_all
-    return PathChoice(Span(low, high), of_all, each_s)
+    mean_share = fmean(share[pairs] for pairs in chosen)
+    each_s = fmean(cost_s[pairs] * share[pairs] for pairs in chosen) / mean_share
+    return PathChoice(Span(low, high), mean_share, each_s)
 
 
 def _possible_paths(free: int) -> Span:
@@ -148,14 +162,14 @@ def _possible_paths(free: int) -> Span:
 
 
 def sample(span: Span) -> tuple[int, ...]:
-    """Return the numbers of a range; of a long range, some numbers evenly spread over it."""
+    """Return all numbers of a range if they are few, or else nine numbers spread evenly over it."""
     numbers = range(span.low, span.high + 1)
     last = len(numbers) - 1
     if last < _SAMPLES:
         return tuple(numbers)
-    return tuple(numbers[round(place * last / (_SAMPLES - 1))] for place in range(_SAMPLES))
+    return tuple(numbers[round(index * last / (_SAMPLES - 1))] for index in range(_SAMPLES))
 
 
 def normal_share(deviations: float) -> float:
-    """Return the share of a normal distribution below this number of standard deviations."""
+    """Return the share of a normal distribution that lies below mean + deviations × standard deviation."""
     return (1 + math.erf(deviations / math.sqrt(2))) / 2
