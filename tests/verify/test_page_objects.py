@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
 
 from hidden_marks import EDITS, page_of_boards
 from linkpress.app.build import typeset_again
 from linkpress.book.volume import volume_json
+from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.verify import verify_folder
 from linkpress.verify.page_objects import hash_file
 from press_samples import Typeset, changed
@@ -205,6 +207,15 @@ def test_a_book_whose_theme_is_gone_is_compared_with_the_record(folder):
     text = verify_folder(folder).text()
     assert "pages compared with pages.json of the build only: it can't be drawn again: " in text
     assert "own.yaml" in text
+
+
+def test_pictures_are_looked_for_in_the_folder_that_is_named(folder, tmp_path):
+    Image.new("L", (1900, 2800), 90).save(tmp_path / "front.png")
+    rewrite(folder, lambda record: record["book"].update(cover={"image": "front.png"}))
+    built = typeset_again(folder, tmp_path / "again", spec_folder=tmp_path, ledger=NO_LEDGER).folder
+    assert verify_folder(built, tmp_path).pages.by_record is None
+    assert problems_in(verify_folder(built, tmp_path)) == []
+    assert "front.png" in verify_folder(built).pages.by_record
 
 
 def test_a_book_that_was_built_in_another_theme_is_told_from_one_that_was_edited(folder):

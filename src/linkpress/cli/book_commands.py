@@ -584,14 +584,17 @@ def preflight(
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.CHECK_FAILED)
 
 
-def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
+def verify(folder: BuiltFolder, spec_folder: SpecFolder = None, as_json: AsJson = False) -> None:
     """Read the puzzles back from a built book's PDFs, prove them again, and compare them with volume.json.
+
+    Every page is also compared with the page that linkpress would draw, or, for a book of another release,
+    with the record of its build.
 
     Example: linkpress verify output/my-book
     """
     from linkpress.verify import verify_folder
 
-    verdict = verify_folder(built_folder(folder))
+    verdict = verify_folder(built_folder(folder), spec_folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
     if verdict.findings:
         raise typer.Exit(ExitCode.CHECK_FAILED)

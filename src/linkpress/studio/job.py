@@ -91,8 +91,8 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Build a book, read its files back, and prove its puzzles again."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
-    verified = verify_folder(built.folder)
-    editions = [verify_folder(book.folder) for book in built.editions]
+    verified = verify_folder(built.folder, built.volume.spec.folder)
+    editions = [verify_folder(book.folder, book.volume.spec.folder) for book in built.editions]
     findings = [finding for edition in editions for finding in edition.findings]
     profile = load_profile(built.volume.spec)
     return {
