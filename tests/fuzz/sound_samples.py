@@ -159,7 +159,12 @@ def _finished_slots():
     slots = []
     for slot, solution in zip(plan_slots(small_spec()), SOLUTIONS, strict=True):
         graded = grade_puzzle(solution.puzzle, Rule.STRICT)
-        facts = {"technique": graded.technique, "score": graded.score, "findings": graded.findings}
+        facts = {
+            "technique": graded.technique,
+            "difficulty": graded.difficulty,
+            "score": graded.score,
+            "findings": graded.findings,
+        }
         record = boards.record_of(solution, level=slot.level, seed=slot.seed_of(0), index=slot.index, **facts)
         slots.append(FinishedSlot(slot, record, 1, 0.1))
     return slots

@@ -377,9 +377,14 @@ class PlainNames:
                     if isinstance(entry.value, dict):
                         self._convert(entry, inner, path)
                 continue
-            plain = self._plain(child, field, path)
-            if plain is not None and plain != child.raw:
-                node.value[key] = self._changed(child, plain)
+            # The entries of a list are read one by one, so they are also converted one by one.
+            of_entries = is_list(field) and isinstance(child.value, list)
+            values, keys = (child.value, range(len(child.value))) if of_entries else (node.value, [key])
+            for entry_key in keys:
+                entry = values[entry_key]
+                plain = self._plain(entry, field, path)
+                if plain is not None and plain != entry.raw:
+                    values[entry_key] = self._changed(entry, plain)
 
     @staticmethod
     def _changed(child: Node, plain: Any) -> Node:
