@@ -75,7 +75,9 @@ def test_progress_is_printed_before_the_first_puzzle_is_made(spec, clock, capfd)
         watcher.drawing(3)
         clock[0] = 230.0
         watcher.drawn()
-    assert capfd.readouterr().err == "made 0 of 7 puzzles; puzzle 1 of level Easy\ndrew 1 of 3 days\n"
+    planned, drawn = capfd.readouterr().err.splitlines()
+    assert planned == "made 0 of 7 puzzles; puzzle 1 of level Easy; under 1 s left"
+    assert drawn == "drew 1 of 3 days"
 
 
 FINE = Result(CheckState.FINE, "3.11.7", name="python")

@@ -153,7 +153,7 @@ def test_every_problem_of_a_spec_is_reported_with_its_place(spec, streams):
 
 def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, streams):
     spec = tmp_path / "hard.yaml"
-    level = "{name: Odd, count: 1, size: 5, paths: 4, difficulty: extreme, effort: 0.1}"
+    level = "{name: Odd, count: 1, size: 5, paths: 4, technique: fiendish, effort: 0.1}"
     spec.write_text(f"title: No\nseed: 1\nlevels: [{level}]\n")
     assert "Odd" in streams(["build", str(spec), "-o", str(tmp_path / "out"), "--jobs", "1"], 3).err
     assert not list((tmp_path / "out").rglob("*.pdf"))
