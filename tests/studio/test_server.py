@@ -104,11 +104,12 @@ def test_a_file_is_one_book_however_its_name_is_written(name, client, folder):
 
 
 @contextlib.contextmanager
-def served(folder, monkeypatch, **limits):
-    """A studio that listens, and its port."""
+def served(folder, monkeypatch, connect=lambda port: None, **limits):
+    """A studio that listens, and its port. ``connect`` is called before it accepts a connection."""
     for name, value in limits.items():
         monkeypatch.setattr(f"linkpress.studio.connections.{name}", value)
     listener = _listen(0)
+    connect(listener.getsockname()[1])
     loop = asyncio.new_event_loop()
 
     def run():
@@ -124,18 +125,22 @@ def served(folder, monkeypatch, **limits):
 
 
 def test_half_sent_requests_do_not_keep_the_owner_out(folder, monkeypatch):
-    with (
-        served(folder, monkeypatch, _MAX_WAITING=8, _MAX_WAIT_S=60.0) as port,
-        contextlib.ExitStack() as open_,
-    ):
-        half = [open_.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(40)]
-        for one in half:
-            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+    """They come at once, and the oldest are closed."""
+    half = []
+
+    def connect(port):
+        for _ in range(40):
+            half.append(socket.create_connection(("127.0.0.1", port), timeout=30))
+            half[-1].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+
+    with served(folder, monkeypatch, connect, _MAX_WAITING=8, _MAX_WAIT_S=60.0) as port:
         address = f"http://127.0.0.1:{port}/the-key/api/shelf"
         assert b"small.yaml" in urllib.request.urlopen(address, timeout=30).read()
-        half[0].settimeout(30)
-        with contextlib.suppress(ConnectionResetError):
-            assert half[0].recv(1) == b""  # the oldest was closed
+        for one in half[:31]:
+            with contextlib.suppress(ConnectionResetError):
+                assert one.recv(1) == b""
+    for one in half:
+        one.close()
 
 
 def test_a_request_that_is_not_finished_in_time_is_closed(folder, monkeypatch):

@@ -20,7 +20,9 @@ _MAX_WAIT_S = 20.0  # a browser sends a request of 2 MB in less
 class StudioProtocol(H11Protocol):
     """HTTP connection that is closed if it sends no whole request in time, or too many others wait."""
 
-    waiting: ClassVar[dict[H11Protocol, asyncio.TimerHandle]] = {}  # in the order in which they began to wait
+    waiting: ClassVar[
+        dict[StudioProtocol, asyncio.TimerHandle]
+    ] = {}  # in the order in which they began to wait
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -48,7 +50,9 @@ class StudioProtocol(H11Protocol):
         elif self not in self.waiting:
             self.waiting[self] = self.loop.call_later(_MAX_WAIT_S, self.transport.abort)
             if len(self.waiting) > _MAX_WAITING:
-                next(iter(self.waiting)).transport.abort()
+                oldest = next(iter(self.waiting))
+                oldest._stop_waiting()  # closing it takes a moment, in which others may come
+                oldest.transport.abort()
 
     def _stop_waiting(self) -> None:
         if timer := self.waiting.pop(self, None):
