@@ -105,6 +105,11 @@ def required(name, side, paths, solids=0):
             r"6 paths and 16 solid squares are.*; hard needs `solids",
         ),
         (required(Difficulty.EXPERT, 7, 4), False, r"7 × 7 are .*; expert begins at 9x9 with \d-"),
+        (
+            Recipe(7, 7, pairs=Span(5, 7), solids=0, difficulty=Span(5, 10)),
+            False,
+            r"^hardly any board lies between 2 and 12; write `0-11`$",
+        ),
         (Recipe(7, 7, difficulty=60), False, None),
     ],
 )

@@ -1,5 +1,7 @@
 """Warnings about sections that don't become harder."""
 
+import re
+
 import pytest
 
 from linkpress.book.rising_sections import Section, feel_of, feel_words, section_warnings
@@ -30,7 +32,7 @@ def test_a_book_that_rises_has_no_warnings():
             "% solid squares would keep it harder",
         ),
         ((10, Span(9, 10)), (10, Span(13, 15)), "more and shorter paths make boards easier", "paths would"),
-        ((12, Span(16, 18)), (8, Span(6, 6)), "few squares make boards easier", "squares would"),
+        ((12, Span(16, 18)), (8, Span(6, 6)), "fewer squares make boards easier", "squares would"),
     ],
 )
 def test_a_section_that_is_not_harder_is_explained(first, second, reason, way_out):
@@ -43,6 +45,46 @@ def test_a_section_that_is_not_harder_is_explained(first, second, reason, way_ou
 def test_a_little_rise_is_hardly_noticed():
     (text,) = warnings(section(1, "One", 10, 11), section(2, "Two", 10, 10))
     assert "will hardly feel harder than section 1 (One)" in text
+    assert re.search(r": they differ too little\. \d paths would keep it harder\.$", text)
+
+
+@pytest.mark.parametrize("percent", [15, 20])
+def test_the_reason_is_what_differs_between_the_sections(percent):
+    (text,) = warnings(section(1, "One", 10, 9), section(2, "Two", 10, 9, percent))
+    assert "will feel easier" in text
+    assert text.endswith("more solid squares make boards easier. 0 % solid squares would make it as hard.")
+
+
+def test_much_smaller_boards_get_the_first_usual_size_that_is_harder():
+    (text,) = warnings(section(1, "One", 12, 12), section(2, "Two", 6, 5))
+    assert re.search(r": fewer squares make boards easier\. (\d+) × \1 squares with \d+ paths would", text)
+
+
+def test_equal_recipes_feel_alike():
+    (text,) = warnings(section(1, "One", 10, 10), section(2, "Two", 10, 10))
+    median = section(1, "One", 10, 10).feel.median
+    assert text == (
+        "Section 2 (Two) will hardly feel harder than section 1 (One) (median difficulty "
+        f"{median}, then {median}): both sections have the same recipe and feel alike."
+    )
+
+
+def test_recipes_that_differ_in_nothing_that_counts_feel_alike():
+    (text,) = warnings(section(1, "One", 10, 10), section(2, "Two", 10, 10, shortest_path=4))
+    assert text.endswith("both sections have the same size, paths and solid squares, and feel alike.")
+
+
+def test_a_difficulty_of_the_first_section_alone_is_no_difference_in_knobs():
+    hard = Difficulty.EXPERT.points
+    (text,) = warnings(section(1, "One", 10, 10, difficulty=hard), section(2, "Two", 10, 10))
+    assert text.endswith("Set a higher difficulty, or let it come earlier.")
+
+
+def test_only_a_lower_median_is_called_easier():
+    for solids in range(1, 12):
+        first, second = section(1, "One", 10, 9), section(2, "Two", 10, 9, solids)
+        (text,) = warnings(first, second)
+        assert ("will feel easier" in text) is (second.feel.median < first.feel.median)
 
 
 def test_ordered_difficulties_are_put_in_order():

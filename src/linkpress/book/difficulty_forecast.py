@@ -35,6 +35,10 @@ HARDER_EASY = Span(12, 19)
 The prover meets conflicts on these boards, but none on easier ones.
 """
 
+# The prover gets through boards below HARDER_EASY without a conflict. Nearly all of them have the lowest
+# difficulties, so hardly any board lies between these two.
+_LOWEST = 2
+
 _USUAL_SIDES = {
     Difficulty.EASY: (6, 7),
     Difficulty.MEDIUM: (7, 8),
@@ -191,6 +195,9 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     all_boards, points, solids = forecast_of_any(recipe), recipe.difficulty, recipe.solids
     if all_boards is None or points is None or solids is None or all_boards.share(points) >= POSSIBLE:
         return None
+    below = Span(0, HARDER_EASY.low - 1)
+    if _LOWEST <= points.low <= points.high <= below.high and all_boards.share(below) >= POSSIBLE:
+        return f"hardly any board lies between {_LOWEST} and {HARDER_EASY.low}; write `{below}`"
     area, allowed = recipe.rows * recipe.cols, recipe.pairs if has_paths else None
     names = [
         name.value

@@ -707,9 +707,9 @@ class RecipeKeys(SpecModel):
         if problems or self.otherwise is not IfMissing.FAIL or self.method is Method.CLASSIC:
             return
         for points in parts_of(self.difficulty):
-            for size in self._sizes_for(points):
-                recipe = self.recipe(size, difficulty=points)
-                reason = difficulty_problem(recipe, has_paths=self.paths is not None)
+            recipes = (self.recipe(size, difficulty=points) for size in self._sizes_for(points))
+            reasons = (difficulty_problem(one, has_paths=self.paths is not None) for one in recipes)
+            for reason in dict.fromkeys(reasons):
                 if reason:
                     yield Problem(
                         difficulty_words(points).removeprefix("difficulty "), reason, ("difficulty",)

@@ -10,20 +10,22 @@ Names are compared with the boards too: a section called "Hard" must not feel ea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
+from statistics import fmean
 
 from linkpress.book.difficulty_forecast import DifficultyForecast, chance_of_rise, forecast, mixed
 from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Recipe, Span, counted
-from linkpress.puzzle.puzzle import MAX_SIDE
 
 # Limits for the chance that a person finds a section harder than the one before. Below NO_RISE the section
 # feels easier. From CLEAR_RISE on it feels clearly harder. If no change reaches CLEAR_RISE, a change that
 # reaches _LITTLE_RISE is suggested instead.
 NO_RISE, CLEAR_RISE, _LITTLE_RISE = 0.5, 0.75, 0.6
+_AS_HARD = NO_RISE - 1e-6  # allows for rounding, since equal sections have a chance of exactly one half
 _FEWEST_PATHS = 3
+_USUAL_SIDES = (6, 7, 8, 9, 10, 12, 15)
 # Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
 # points outside the range that the name stands for.
 _WRONG_BY = 5
@@ -83,32 +85,65 @@ def section_warnings(
             continue
         chance = chance_of_rise(first.feel, second.feel)
         if chance < min_chance:
-            comparison = "will feel easier than" if chance < NO_RISE else "will hardly feel harder than"
-            medians = f"median difficulty {second.feel.median} after {first.feel.median}"
+            falls = chance < NO_RISE and second.feel.median < first.feel.median
+            comparison = "will feel easier than" if falls else "will hardly feel harder than"
+            medians = f"median difficulty {first.feel.median}, then {second.feel.median}"
             label = f"{second.label[0].upper()}{second.label[1:]}"
-            yield second, f"{label} {comparison} {first.label} ({medians}){_way_out(first.feel, second)}"
+            yield second, f"{label} {comparison} {first.label} ({medians}){_way_out(first, second)}"
     warnings = ((section, _name_warning(section)) for section in sections)
     yield from ((section, warning) for section, warning in warnings if warning)
 
 
-def _way_out(first: DifficultyForecast, second: Section) -> str:
+def _way_out(first: Section, second: Section) -> str:
     """Return the end of a warning about a section that is not harder than the section before.
 
-    It gives the reason and suggests a change, or is only a full stop if no change helps.
+    It gives the reason, which is something that differs between the two sections, and suggests a change.
     """
+    if set(first.recipes) == set(second.recipes):
+        return ": both sections have the same recipe and feel alike."
+    other_difficulty = ". Set a higher difficulty, or let it come earlier."
     if any(recipe.difficulty for recipe in second.recipes):
-        return ". Set a higher difficulty, or let it come earlier."
-    for reason, change, steps in _CHANGES:
-        for min_chance, step in product((CLEAR_RISE, _LITTLE_RISE), steps):
-            changes = [change(recipe, step) for recipe in second.recipes]
-            feel = feel_of(changed for changed, _ in filter(None, changes)) if all(changes) else None
-            if feel is not None and chance_of_rise(first, feel) >= min_chance:
-                values = " or ".join(dict.fromkeys(words for _, words in filter(None, changes)))
-                return f": {reason} make boards easier. {values} would keep it harder."
-    return "."
+        return other_difficulty
+    assert first.feel is not None  # only sections with a forecast are compared
+    assert second.feel is not None
+    before, after = _Knobs.of(first.recipes), _Knobs.of(second.recipes)
+    if before == after and first.feel == second.feel:
+        return ": both sections have the same size, paths and solid squares, and feel alike."
+    causes = [change for change in _CHANGES if change.is_cause(before, after)]
+    for cause in causes:
+        if advice := _advice(first, second, cause, (CLEAR_RISE, _LITTLE_RISE, _AS_HARD)):
+            return f": {cause.reason} make boards easier. {advice}"
+    if not causes and chance_of_rise(first.feel, second.feel) < _AS_HARD:  # by its difficulty or rule
+        return other_difficulty
+    if not causes:
+        advices = (_advice(first, second, change, (CLEAR_RISE, _LITTLE_RISE)) for change in _CHANGES)
+        return f": they differ too little. {next(filter(None, advices), '')}".rstrip()
+    reasons = " and ".join(cause.reason for cause in causes)
+    return f": {reasons} make boards easier. {causes[-1].opposite} would keep it harder."
 
 
-def _with_solids(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
+def _advice(first: Section, second: Section, change: _Change, chances: Sequence[float]) -> str:
+    """Return a sentence with the mildest change that makes the second section harder, or else as hard.
+
+    Args:
+        first, second: the sections.
+        change: the kind of change.
+        chances: the chance that the second section is then found harder. The first that is possible is used.
+    Returns:
+        The sentence, or an empty text if no such change is enough.
+    """
+    assert first.feel is not None  # only sections with a forecast are compared
+    for min_chance, step in product(chances, change.steps):
+        changes = [change.make(recipe, step, first.recipes) for recipe in second.recipes]
+        changed = [one for one in changes if one is not None]
+        feel = feel_of(recipe for recipe, _ in changed) if len(changed) == len(changes) else None
+        if feel is not None and chance_of_rise(first.feel, feel) >= min_chance:
+            values = " or ".join(dict.fromkeys(words for _, words in changed))
+            return f"{values} would {'make it as hard' if min_chance == _AS_HARD else 'keep it harder'}."
+    return ""
+
+
+def _with_solids(recipe: Recipe, percent: int, _first: Sequence[Recipe]) -> tuple[Recipe, str] | None:
     """Limit the solid squares of a recipe to this percentage of all squares.
 
     Returns:
@@ -117,11 +152,11 @@ def _with_solids(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
     most = recipe.rows * recipe.cols * percent // 100
     if recipe.solids is None or recipe.solids.high <= most:
         return None
-    words = f"0-{percent} % solid squares" if percent else "No solid squares"
+    words = f"{'0-' * bool(percent)}{percent} % solid squares"
     return replace(recipe, solids=Span(0, most)), words
 
 
-def _with_paths(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
+def _with_paths(recipe: Recipe, percent: int, _first: Sequence[Recipe]) -> tuple[Recipe, str] | None:
     """Reduce a recipe's number of paths to this percentage of the present number.
 
     Returns:
@@ -131,18 +166,25 @@ def _with_paths(recipe: Recipe, percent: int) -> tuple[Recipe, str] | None:
     return (replace(recipe, pairs=pairs), counted(pairs, "path")) if pairs.low >= _FEWEST_PATHS else None
 
 
-def _with_size(recipe: Recipe, more: int) -> tuple[Recipe, str] | None:
-    """Enlarge a recipe's boards by this many rows and as many columns.
+def _with_size(recipe: Recipe, side: int, first: Sequence[Recipe]) -> tuple[Recipe, str] | None:
+    """Enlarge a recipe's boards until the longer side has this many squares.
 
-    The number of paths grows in proportion, so their mean length stays about the same.
+    The number of paths grows in proportion, so their mean length stays about the same. If paths are longer in
+    the first section, they become as long as there.
 
     Returns:
-        The changed recipe and a description of the change. None if the boards would become too large.
+        The changed recipe and a description of the change. None if the boards have that size already.
     """
+    more = side - max(recipe.rows, recipe.cols)
+    if more <= 0:
+        return None
     rows, cols = recipe.rows + more, recipe.cols + more
-    pairs = _times(recipe.pairs, rows * cols / (recipe.rows * recipe.cols))
-    changed = replace(recipe, rows=rows, cols=cols, pairs=pairs)
-    return (changed, f"{cols} × {rows} squares") if max(rows, cols) <= MAX_SIDE else None
+    present, wanted = _Knobs.of((recipe,)).density, _Knobs.of(first).density
+    pairs = _times(recipe.pairs, rows * cols / (recipe.rows * recipe.cols) * min(1, wanted / present))
+    words = f"{cols} × {rows} squares"
+    if wanted < present:
+        words += f" with {counted(pairs, 'path')}"
+    return replace(recipe, rows=rows, cols=cols, pairs=pairs), words
 
 
 def _times(span: Span | None, factor: float) -> Span:
@@ -150,16 +192,73 @@ def _times(span: Span | None, factor: float) -> Span:
     return Span(round(span.low * factor), round(span.high * factor))
 
 
-_CHANGES = (
-    ("more solid squares", _with_solids, (15, 10, 5, 0)),
-    ("more and shorter paths", _with_paths, range(90, 40, -10)),
-    ("few squares", _with_size, range(1, 11)),
-)
-"""Changes that make boards harder, in the order in which they are tried.
+@dataclass(frozen=True, slots=True)
+class _Knobs:
+    """What the boards of a section have on average: squares, paths, and the share of solid squares."""
 
-Each entry has the reason why boards are easier without the change, the function that makes it, and the values
-that the function is called with.
-"""
+    squares: float
+    paths: float
+    solids: float
+
+    @classmethod
+    def of(cls, recipes: Sequence[Recipe]) -> _Knobs:
+        areas = [recipe.rows * recipe.cols for recipe in recipes]
+        solids = [_middle(recipe.solids) / area for recipe, area in zip(recipes, areas, strict=True)]
+        return cls(fmean(areas), fmean(_middle(recipe.pairs) for recipe in recipes), fmean(solids))
+
+    @property
+    def density(self) -> float:
+        """The number of paths for each square that is not solid."""
+        return self.paths / (self.squares * (1 - self.solids))
+
+
+def _middle(span: Span | None) -> float:
+    return (span.low + span.high) / 2 if span else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Change that makes boards harder.
+
+    Args:
+        reason: why boards are easier without the change.
+        opposite: the change in general words.
+        is_cause: whether this reason holds for a section, given the knobs of the section before and its own.
+        make: the function that makes the change.
+        steps: the values that the function is called with, from the mildest change to the strongest.
+    """
+
+    reason: str
+    opposite: str
+    is_cause: Callable[[_Knobs, _Knobs], bool]
+    make: Callable[[Recipe, int, Sequence[Recipe]], tuple[Recipe, str] | None]
+    steps: Sequence[int]
+
+
+_CHANGES = (
+    _Change(
+        "more solid squares",
+        "Fewer solid squares",
+        lambda before, after: after.solids > before.solids,
+        _with_solids,
+        (15, 10, 5, 0),
+    ),
+    _Change(
+        "more and shorter paths",
+        "Fewer paths",
+        lambda before, after: after.paths > before.paths and after.density > before.density,
+        _with_paths,
+        range(90, 20, -10),
+    ),
+    _Change(
+        "fewer squares",
+        "A larger board",
+        lambda before, after: after.squares < before.squares,
+        _with_size,
+        _USUAL_SIDES,
+    ),
+)
+"""Changes that make boards harder, in the order in which they are tried."""
 
 
 def _name_warning(section: Section) -> str | None:
