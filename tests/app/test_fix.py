@@ -101,3 +101,12 @@ def test_a_valid_spec_stays_as_it_is(tmp_path):
     text = "title: Plain\nseed: 1\n\nlevels:\n  # the only one\n  - name: A\n    count: 2\n    size: 5\n"
     path.write_text(text)
     assert fix_spec(path) == (text, (), ())
+
+
+def test_a_difficulty_without_a_number_of_puzzles_is_kept(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text("title: A\ndifficulty: hard\n")
+    fixed = fix_spec(path)
+    spec = read_spec(path, fixed.text).checked()
+    assert [(level.name, level.count) for level in spec.levels] == [("hard", 24)]
+    assert fixed.changes == ("line 2: `difficulty: hard` without `puzzles` is read as `count: 24`",)

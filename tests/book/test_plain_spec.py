@@ -151,3 +151,63 @@ def test_an_unknown_key_gets_one_key_or_a_plain_sentence(key, words):
         read(f"title: A\n{key}\nlevels: [{{name: B, count: 1, size: 7}}]\n")
     assert words in str(caught.value)
     assert len(str(caught.value)) < 260
+
+
+ONE_LEVEL = "levels: [{count: 2, difficulty: easy}]"
+MIX = "puzzles: 12\nmix: {easy: 6, hard: 6}"
+
+
+@pytest.mark.parametrize(
+    ("keys", "levels"),
+    [
+        (f"{MIX}\npuzzles_per_page: 2", [{"difficulty": "easy", "per_page": 2}, {"count": 6, "per_page": 2}]),
+        (f"{MIX}\nsolid_ratio: 0.05\npath_count: 7", [{"solids": "5%", "paths": 7}] * 2),
+        ("total_puzzles: 12\ndifficulty_mix: {easy: 6, hard: 6}\nper_page: 2", [{"per_page": 2}] * 2),
+        (
+            f"{MIX}\npaths: 6\ndifficulties: {{easy: {{size: 6, paths: 5}}}}",
+            [{"name": "Easy", "paths": 5}, {"difficulty": "hard", "paths": 6}],
+        ),
+        ("puzzles: 2\ngrade: hard", [{"difficulty": "hard", "count": 2}]),
+        ("puzzles: 2\ngrade: difícil", [{"difficulty": "hard", "count": 2}]),
+        ("puzzles: 2\ngrade: 8", [{"size": 8, "count": 2}]),
+        ("niveis: [{quantidade: 2, grade: dificil}]", [{"difficulty": "hard", "count": 2}]),
+        ("niveis: [{quantidade: 2, grade: 8}]", [{"size": 8, "count": 2}]),
+    ],
+)
+def test_keys_of_levels_at_the_top_are_for_all_levels(keys, levels):
+    found = read(f"title: A\n{keys}\n").document()["levels"]
+    assert len(found) == len(levels)
+    for level, expected in zip(found, levels, strict=True):
+        assert {key: str(level.get(key)) for key in expected} == {key: str(expected[key]) for key in expected}
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("difficulty: hard", "book.yaml:2:13 puzzles: give `puzzles` too, the number of puzzles"),
+        (f"{ONE_LEVEL}\ncaptions: {{difficulty: hard}}", "captions.difficulty: hard — none, marks or number"),
+        (f"{ONE_LEVEL}\ncaptions: {{difficulty: name}}", "captions.difficulty: name — none, marks or number"),
+    ],
+)
+def test_a_difficulty_in_a_wrong_place_gets_one_sentence(keys, message):
+    with pytest.raises(SpecError) as caught:
+        read(f"title: A\n{keys}\n")
+    assert message in str(caught.value)
+    assert str(caught.value).count("book.yaml") == 1
+
+
+def test_boards_of_a_file_can_be_the_whole_book(tmp_path):
+    board = "3 3\n1 . 1\n2 . 2\n3 . 3\n"
+    (tmp_path / "boards.txt").write_text(f"{board}\n{board}")
+    path = tmp_path / "book.yaml"
+    path.write_text("title: A\nfrom: boards.txt\nper_page: 2\n")
+    spec = load_spec(path)
+    assert [(level.count, level.per_page) for level in spec.levels] == [(2, 2)]
+
+
+def test_each_difficulty_has_a_note_of_its_own():
+    words = ["very hard", "fiendish", "fiendish"]
+    levels = "".join(f"  - {{count: 2, difficulty: {word}}}\n" for word in words)
+    notes = "\n".join(read(f"title: A\nlevels:\n{levels}").source.notes)
+    assert "`difficulty: very hard` is read as `difficulty: expert`" in notes
+    assert "`difficulty: fiendish` is read as `difficulty: expert` (1 more like this)" in notes

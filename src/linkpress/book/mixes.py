@@ -23,6 +23,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from linkpress.book.key_values import DIFFICULTY, MAX_PUZZLES, SIZES
+from linkpress.documents.plain_names import DEFAULTS
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -211,12 +212,13 @@ def mix_problems(spec: BaseModel) -> Iterator[Problem]:
 def expand_mix(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
     """Replace the top-level keys about the difficulties of a book with a complete list of levels.
 
-    These keys are ``puzzles``, ``mix``, ``difficulties`` and ``size``.
+    These keys are ``puzzles``, ``mix``, ``difficulties`` and ``size``. Beside a mix, other keys of a level
+    such as ``per_page`` may be at the top too. They go into each level that has none of its own.
 
     Args:
         source: the YAML document of the spec.
     Returns:
-        The document without these four keys, and the list of problems. Each level contains the keys of its
+        The document without these keys, and the list of problems. Each level contains the keys of its
         difficulty. A ``mix`` inside a level is replaced by the number of puzzles for each difficulty.
     """
     base = source.base and expand_mix(source.base)[0]
@@ -279,6 +281,7 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
+        self._defaults: dict[str, Any] = {}  # other keys at the top that are for every level of a mix
         self._names: set[str] = set()
         self._problems: list[Problem] = []
         self._notes: list[str] = []
@@ -288,6 +291,9 @@ class _Expansion:
         total = self._read_total(("puzzles",), self._keys.get("puzzles"))
         self._define()
         from_mix = levels is None and bool(self._keys.keys() - {"size"})
+        if from_mix:
+            top = self._source.value.items()
+            self._defaults = {key: each for key, each in top if key in DEFAULTS and key not in MIX_KEYS}
         if levels is not None:
             self._refuse_mix_beside("levels")
         if self._problems and self._keys:
@@ -316,7 +322,8 @@ class _Expansion:
         return self._result("week", week), self._problems
 
     def _result(self, key: str, recipes: object) -> YamlSource:
-        value = {name: each for name, each in self._source.value.items() if name not in MIX_KEYS}
+        left_out = {*MIX_KEYS, *self._defaults}
+        value = {name: each for name, each in self._source.value.items() if name not in left_out}
         if recipes is not None:
             value[key] = recipes
         return dataclasses.replace(self._source, value=value, notes=(*self._source.notes, *self._notes))
@@ -397,6 +404,14 @@ class _Expansion:
         if isinstance(keys, Mapping) and "size" in self._keys and not _has_size(keys):
             keys = {**keys, "size": self._keys["size"]}
             self._typed[*path, "size"] = ("size",)
+        for key, value in self._defaults.items():
+            if (
+                isinstance(keys, Mapping)
+                and keys.get(key) is None
+                and (key == "per_page" or "from" not in keys)
+            ):
+                keys = {**keys, key: value}
+                self._typed[*path, key] = (key,)
         return keys
 
     # Mixes

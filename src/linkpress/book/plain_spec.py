@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from linkpress.book.level import LevelSpec
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
-from linkpress.documents.plain_names import Node, PlainNames
+from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import trimmed
@@ -35,6 +35,9 @@ _TWO_MEANINGS = (
 )
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 _ANYTHING, _NOTHING = re.compile(r"[^\n]+"), re.compile(r"(?!)")
+_USUAL_COUNT = "24"
+_NO_COUNT = "give `puzzles` too, the number of puzzles"
+_BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
 
@@ -101,6 +104,9 @@ class _BookNames(PlainNames):
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
+        if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
+            # In Portuguese a `grade` is the grid.
+            return isinstance(child.value, str) and self._scale_name(child.value) in _SCALE
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
             if isinstance(value, str):
@@ -158,7 +164,13 @@ class _BookNames(PlainNames):
             first = definitions[0].node
             unique = {entry.name: entry for entry in known.values()}
             self.root.value["difficulties"] = Node(unique, first.place, first.key_place, first.name)
-        self._spread_defaults([entry for group in sections for entry in group.entries], known)
+        entries = [entry for group in sections for entry in group.entries]
+        default = self._defaults.get("difficulty")
+        if default is not None and simple_name(default.value) not in known:
+            plain = self._scale_words(default.value)
+            if plain != default.value:
+                self._defaults["difficulty"] = self._changed(default, plain)
+        self._spread_defaults(entries or self._only_level(known), known)
         for entry in {id(each): each for each in known.values()}.values():
             self._convert(entry, LevelSpec, (LEVELS,))
 
@@ -307,8 +319,7 @@ class _BookNames(PlainNames):
         if (definition := known.get(simple_name(refers.value))) is not None:
             refers.value = definition.name
             return
-        parts = re.split(r"(\s*[-–]\s*)", refers.value)
-        scale = "".join(self._scale_name(part) for part in parts)
+        scale = self._scale_words(refers.value)
         if scale != refers.value:
             keys["difficulty"] = refers = self._changed(refers, scale)
         is_known = set(re.split(r"\s*[-–]\s*", scale)) <= _SCALE or _DIFFICULTY.fullmatch(scale)
@@ -325,6 +336,7 @@ class _BookNames(PlainNames):
             part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
         ]
         entries = [each for part in entry_lists for each in part or () if isinstance(each.value, dict)]
+        entries.append(self.root)
         for entry in {id(each): each for each in entries}.values():
             node = entry.value.get("solids")
             shares = re.findall(r"[0-9.]+", node.value) if node and str(node.value).endswith("%") else []
@@ -338,9 +350,47 @@ class _BookNames(PlainNames):
                 self.problems.append(Problem(node.value, _TWO_MEANINGS, ("solids",), file, line, column))
                 del entry.value["solids"]
 
+    def _scale_words(self, text: str) -> str:
+        """Translate each end of a range of difficulties, or a single difficulty."""
+        return "".join(self._scale_name(part) for part in re.split(r"(\s*[-–]\s*)", text))
+
     @staticmethod
     def _scale_name(text: str) -> str:
         return text if text in _SCALE else name_table().value(text, "levels.difficulty") or text
+
+    def _only_level(self, known: Mapping[str, Node]) -> list[Node]:
+        """Add a level for boards of a file or for a difficulty, if the spec has no other groups of puzzles.
+
+        A difficulty without a number of puzzles is reported as a problem, and gets a usual number of them.
+
+        Returns:
+            A list with the new level, or an empty list.
+        """
+        levels = fields_of(self._model).get(LEVELS)
+        root = self.root.value
+        if known or levels is None or not levels.is_required() or self._source.base is not None:
+            return []
+        if not {LEVELS, "mix", "difficulties"}.isdisjoint(root):
+            return []
+        file = next((key for key in root if simple_name(key) in _BOARD_FILES), None)
+        if file is not None and isinstance(root[file].value, str):
+            node = root.pop(file)
+            keys = {"name": Node("Puzzles", node.place), "from": node}
+            if "puzzles" in root:
+                keys["count"] = root.pop("puzzles")
+        elif "difficulty" in self._defaults and "puzzles" not in root:
+            node = self._defaults["difficulty"]
+            count = replace(node, value=_USUAL_COUNT, name="puzzles")
+            written = node.was or f"`{node.name}: {node.value}`"
+            count.was = f"{written} without `puzzles`"
+            line, column, file_name, _ = node.place
+            self.problems.append(Problem("", _NO_COUNT, ("puzzles",), file_name, line, column))
+            keys = {"count": count}
+        else:
+            return []
+        entries = [Node(keys, node.place)]
+        root[LEVELS] = Node(entries, node.place, node.key_place, LEVELS)
+        return entries
 
     def _spread_defaults(self, sections: list[Node], known: Mapping[str, Node]) -> None:
         """Copy keys such as ``size`` from the top of the spec to each level and difficulty without that key.
@@ -354,17 +404,29 @@ class _BookNames(PlainNames):
         }
         entries = [*{id(each): each for each in known.values()}.values()]
         entries += [each for each in sections if not (known and refers & known.keys())]
+        root = self.root.value
+        from_mix = LEVELS not in root and not {"mix", "difficulties"}.isdisjoint(root)
+        mix = root["mix"].value if "mix" in root else None
+        has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            if not entries and "mix" not in self.root.value and "puzzles" in self.root.value:
-                count = self.root.value.pop("puzzles")
+            if not entries and not from_mix and "puzzles" in root:
+                count = root.pop("puzzles")
                 keys = {"name": Node("Puzzles", node.place), "count": count}
                 entries = [Node({"count": count} if "difficulty" in self._defaults else keys, node.place)]
-                self.root.value[LEVELS] = Node(entries, node.place, node.key_place, LEVELS)
-            lacking = [each for each in entries if key not in each.value and "from" not in each.value]
+                root[LEVELS] = Node(entries, node.place, node.key_place, LEVELS)
+            lacking = [
+                each
+                for each in entries
+                if key not in each.value and (key == "per_page" or "from" not in each.value)
+            ]
             for entry in lacking:
                 entry.value[key] = node
-            if not lacking:  # no level needs the key, so keep it at the top
-                self.root.value.setdefault(node.name if entries else key, node)
+            if from_mix and key in DEFAULTS and (has_others or not lacking):  # for the levels of the mix
+                top = Node({key: node}, node.place)
+                self._convert(top, LevelSpec, (LEVELS,))
+                root.setdefault(key, top.value[key])
+            elif not lacking:  # no level needs the key, so keep it at the top
+                root.setdefault(node.name if entries else key, node)
 
 
 def _as_share(node: Node) -> Node:

@@ -225,6 +225,8 @@ class PlainNames:
         for path, opposite in from_table:
             if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
                 paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
+        if place == ("captions",) and key in fields_of(model):  # a mark of difficulty is no difficulty
+            return [((*place, key), False)]
         # Top-level keys may be written inside other keys too.
         if place and not is_level and key not in ("title", "id"):
             root_keys = {simple_name(name): (name,) for name in fields_of(self._model)}
@@ -440,11 +442,13 @@ class PlainNames:
         """Return the notes, sorted by line.
 
         If the same change was made on several lines, one note gives the first line and the number of others.
+        Each difficulty has a note of its own, because its meaning is not plain from another one's.
         """
         groups: dict[str, list[tuple[Location, str]]] = {}
         for (place, words), now in sorted(self._notes.items()):
             note = f"{words} {listed(list(dict.fromkeys(now)))}"
-            groups.setdefault(re.sub(r": [^`]*`", "`", note), []).append((place, note))
+            alike = note if "`difficulty: " in note else re.sub(r": [^`]*`", "`", note)
+            groups.setdefault(alike, []).append((place, note))
         return tuple(
             f"line {place.line}: {note}" + (f" ({len(more)} more like this)" if more else "")
             for (place, note), *more in groups.values()
