@@ -211,3 +211,8 @@ def test_each_difficulty_has_a_note_of_its_own():
     notes = "\n".join(read(f"title: A\nlevels:\n{levels}").source.notes)
     assert "`difficulty: very hard` is read as `difficulty: expert`" in notes
     assert "`difficulty: fiendish` is read as `difficulty: expert` (1 more like this)" in notes
+
+
+@pytest.mark.parametrize("key", ["difficulty", "puzzles", "mix", "difficulties"])
+def test_a_key_without_a_value_is_passed_over(key):
+    assert read(f"title: A\n{key}:\n{ONE_LEVEL}\n").puzzle_count == 2

@@ -189,6 +189,9 @@ class _BookNames(PlainNames):
         returned.
         """
         value = node.value
+        if value is None:
+            self.root.value.setdefault(node.name, node)
+            return None
         if isinstance(value, str):
             if key == "difficulties" and value not in DIFFICULTY_SETS.names() and "." not in value:
                 self._defaults.setdefault("difficulty", node)
