@@ -214,13 +214,14 @@ Operands = Sequence[object]
 Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
-# This pattern skips instructions that only draw lines. Then it matches the next instruction, if its operands
-# are plain numbers, names and strings. Group 1 is the instruction's text, and group 2 is its operator. If
-# the operands are not plain, the pattern matches all the remaining data and sets no group.
+# Each match of this pattern is one of three things: instructions that only draw lines; one other instruction
+# whose operands are plain numbers, names and strings, with its operator as group 1; or, as group 2, all the
+# remaining data if it is not plain. Only single tokens are repeated possessively, as in ``++``: some releases
+# of CPython 3.11, such as 3.11.2, don't go back to the start of a repetition that fails in its middle.
 _PLAIN_INSTRUCTION = re.compile(
-    rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)*+"
-    rb"(?:((?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*+"
-    rb"((?!BI|ID|EI)[A-Za-z]{1,3}\*?|['\"]))%(space)b++|.++)" % {b"number": _NUMBER, b"space": _SPACE},
+    rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)+"
+    rb"|(?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*"
+    rb"((?!BI|ID|EI)[A-Za-z]{1,3}\*?|['\"])%(space)b++|(.+)" % {b"number": _NUMBER, b"space": _SPACE},
     re.DOTALL,
 )
 
@@ -366,10 +367,10 @@ class ContentReader:
         Most instructions occur many times. To save time, a regular expression splits a stream of plain
         instructions, and each different instruction is parsed once.
         """
-        plain = _PLAIN_INSTRUCTION.findall(data.lstrip(b" \n\r\t") + b"\n")
-        if plain and not plain[-1][1]:
+        plain = list(_PLAIN_INSTRUCTION.finditer(data.lstrip(b" \n\r\t") + b"\n"))
+        if plain and plain[-1][2]:
             return self._parse_by_qpdf(data)
-        texts = [text for text, operator in plain if operator in _INTERPRETED]
+        texts = [match[0].rstrip() for match in plain if match[1] in _INTERPRETED]
         if len(self._instructions) > _MAX_CACHED_INSTRUCTIONS:
             self._instructions.clear()
         if new := dict.fromkeys(text for text in texts if text not in self._instructions):
