@@ -12,6 +12,7 @@ from linkpress.book.spec import BookSpec as BookSpec
 from linkpress.book.spec import load_spec as load_spec
 from linkpress.book.volume import Volume as Volume
 from linkpress.book.volume import load_volume as load_volume
+from linkpress.documents.values import PixelMode as PixelMode
 from linkpress.engine.grade import Grading as Grading
 from linkpress.engine.grade import grade_puzzle as grade_puzzle
 from linkpress.engine.make.generate import MadePuzzle as MadePuzzle
@@ -44,7 +45,6 @@ from linkpress.puzzle.notation.notations import write_solution as write_solution
 from linkpress.puzzle.puzzle import Puzzle as Puzzle
 from linkpress.puzzle.puzzle import Solution as Solution
 from linkpress.puzzle.symmetry import fingerprint as fingerprint
-from linkpress.render.raster import PixelMode as PixelMode
 from linkpress.version import __version__ as __version__
 
 __all__: list[str]

@@ -12,6 +12,7 @@ import boards
 from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COLUMN_GRIDS
+from linkpress.documents.values import PixelMode
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.images.composition import (
     MIN_TEXT_PT,
@@ -40,7 +41,7 @@ from linkpress.layout.boards import marks_row, marks_width, set_numeral
 from linkpress.layout.frame import Frame, Placed, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.raster import PixelMode, rasterise
+from linkpress.render.raster import rasterise
 from linkpress.words.language import load_words
 
 ENGLISH = load_words("en")

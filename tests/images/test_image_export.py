@@ -12,13 +12,13 @@ from PIL import Image
 import boards
 import linkpress
 from image_files import image_of
+from linkpress.documents.values import PixelMode
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.images.composition import CaptionSpec, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
 from linkpress.images.image_files import ImageFormat, Particulars, ShownPuzzle
 from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.render.raster import PixelMode
 from linkpress.words.language import ENGLISH, words_of
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"

@@ -9,12 +9,13 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
+from linkpress.documents.values import PixelMode
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.measure import set_text
 from linkpress.preflight.pdf_drawing import DrawnText, read_page_objects
 from linkpress.render.fonts import SHIPPED, FontMeasure
 from linkpress.render.pdf import draw_frame
-from linkpress.render.raster import PixelMode, rasterise
+from linkpress.render.raster import rasterise
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()

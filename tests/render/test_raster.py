@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import boards
-from linkpress.documents.values import Size
+from linkpress.documents.values import PixelMode, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
@@ -30,15 +30,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.render.eps import draw_eps
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_frame
-from linkpress.render.raster import (
-    DESK,
-    PixelMode,
-    contact_sheet,
-    facing_pages,
-    png_bytes,
-    rasterise,
-    tiff_bytes,
-)
+from linkpress.render.raster import DESK, contact_sheet, facing_pages, png_bytes, rasterise, tiff_bytes
 from linkpress.render.svg import draw_svg
 
 HALVES = Frame(20.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))

@@ -35,6 +35,7 @@ from linkpress.book.volume import (
     Volume,
     load_volume,
 )
+from linkpress.documents.values import PixelMode
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import (
     FileTransaction,
@@ -68,7 +69,7 @@ from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.print_files import lay_out
 from linkpress.printers.profile import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
+from linkpress.render.raster import facing_pages, png_bytes, rasterise
 from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"

@@ -18,7 +18,7 @@ from linkpress.book.rising_sections import NO_RISE, section_warnings
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.shipped_files import COVERS
-from linkpress.documents.values import MM_PT
+from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
@@ -39,14 +39,7 @@ from linkpress.production.forecast import (
 )
 from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, ColourMode
-from linkpress.render.raster import (
-    PixelMode,
-    contact_sheet,
-    first_page_png,
-    picture_sheet,
-    png_bytes,
-    rasterise,
-)
+from linkpress.render.raster import contact_sheet, first_page_png, picture_sheet, png_bytes, rasterise
 from linkpress.version import __version__
 from linkpress.words.language import missing_phrases_note
 

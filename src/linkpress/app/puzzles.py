@@ -264,7 +264,8 @@ def _pictures_png(rows: Sequence[Frame], path: Path, faces: Faces) -> bytes:
     """Draw rows of pictures as one PNG, row by row, because a long solve is higher than a PDF page can be."""
     from PIL import Image
 
-    from linkpress.render.raster import PixelMode, png_bytes, rasterise
+    from linkpress.documents.values import PixelMode
+    from linkpress.render.raster import png_bytes, rasterise
 
     scale = _DPI / 72
     sizes = [(round(row.width_pt * scale), round(row.height_pt * scale)) for row in rows]

@@ -25,6 +25,7 @@ from linkpress.documents.values import (
     NO,
     YES,
     DefaultText,
+    PixelMode,
     Share,
     ValueReader,
     YesNo,
@@ -35,6 +36,7 @@ from linkpress.documents.values import (
     parse_length,
     percent_text,
     scalar_text,
+    some_of,
     whole_number,
 )
 from linkpress.engine.difficulty import marks_of
@@ -365,25 +367,6 @@ def _read_image_width(value: object) -> float:
     return width_mm
 
 
-def _read_image_formats(value: object) -> tuple[str, ...]:
-    values = value if isinstance(value, (list, tuple)) else [value]
-    formats = [scalar_text(each, "a format").lower() for each in values]
-    unknown = [each for each in formats if each not in _IMAGE_FORMATS]
-    if unknown or not formats:
-        raise invalid(
-            printable(", ".join(unknown)), f"one or a list of {', '.join(_IMAGE_FORMATS)} is allowed"
-        )
-    return tuple(dict.fromkeys(formats))
-
-
-class ImageMode(StrEnum):
-    """Kind of pixels of an image."""
-
-    ONE_BIT = "1bit"
-    GRAY = "gray"
-    RGB = "rgb"
-
-
 class ImagesOf(StrEnum):
     """Boards of which there are images."""
 
@@ -404,18 +387,9 @@ class ImagesSpec(SpecModel):
     """The width of each image."""
     dpi: Annotated[int | None, whole_number(72, 2400), DefaultText("1200 for 1bit, else 300")] = None
     """The resolution, in pixels an inch."""
-    mode: Annotated[ImageMode, one_of(ImageMode)] = ImageMode.ONE_BIT
+    mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
     """The kind of pixels: black and white, grey, or colour."""
-    format: Annotated[
-        tuple[str, ...],
-        ValueReader(
-            _read_image_formats,
-            f"{', '.join(_IMAGE_FORMATS)} or a list of them",
-            {"anyOf": [{"enum": [*_IMAGE_FORMATS]}, {"type": "array", "items": {"enum": [*_IMAGE_FORMATS]}}]},
-            list,
-        ),
-        DefaultText("png"),
-    ] = ("png",)
+    format: Annotated[tuple[str, ...], some_of(_IMAGE_FORMATS), DefaultText("png")] = ("png",)
     """The formats of the files."""
     what: Annotated[ImagesOf, one_of(ImagesOf)] = ImagesOf.BOTH
     """Whether there are images of the puzzles, of the solutions, or of both."""

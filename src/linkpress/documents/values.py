@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -255,6 +255,14 @@ def _number_reader(
     return ValueReader(read, words, schema, kind)
 
 
+class PixelMode(StrEnum):
+    """Kind of pixels: black and white only, greys, or colours."""
+
+    ONE_BIT = "1bit"
+    GRAY = "gray"
+    RGB = "rgb"
+
+
 def one_of(kind: type[StrEnum]) -> ValueReader:
     """Return the reader of a choice between the words of an enumeration."""
     words = [member.value for member in kind]
@@ -266,6 +274,34 @@ def one_of(kind: type[StrEnum]) -> ValueReader:
         return kind(text.lower())
 
     return ValueReader(read, listed([f"`{word}`" for word in words], "or"), {"enum": words})
+
+
+def some_of(words: Iterable[str]) -> ValueReader:
+    """Return the reader of one word or a list of words, such as ``png`` or ``[png, svg]``.
+
+    The value is a tuple without repeated words.
+
+    Args:
+        words: the allowed words, or an enumeration of them. The tuple holds its members then.
+    """
+    allowed = {str(word): word for word in words}
+    schema = {"enum": list(allowed)}
+
+    def read(value: object) -> tuple[str, ...]:
+        values = value if isinstance(value, (list, tuple)) else [value]
+        texts = [scalar_text(each, listed(list(allowed), "or")).lower() for each in values]
+        unknown = [text for text in texts if text not in allowed]
+        if unknown or not texts:
+            message = f"one or a list of {', '.join(allowed)} is allowed"
+            raise invalid(printable(", ".join(unknown) or "nothing"), message)
+        return tuple(dict.fromkeys(allowed[text] for text in texts))
+
+    return ValueReader(
+        read,
+        f"{', '.join(allowed)} or a list of them",
+        {"anyOf": [schema, {"type": "array", "items": schema, "minItems": 1}]},
+        lambda chosen: [str(word) for word in chosen],
+    )
 
 
 def _read_yes_no(value: object) -> bool:

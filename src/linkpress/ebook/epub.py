@@ -30,6 +30,7 @@ from linkpress.book.key_values import isbn_13
 from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
 from linkpress.layout.book_parts.howto import level_lessons, theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
@@ -44,7 +45,7 @@ from linkpress.puzzle.puzzle import Solution
 from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font_blob
 from linkpress.render.pdf import About
 from linkpress.render.photos import PICTURE_TYPES, screen_picture
-from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise
+from linkpress.render.raster import inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
 from linkpress.words.language import Words
 

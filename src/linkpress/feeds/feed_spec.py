@@ -49,6 +49,7 @@ from linkpress.documents.problem import InvalidError, Problem, invalid, printabl
 from linkpress.documents.shipped_files import COLUMN_GRIDS, DIFFICULTY_SETS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
     DefaultText,
+    PixelMode,
     ValueReader,
     YesNo,
     line_of_text,
@@ -57,6 +58,7 @@ from linkpress.documents.values import (
     parse_date,
     read_date,
     scalar_text,
+    some_of,
     whole_number,
 )
 from linkpress.engine.recipe import Recipe, Rule
@@ -75,7 +77,6 @@ from linkpress.images.image_settings import (
     check_one_width,
     read_template,
 )
-from linkpress.render.raster import PixelMode
 from linkpress.words.language import (
     ENGLISH,
     LanguageChoice,
@@ -122,18 +123,6 @@ def _read_names(value: object) -> Template:
     return template
 
 
-def _read_formats(value: object) -> tuple[ImageFormat, ...]:
-    words = [kind.value for kind in ImageFormat]
-    values = value if isinstance(value, (list, tuple)) else [value]
-    texts = [scalar_text(word, " or ".join(words)).lower() for word in values]
-    unknown = [text for text in texts if text not in words]
-    if unknown or not texts:
-        raise invalid(
-            printable(", ".join(unknown) or "nothing"), f"one or a list of {', '.join(words)} is allowed"
-        )
-    return tuple(dict.fromkeys(ImageFormat(text) for text in texts))
-
-
 def _read_offset(value: object) -> str:
     text = scalar_text(value, "an offset like +01:00")
     if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
@@ -167,16 +156,7 @@ ReplacedDays = Annotated[
 Names = Annotated[
     Template, ValueReader(_read_names, _NAME_FORMAT, {"type": "string"}, lambda template: template.text)
 ]
-_FORMAT_SCHEMA = {"enum": [kind.value for kind in ImageFormat]}
-Formats = Annotated[
-    tuple[ImageFormat, ...],
-    ValueReader(
-        _read_formats,
-        f"{', '.join(ImageFormat)} or a list of them",
-        {"anyOf": [_FORMAT_SCHEMA, {"type": "array", "items": _FORMAT_SCHEMA, "minItems": 1}]},
-        lambda formats: [kind.value for kind in formats],
-    ),
-]
+Formats = Annotated[tuple[ImageFormat, ...], some_of(ImageFormat)]
 Zone = Annotated[
     str, ValueReader(_read_zone, _ZONE_WORDS, {"type": "string", "minLength": 1, "maxLength": 60})
 ]

@@ -32,6 +32,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.mixes import WEEKDAYS
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from linkpress.documents.values import PixelMode
 from linkpress.engine.difficulty import MOST_DIFFICULTY, MOST_MARKS
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.rulesets import ruleset_of
@@ -42,7 +43,6 @@ from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import MAX_DPI, MIN_DPI, Canvas, ImageKind
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
-from linkpress.render.raster import PixelMode
 from linkpress.version import __version__
 
 FORMAT = "linkpress-feed-manifest"

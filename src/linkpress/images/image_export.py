@@ -16,6 +16,7 @@ from linkpress.book.printing_keys import ImagesSpec
 from linkpress.book.spec import slug
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
 from linkpress.documents.problem import InvalidError
+from linkpress.documents.values import PixelMode
 from linkpress.engine.recipe import Rule, counted
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.files import is_foreign, lock_folder, read_input, remove_temporary_files, write_file
@@ -45,7 +46,6 @@ from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.fonts import FontMeasure, load_faces
-from linkpress.render.raster import PixelMode
 from linkpress.words.language import ENGLISH, Words, words_of
 
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
@@ -359,7 +359,7 @@ def _drawings(
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
     """Return the puzzles of a book, and the order for the images that its key ``images`` asks for."""
     keys = volume.spec.images or ImagesSpec()
-    settings = image_settings((keys.width, None), keys.dpi, keys.mode.value, keys.format, None)
+    settings = image_settings((keys.width, None), keys.dpi, keys.mode, keys.format, None)
     source = volume_source(volume)
     return source, order_images(source, settings, keys.what.value, CAPTION_PARTS, None)
 

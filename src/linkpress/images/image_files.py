@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from linkpress.book.puzzle_record import PuzzleRecord
+    from linkpress.documents.values import PixelMode
     from linkpress.layout.frame import Frame
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.fonts import Faces
     from linkpress.render.pdf import About
-    from linkpress.render.raster import PixelMode
 
 _KEYWORDS = ("Number", "Difficulty", "Fingerprint")
 _ALL_MODES = ("1bit", "gray", "rgb")
@@ -295,7 +295,8 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
 
 def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
     """Raise ``LayoutError`` if a drawing has tints and a file with 1-bit pixels is to be written."""
-    from linkpress.render.raster import PixelMode, refuse_tints
+    from linkpress.documents.values import PixelMode
+    from linkpress.render.raster import refuse_tints
 
     if mode is PixelMode.ONE_BIT and not all(image_format.is_vector for image_format in formats):
         refuse_tints(drawing.frame)

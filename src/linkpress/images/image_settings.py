@@ -24,13 +24,12 @@ from pydantic import Field
 from linkpress.documents.models import Readable, SpecModel, load_named
 from linkpress.documents.problem import InvalidError, Problem, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS
-from linkpress.documents.values import MM_PT, Date, line_of_text, millimetres, parse_length
+from linkpress.documents.values import MM_PT, Date, PixelMode, line_of_text, millimetres, parse_length
 from linkpress.errors import UsageError
 from linkpress.files import is_device
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.layout.theme import Theme, contrast_problems, load_theme
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.raster import PixelMode
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

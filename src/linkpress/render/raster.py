@@ -13,14 +13,13 @@ import io
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from enum import StrEnum
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, TiffTags
 
-from linkpress.documents.values import Size
+from linkpress.documents.values import PixelMode, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
 from linkpress.render.fonts import SHIPPED, Faces
@@ -40,14 +39,6 @@ _PAGE_EDGE = (150, 156, 164)
 _GAP_SHARE = 0.06  # gap between pages, as a share of their width
 _FOLD_SHARE = 0.06  # width of the shade at each side of a fold, as a share of the page's width
 _FOLD_DEPTH = 70  # darkness of the shade at the fold, from 0 to 255
-
-
-class PixelMode(StrEnum):
-    """Kind of pixels: black and white only, greys, or colours."""
-
-    ONE_BIT = "1bit"
-    GRAY = "gray"
-    RGB = "rgb"
 
 
 def rasterise(

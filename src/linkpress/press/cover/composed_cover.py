@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.book.design_keys import Alignment, BackSpec, CoverWords, WordsPlace
 from linkpress.book.key_values import isbn_13, title_parts
 from linkpress.documents.inks import contrast
-from linkpress.documents.values import MM_PT
+from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
@@ -50,7 +50,7 @@ from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_pages
-from linkpress.render.raster import PixelMode, rasterise
+from linkpress.render.raster import rasterise
 
 if TYPE_CHECKING:
     from PIL import Image

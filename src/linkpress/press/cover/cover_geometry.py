@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkpress.book.spec import BookSpec
-from linkpress.documents.values import MM_PT, Size
+from linkpress.documents.values import MM_PT, PixelMode, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import (
     PAPER,
@@ -25,7 +25,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.measure import Measure, set_text
 from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
-from linkpress.render.raster import PixelMode, png_bytes, rasterise
+from linkpress.render.raster import png_bytes, rasterise
 
 # Distance that words keep from the trim even if the printer allows less, since nearer words look cut off. It
 # is the larger of this length and this share of the page's width.
