@@ -249,6 +249,7 @@ def test_a_difficulty_for_one_run_keeps_the_levels_that_have_it(folder, streams)
     assert "2 puzzles instead of 6 (Two 2)" in streams(["check", "--difficulty", "easy"]).err
     said = streams(["check", "--difficulty", "easy=50%,medium=50%"]).err
     assert "6 puzzles instead of 6 (easy 3, medium 3)" in said
+    assert "hrad=5 is not a difficulty" in streams(["check", "--difficulty", "easy=1,hrad=5"], 2).err
     assert "the command line: levels[0].difficulty" in streams(["check", "--difficulty", "brutal"], 2).err
 
 

@@ -23,7 +23,7 @@ from linkpress.errors import Notify, UsageError, notify_nobody
 
 _Place = TypeVar("_Place")
 # Matches a difficulty and a number of puzzles. In ``easy=10,hard=5`` it matches ``easy=10`` and ``hard=5``.
-_MIX_PART = re.compile(rf"\b({'|'.join(Difficulty)})\b *[=: ] *([0-9]+)")
+_MIX_PART = re.compile(rf"\b({'|'.join(Difficulty)})\b *[=: ] *([0-9]+)(?: *%)?")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class RunChanges:
             ]
             levels = [levels[index] for index in old_indexes if index is not None]
         if not levels:
-            mix = _MIX_PART.findall(self.difficulty or "") or [(self.difficulty, str(total))]
+            mix = self._parts_of_mix() or [(self.difficulty or "", str(total))]
             if "%" in (self.difficulty or ""):
                 counts = apportion(total, [int(share) for _, share in mix])
                 mix = [(name, str(count)) for (name, _), count in zip(mix, counts, strict=True)]
@@ -116,6 +116,16 @@ class RunChanges:
             key_places=_moved(source.key_places, old_indexes, _COMMAND_LINE),
             typed=_moved(source.typed, old_indexes, None),
         )
+
+    def _parts_of_mix(self) -> list[tuple[str, str]]:
+        text = self.difficulty or ""
+        parts = _MIX_PART.findall(text)
+        if parts and (rest := _MIX_PART.sub("", text).strip(" ,;+")):
+            raise UsageError(
+                f"--difficulty {text}: {rest} is not a difficulty with a number of puzzles. Write each part "
+                f"as easy=10, with one of {', '.join(Difficulty)}."
+            )
+        return parts
 
 
 _COMMAND_LINE = Location(0, 0, "the command line")
