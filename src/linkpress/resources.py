@@ -7,6 +7,7 @@ installed wheel has them in the package's folder ``data``, and a checkout at its
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from linkpress.errors import InstallationError
 
@@ -28,3 +29,12 @@ def resource(*parts: str) -> Path:
     raise InstallationError(
         f"{'/'.join(parts)} is missing from the installation in {_PACKAGE}. Put it back with '{REINSTALL}'."
     )
+
+
+def read_table(name: str) -> Any:
+    """Read a YAML file of the folder ``config`` as dicts, lists and strings, without the checks of a spec."""
+    import yaml  # imported here so that commands that need no table start faster
+
+    # The base loader keeps every scalar a string. The one in C is faster, but not everywhere installed.
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    return yaml.load(resource("config", name).read_text(encoding="utf-8"), loader)

@@ -141,8 +141,10 @@ class _Fixer:
                 break
             problems = self._problems()
         if not problems:
+            changes = len(self._changes)
             self._try_boards()
-            problems = self._problems()
+            if len(self._changes) > changes:
+                problems = self._problems()
         return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, [*self._refused, *problems])))
 
     def _levels(self) -> list[dict[str, Any]]:

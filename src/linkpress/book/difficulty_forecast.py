@@ -48,7 +48,7 @@ _USUAL_SIDES = {
 }
 # Changes to try when giving advice: the highest percentage of solid squares, and how many rows and columns to
 # add or remove (fewer than _MAX_SIDE_CHANGE).
-_FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
+FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
     if choice.share >= PLENTY:
         return {"paths": str(choice.paths)}
     if solids.high:
-        for percent in _FEWER_SOLIDS:
+        for percent in FEWER_SOLIDS:
             fewer = Span(0, area * percent // 100)
             choice = choose_paths(points, area, recipe.rule, solids=fewer)
             if fewer.high < solids.high and choice.share >= PLENTY:

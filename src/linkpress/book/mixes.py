@@ -45,7 +45,7 @@ DIFFICULTIES_WORDS = (
     "names with their keys, as `{gentle: {size: 6, paths: 5}}`, or the name or file of a set: "
 )
 DIFFICULTIES_WORDS += ", ".join(DIFFICULTY_SETS.names())
-_DEFAULT_MIX = {"easy": "50%", "medium": "30%", "hard": "20%"}
+DEFAULT_MIX = {"easy": "50%", "medium": "30%", "hard": "20%"}
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MIX_KEYS = ("puzzles", "mix", "difficulties", "size")
 """Top-level keys of a spec that are replaced by generated levels or, in a feed, by a generated week."""
@@ -419,7 +419,7 @@ class _Expansion:
     def _levels_of_mix(self, total: int | None) -> list[Keys]:
         path = next((key,) for key in ("mix", "difficulties", "puzzles") if key in self._keys)
         equal = {name: f"1/{len(self._definitions)}" for name in self._definitions}
-        self._keys.setdefault("mix", equal or _DEFAULT_MIX)
+        self._keys.setdefault("mix", equal or DEFAULT_MIX)
         parts = self._parts(path, total)
         self._typed |= {("levels", index): (*path, name) for index, name in enumerate(parts)}
         self._typed |= {("levels", index, "count"): (*path, name) for index, name in enumerate(parts)}

@@ -151,20 +151,19 @@ class _BookNames(PlainNames):
                 groups.append(found)
         sections, definitions = self._sort(groups)
         known = self._definitions(definitions)
-        for entry in (entry for group in sections for entry in group.entries):
+        entries = [entry for group in sections for entry in group.entries]
+        for entry in entries:
             self._complete(entry, known)
         if (mix := self.root.value.get("mix")) is not None and isinstance(mix.value, dict):
             names = {name: known[simple_name(name)].name for name in mix.value if simple_name(name) in known}
             mix.value = {names.get(name, self._scale_name(name)): each for name, each in mix.value.items()}
         if sections:
             first = sections[0].node
-            entries = [entry for group in sections for entry in group.entries]
             self.root.value[LEVELS] = Node(entries, first.place, first.key_place, first.name)
         if known:
             first = definitions[0].node
             unique = {entry.name: entry for entry in known.values()}
             self.root.value["difficulties"] = Node(unique, first.place, first.key_place, first.name)
-        entries = [entry for group in sections for entry in group.entries]
         default = self._defaults.get("difficulty")
         if default is not None and simple_name(default.value) not in known:
             plain = self._scale_words(default.value)

@@ -15,7 +15,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from statistics import fmean
 
-from linkpress.book.difficulty_forecast import DifficultyForecast, chance_of_rise, forecast, mixed
+from linkpress.book.difficulty_forecast import (
+    FEWER_SOLIDS,
+    DifficultyForecast,
+    chance_of_rise,
+    forecast,
+    mixed,
+)
 from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Recipe, Span, counted
 
@@ -38,7 +44,7 @@ class Section:
     Args:
         label: the section's number and name for messages, such as ``section 2, Tricky,``.
         name: the section's name.
-        recipes: the settings for generating the section's puzzles. Equal recipes need to be listed only once.
+        recipes: the settings for generating the section's puzzles, one for each puzzle.
         feel: the forecast of how hard the boards will feel. None if the boards come from a file, or if no
             forecast is possible for one of the recipes.
     """
@@ -47,6 +53,11 @@ class Section:
     name: str
     recipes: tuple[Recipe, ...]
     feel: DifficultyForecast | None
+
+    @property
+    def heading(self) -> str:
+        """The label with a capital letter, to begin a sentence."""
+        return f"{self.label[0].upper()}{self.label[1:]}"
 
 
 def feel_of(recipes: Iterable[Recipe]) -> DifficultyForecast | None:
@@ -88,8 +99,7 @@ def section_warnings(
             falls = chance < NO_RISE and second.feel.median < first.feel.median
             comparison = "will feel easier than" if falls else "will hardly feel harder than"
             medians = f"median difficulty {first.feel.median}, then {second.feel.median}"
-            label = f"{second.label[0].upper()}{second.label[1:]}"
-            yield second, f"{label} {comparison} {first.label} ({medians}){_way_out(first, second)}"
+            yield second, f"{second.heading} {comparison} {first.label} ({medians}){_way_out(first, second)}"
     warnings = ((section, _name_warning(section)) for section in sections)
     yield from ((section, warning) for section, warning in warnings if warning)
 
@@ -241,7 +251,7 @@ _CHANGES = (
         "Fewer solid squares",
         lambda before, after: after.solids > before.solids,
         _with_solids,
-        (15, 10, 5, 0),
+        FEWER_SOLIDS,
     ),
     _Change(
         "more and shorter paths",
@@ -278,10 +288,9 @@ def _name_warning(section: Section) -> str | None:
         change = "easier"
     else:
         return None
-    label = f"{section.label[0].upper()}{section.label[1:]}"
     return (
-        f"{label} {feel_words(section.feel)}, though its name says {name}. Write `difficulty: {name}`, "
-        f"make its boards {change}, or give it another name."
+        f"{section.heading} {feel_words(section.feel)}, though its name says {name}. "
+        f"Write `difficulty: {name}`, make its boards {change}, or give it another name."
     )
 
 

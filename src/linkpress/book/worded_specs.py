@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from linkpress.book.mixes import DEFAULT_MIX
 from linkpress.documents.problem import printable
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES, PRINTERS
 from linkpress.documents.values import parse_size
@@ -38,7 +39,6 @@ _YES_KEYS = {
     "play page": "play",
     "large print": "page.large_print",
 }
-_USUAL_MIX = "50% easy, 30% medium, 20% hard"
 _PRINTER_WORDS = {"amazon": "kdp-paperback", "kdp": "kdp-paperback"}
 _HELP = (
     "Give a number for each difficulty (easy 40, hard 20) or a total (60 puzzles). You can add a page size "
@@ -80,8 +80,9 @@ def worded_text(words: str, language: str, notify: Notify) -> str:
         keys["puzzles"] = total
     keys.setdefault("language", language)
     keys.setdefault("title", load_words(keys["language"]).samples.title)
-    parts = [f"{value} {name}" for name, value in mix.items()] or [keys.get("difficulties", _USUAL_MIX)]
-    notify(f"puzzles: {counted(int(keys['puzzles']), 'puzzle')} ({', '.join(parts)})")
+    named = [f"{value} {name}" for name, value in (mix or DEFAULT_MIX).items()]
+    parts = keys["difficulties"] if "difficulties" in keys else ", ".join(named)
+    notify(f"puzzles: {counted(int(keys['puzzles']), 'puzzle')} ({parts})")
     for key, value in keys.items():
         if key != "puzzles" and not key.startswith("mix."):
             notify(f"{key}: {value}")

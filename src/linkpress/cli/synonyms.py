@@ -17,12 +17,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from linkpress.cli.options import exists
 from linkpress.errors import Notify, UsageError
 from linkpress.files import is_file, is_folder
-from linkpress.resources import resource
+from linkpress.resources import read_table
 
 REFUSED = "!"
 _HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "?", "/?", "usage", "man", "commands")
@@ -83,11 +82,7 @@ class WordTable:
 @cache
 def word_table() -> WordTable:
     """Read the table of synonyms that is shipped with linkpress."""
-    import yaml  # imported here because loading it would slow down ``linkpress --help``
-
-    text = resource("config", "other-words.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
-    table: Any = yaml.load(text, loader)
+    table = read_table("other-words.yaml")
 
     def by_synonym(part: str) -> dict[str, str]:
         return {synonym: meaning for meaning, synonyms in table[part].items() for synonym in synonyms}
@@ -149,7 +144,7 @@ def translate(
     ):
         result += _book_in_current_folder(translation.command)
     notes = dict.fromkeys(translation.notes)
-    if result != list(words) and sorted(result) != sorted(words):
+    if sorted(result) != sorted(words):
         notify(f"linkpress: running linkpress {shlex.join(result)}")
     for note in notes:
         notify(f"linkpress: {note}")
@@ -414,8 +409,10 @@ def _row_takes_value(row: Option, name: str) -> bool:
 
 
 def _takes_value(command: str, name: str, options: Mapping[str, bool]) -> bool:
+    if name in options:  # decided without the table of synonyms, which takes time to load
+        return options[name]
     row = _row(command, name)
-    return options[name] if name in options else row is not None and _row_takes_value(row, name)
+    return row is not None and _row_takes_value(row, name)
 
 
 def _parts(value: str) -> Iterator[str]:

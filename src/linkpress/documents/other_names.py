@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from linkpress.documents.problem import KeyPath
-from linkpress.resources import resource
+from linkpress.resources import read_table
 
 LEVELS = "levels"
 ENDS = ("min", "max", "width", "height")
@@ -100,8 +100,7 @@ class NameTable:
             means one end of a range, the path ends with ``min`` or ``max``.
         """
         words, places = simple_words(name), list(places)
-        essential = tuple(word for word in words if word not in self._fillers)
-        for part in dict.fromkeys((words, essential)):
+        for part in self._with_and_without_fillers(words):
             for place in places:
                 yield from self._keys.get((place, "".join(part)), ())
         for end in ("min", "max"):
@@ -111,6 +110,9 @@ class NameTable:
                     for path, _ in self._keys.get((place, "".join(without)), ()):
                         yield (*path, end), False
 
+    def _with_and_without_fillers(self, words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
+        return dict.fromkeys((words, tuple(word for word in words if word not in self._fillers)))
+
     def wish(self, name: str, place: str) -> str | None:
         """Return a sentence of advice if a key asks for a feature that linkpress lacks; None otherwise.
 
@@ -118,9 +120,7 @@ class NameTable:
             name: the key as the user wrote it.
             place: the key of the mapping around it; empty at the top of a document.
         """
-        words = simple_words(name)
-        essential = tuple(word for word in words if word not in self._fillers)
-        for part in filter(None, (words, essential)):
+        for part in filter(None, self._with_and_without_fillers(simple_words(name))):
             for where in (place, ""):
                 if sentence := self._wishes.get((where, "".join(part))):
                     return sentence
@@ -167,8 +167,4 @@ class NameTable:
 @cache
 def name_table() -> NameTable:
     """Load the packaged table of other names on the first call, and return the same table on later calls."""
-    import yaml  # imported here so that commands without a spec start faster
-
-    text = resource("config", "other-names.yaml").read_text(encoding="utf-8")
-    # The base loader keeps every scalar a string.
-    return NameTable(yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader)))
+    return NameTable(read_table("other-names.yaml"))

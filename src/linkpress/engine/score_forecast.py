@@ -64,8 +64,8 @@ class ScoreForecast(NamedTuple):
     board_s: float
 
     def share_below(self, score: float) -> float:
-        share_above_floor = normal_share((score - self.mean) / self.spreads[score > self.mean])
-        return self.above * share_above_floor + (1 - self.above) * (score > self.floor)
+        below_among_others = normal_share((score - self.mean) / self.spreads[score > self.mean])
+        return self.above * below_among_others + (1 - self.above) * (score > self.floor)
 
     def share(self, points: Span) -> float:
         """Return the share of boards whose difficulty is in a range.
