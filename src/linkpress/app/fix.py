@@ -13,7 +13,7 @@ import math
 import os
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -29,8 +29,9 @@ from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.make.generate import generate
-from linkpress.errors import RecipeError
+from linkpress.errors import RecipeError, UsageError
 from linkpress.press.dry_run import dry_run
+from linkpress.render.fonts import font, own_font
 
 _MAX_ROUNDS = 12
 _TRIAL_WORK = 2_000_000  # limit on the generator's work units for one board, about a second
@@ -165,7 +166,7 @@ class _Fixer:
         path: KeyPath = problem.key
         parent: Any = self._value
         if "glyph" in problem.message:
-            return self._find_font()
+            return self._find_font(problem.message)
         for step in path[:-1]:
             parent = parent[step] if isinstance(step, int) else parent.get(step)
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
@@ -278,21 +279,28 @@ class _Fixer:
 
     # Fonts
 
-    def _find_font(self) -> bool:
+    def _find_font(self, message: str) -> bool:
         """Add a font of this computer to the spec, for letters that linkpress's own fonts lack.
 
         Return False if the spec already names fonts, or if no installed font has the letters.
+
+        Args:
+            message: the message that names some of the missing letters. Most fonts lack even these, so the
+                book needs no dry run with them.
         """
         if "fonts" in self._value:
             return False
+        letters = {int(code, 16) for code in re.findall(r"\(U\+([0-9A-F]+)", message)}
         for file in _font_files():
+            if not _has_letters(file, letters):
+                continue
             self._value["fonts"] = {"fallback": str(file)}
             if not any("fonts" in problem.key or "glyph" in problem.message for problem in self._problems()):
                 self._say(
                     (), f"`fonts: {{fallback: {file}}}` is added, for letters that linkpress's own fonts lack"
                 )
                 return True
-        del self._value["fonts"]
+            del self._value["fonts"]
         return False
 
     # Changes
@@ -399,6 +407,14 @@ def _stripped(value: Any) -> Any:
 def _font_files() -> Iterator[Path]:
     for folder in map(os.path.expanduser, _FONT_FOLDERS):
         yield from sorted(Path(folder).rglob("*.ttf"))
+
+
+def _has_letters(file: Path, letters: Collection[int]) -> bool:
+    try:
+        glyphs = font(own_font(file, "fonts.fallback")).face.charToGlyph
+    except UsageError:
+        return False
+    return all(letter in glyphs for letter in letters)
 
 
 def _ordered(value: dict[str, Any], model: Any) -> dict[str, Any]:
