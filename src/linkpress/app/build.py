@@ -3,8 +3,11 @@
 ``build`` takes the steps of ``_Build``: read the spec, check it, plan, make the puzzles, print each edition,
 and publish. To print an edition, ``_Edition`` takes these steps: lay out, draw, judge, write.
 
-Theme, words, fonts, pictures and the printer's profile are loaded once for each edition, by the check. The
-later steps get them as its ``BookAssets``.
+To judge an edition is to run the preflight, which checks its finished files against the printer's profile.
+
+The theme, the fonts, the printer's profile and whatever else an edition is printed with are loaded once, into
+its ``BookAssets``. In a build the step that checks the spec does this, and ``typeset_again`` does it itself.
+All later steps use the same ``BookAssets``.
 """
 
 from __future__ import annotations

@@ -54,7 +54,11 @@ def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
 
 
 def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) -> Result:
-    """Run a check, and return its result with its name. An error's own advice replaces ``remedy``."""
+    """Run a check, and return its result with the check's name.
+
+    If the check raises an error, the state is ``BROKEN``, and the text is the error's message. If that
+    message holds advice, the advice is the remedy of the result. Otherwise the remedy is ``remedy``.
+    """
     try:
         return replace(check(), name=name)
     except SpecError as error:  # a shipped file is damaged, so its advice for authors does not help

@@ -340,14 +340,14 @@ def _squeezed(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Pack:
-    """Content of a designer's pack.
+    """Everything from which a designer's pack is written. The module's docstring lists the pack's files.
 
     Args:
-        volume: the puzzles and the spec.
-        book: the laid-out pages.
-        assets: what the book is printed with.
-        out: the folder to write to.
-        orders: the boards' files to draw, for each kind of file.
+        volume: the book's puzzles and spec.
+        book: the book's pages, laid out, for the marketing pictures.
+        assets: the theme, fonts and whatever else the book is printed with.
+        out: the folder to write the pack to.
+        orders: how to draw all boards, once for each of the file formats svg, eps and png.
     """
 
     volume: Volume

@@ -212,7 +212,9 @@ def check_picture_file(path: Path, words: Words, faces: Faces) -> None:
 def write_pictures(
     solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path, faces: Faces
 ) -> None:
-    """Write the solves of puzzles as one SVG or PNG: the board after each step, with its sentence below.
+    """Draw how puzzles are solved, step by step, in one SVG or PNG file.
+
+    A picture shows the board after each step. Below it is a sentence that explains the step.
 
     Args:
         solved: the puzzles, each with the steps of its solve.
@@ -233,7 +235,7 @@ def write_pictures(
 
 
 def pictures_svg(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, faces: Faces) -> str:
-    """Draw the solves of puzzles as one SVG; takes the same arguments as ``write_pictures``."""
+    """Return an SVG of how puzzles are solved. See ``write_pictures`` for the pictures and the arguments."""
     from linkpress.layout.step_pictures import stacked
     from linkpress.render.svg import draw_svg
 

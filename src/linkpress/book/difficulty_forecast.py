@@ -73,7 +73,11 @@ class DifficultyForecast:
         )
 
     def quantile(self, share: float) -> int:
-        """Return the smallest difficulty such that at least this share of boards is not harder."""
+        """Return the lowest difficulty d for which at least a share of the boards have d or lower.
+
+        Args:
+            share: the share, from 0 to 1.
+        """
         cumulative = accumulate(self.shares)
         return next((point for point, sum_ in enumerate(cumulative) if sum_ >= share), MOST_DIFFICULTY)
 

@@ -104,7 +104,11 @@ def _read_trim(value: object) -> Trim:
 
 
 def puzzles_a_page(*counts: int) -> ValueReader:
-    """Return the reader of a number of puzzles on a page: one of these counts, or ``auto``."""
+    """Return the ``ValueReader`` of keys that say how many puzzles a page has.
+
+    Args:
+        counts: the allowed numbers. Besides them, only ``auto`` is allowed.
+    """
     words = f"{', '.join(map(str, counts))} or auto"
 
     def read(value: object) -> PerPageChoice:
@@ -515,13 +519,15 @@ def _or_mix(
     ends: Callable[[Any], tuple[int, int]],
     read_part: Callable[[object], Any] | None = None,
 ) -> ValueReader:
-    """Return the reader of a difficulty or of techniques, or of a mix of them.
+    """Extend the ``ValueReader`` of difficulties, or that of techniques, so that it reads mixes too.
+
+    A mix is a mapping from each of its parts to a number of puzzles, such as ``{easy: 10, hard: 5}``.
 
     Args:
-        reader: reads a value that is no mix.
+        reader: reads a value that is not a mix.
         example: an example of a mix, for messages.
-        ends: returns the low and the high end of a value as numbers.
-        read_part: reads a part of a mix, if not all values can be one.
+        ends: returns the low and the high end of a part as numbers. They show whether parts overlap.
+        read_part: reads one part of a mix; None if ``reader`` does.
     """
     words = f"{reader.words}, or a mix with how many puzzles of each, as {example}"
     counts = whole_number(1, MAX_PUZZLES)

@@ -223,7 +223,10 @@ class MaskKeys(SpecModel):
         return BoardSize(self.mask.rows, self.mask.cols)
 
     def span(self, _size: BoardSize) -> Span:
-        """Return the number of solid squares as a range with equal ends. The size is ignored."""
+        """Return how many squares of each board are solid, as a range whose two ends are this number.
+
+        The mask alone determines it. The size is an argument only because ``SolidCount.span`` needs one.
+        """
         return Span(len(self.grid.solids), len(self.grid.solids))
 
     def __str__(self) -> str:

@@ -361,10 +361,14 @@ class _BookNames(PlainNames):
         return text if text in _SCALE else name_table().value(text, "levels.difficulty") or text
 
     def _only_level(self, known: Mapping[str, Node]) -> list[Node]:
-        """Add a level for boards of a file or for a difficulty, if the spec has no other groups of puzzles.
+        """Add the only level to a spec without levels, mix or list of difficulties.
 
-        A difficulty without a number of puzzles is reported as a problem, and gets a usual number of them.
+        Such a spec may name a file of boards at its top. Then the level takes its boards from that file. Or
+        it may have a difficulty there, but no number of puzzles. Then this is reported as a problem, and the
+        level gets a usual number.
 
+        Args:
+            known: the difficulties that the spec defines, by name. If there are any, no level is added.
         Returns:
             A list with the new level, or an empty list.
         """

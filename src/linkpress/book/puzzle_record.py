@@ -128,7 +128,14 @@ _NEEDED = {
 
 
 def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
-    """Return the record of a puzzle that the engine made or graded in an attempt of a slot."""
+    """Return the record of a puzzle for a book.
+
+    Args:
+        made: the puzzle, which the engine made, or which comes from a file and was graded.
+        slot: the puzzle's slot, which is a place for one puzzle in the plan of the book.
+        attempt: the number of the attempt that gave the puzzle, from 0. Several attempts may be made to fill
+            a slot, each with a seed of its own.
+    """
     grading = made.grading
     return PuzzleRecord(
         level=slot.level,

@@ -271,7 +271,10 @@ class BookSpec(Spec):
         return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
-        """Return the boards that a level takes from a file; none for any other level."""
+        """Return the boards of a level with the key ``from``, which names a file of boards.
+
+        For a level without that key, whose boards are generated, the tuple is empty.
+        """
         return self._boards.get(self.levels.index(level), ())
 
     def document(self) -> dict[str, Any]:
@@ -559,7 +562,11 @@ def _fixed_key_problems(old: BookSpec, read: Document[BookSpec]) -> Iterator[Pro
 
 
 def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Turn a list of changed levels into a mapping by index; an entry without a value changes nothing."""
+    """Return changes in which a list of levels is replaced by a mapping from the index of each level.
+
+    The entry at an index of the list holds the changes to the level at that index. An entry None becomes an
+    empty mapping, which changes nothing. If the levels are not a list, the changes are returned as they are.
+    """
     levels = changes.get("levels")
     if not isinstance(levels, list):
         return changes

@@ -243,9 +243,13 @@ def solve(
 ) -> None:
     """Print the answer of each puzzle.
 
-    If a puzzle has several answers, one of them is printed, and a message on standard error says so. Without
-    --rule, weaker rules are tried for a puzzle that has several answers by the rule of books. If a path runs
-    beside itself, numbers can't show the answer. Then it is drawn as with --form ascii.
+    Without --rule, the rules strict, filled and untouching are tried in this order, until the puzzle has only
+    one answer under one of them. Each rule is weaker than the one before it: fewer drawings count as answers.
+    If the rule found is not strict, the rule of books, a message on standard error names it.
+
+    If a puzzle has several answers, one of them is printed, and a message on standard error says so. An
+    answer in which a path runs beside itself can't be shown by numbers alone. It is drawn as with --form
+    ascii.
 
     Example: linkpress solve puzzles.txt --form ascii
     """
@@ -271,8 +275,12 @@ def solve(
 def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> None:
     """Print for each puzzle whether it has one solution: unique, multiple, none or gave-up.
 
-    By the rule strict, a puzzle is unique if its pairs can be joined in only one way, and that way fills the
-    board. Without --rule, a message on standard error says if a puzzle is unique by a weaker rule.
+    Under the rule strict, a puzzle is unique if its pairs can be joined in only one way, and that way fills
+    the board. Under a weaker rule, fewer drawings count as solutions: under filled, only those that fill the
+    board, and under untouching, only those of them in which no path runs beside itself.
+
+    Without --rule, the rule is strict. If a puzzle has several solutions under it but only one under a weaker
+    rule, a message on standard error says so.
 
     Example: linkpress prove puzzles.txt
     """
@@ -297,10 +305,12 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
 
 
 def _weaker_rule_note(rule: Rule, undecided: Sequence[Rule]) -> str:
-    """Return a note that a puzzle has one solution by a rule that is weaker than the rule of books.
+    """Return a note that a puzzle has one solution under a rule that is weaker than strict.
 
     Args:
-        undecided: stricter rules for which the search gave up.
+        rule: that rule.
+        undecided: the stricter rules under which it is not known how many solutions the puzzle has, because
+            the search gave up.
     """
     known = f"your readers must know {ruleset_of(rule).readers_must_know}"
     if not undecided:

@@ -30,7 +30,9 @@ _BOOK_COMMANDS = ("build", "check", "preview", "export", "typeset", "play", "pac
 # Commands with an option --set, which changes keys of a book's spec for one run.
 _COMMANDS_WITH_SET = ("build", "check", "init", "typeset")
 _SUFFIXES = (".yaml", ".yml")
-# Formats that ``export`` writes, and formats that ``build`` writes if these keys of the spec are set.
+# File formats that people name after --format. ``_IMAGE_FORMATS`` are those in which ``export`` writes images
+# of boards. ``_FORMAT_WORDS`` are those in which ``build`` writes a whole book, each with the change to the
+# spec that asks for this format. A PDF is always written, so it needs no change.
 _IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
 
@@ -311,10 +313,14 @@ class _Translation:
             self._put(row.words, value or "", name)
 
     def _row_of_key(self, name: str, value: str) -> Option | None:
-        """Accept a key of a book's spec as if it were an option, such as ``--solutions-per-page``.
+        """Translate an option that is named like a key of a book's spec, such as ``--solutions-per-page``.
 
+        Args:
+            name: the option, which may begin with ``--no-`` or ``--with-`` to set its key to no or yes.
+            value: the option's value, or else the next word of the command line.
         Returns:
-            A row that replaces the option by ``--set`` with that key. None if there is no such key.
+            A row like those of the synonym table, which replaces the option by ``--set`` with that key. None
+            if the command has no ``--set``, if the option has no value, or if no key is meant.
         """
         switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
         if self.command not in _COMMANDS_WITH_SET or not name.startswith("--"):

@@ -1,4 +1,8 @@
-"""Inks of a YAML file, and palettes whose colours colour-blind readers can tell apart."""
+"""Read and write the inks and palettes of YAML files.
+
+A palette is a list of inks, one for each pair. The shipped palettes were chosen for people with and without
+colour blindness: both can tell the colours apart.
+"""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def describe_file(file: str, keys: Collection[str]) -> str | None:
 
 @contextmanager
 def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[BinaryIO]:
-    """Open a file that a spec's key names.
+    """Open a file whose path is the value of a key in a spec.
 
     Args:
         path: the file.
@@ -172,7 +172,10 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
-    """Read a file that a spec's key names; arguments and errors are those of ``open_named``."""
+    """Return the content of a file whose path is the value of a key in a spec.
+
+    The arguments and errors are those of ``open_named``.
+    """
     with open_named(path, key, most_mb, too_large) as file:
         return read_stream(file, most_mb << 20)
 

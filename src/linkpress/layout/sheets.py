@@ -289,7 +289,14 @@ def check_cells(
 def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
-    """Return whether all boards have large enough squares, and comfortable ones if ``comfort`` is true."""
+    """Return whether the squares of all boards on a page are large enough.
+
+    Args:
+        tiling: the division of the page into tiles, which determines how large the boards are.
+        shapes: the shapes of the boards.
+        answer: whether the boards are answers, for which smaller squares are allowed.
+        comfort: whether to require squares that are comfortable for readers, not just the smallest allowed.
+    """
     for shape in shapes:
         least_pt, _ = least_cell_pt(setting, shape, answer)
         if comfort:

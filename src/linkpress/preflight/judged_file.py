@@ -121,7 +121,10 @@ class JudgedFile:
 
     @property
     def black_only_words(self) -> str:
-        """Message that the paper is printed in black only. It names the papers for books in colour."""
+        """Part of a message: on this paper the printer prints in black only.
+
+        If the user chose no paper, it also names the printer's papers for colour, if there are any.
+        """
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
         if self.required.paper is not None or not coloured:

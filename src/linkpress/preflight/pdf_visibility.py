@@ -50,7 +50,8 @@ class _Cover(NamedTuple):
         order: the position of the covering object in the page's drawing order.
         box: the area.
         colour: the area's colour; None for images and shadings.
-        is_round: whether the area may be the dot at a line's end.
+        is_round: whether the area's outline is curved. If it is, the area may be the dot at a line's end,
+            which does not hide the line.
         is_line: whether the area is a printed line, such as an answer's path over the grid. Lines can hide
             only text.
     """

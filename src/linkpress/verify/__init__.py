@@ -5,7 +5,7 @@ Boards are recognised only by the lines, areas and numbers that a page draws.
 - ``verification``: check a built folder; compare, prove and grade every puzzle
 - ``compare``: compare the boards and texts of a book with its volume
 - ``pdf_books``: read the boards, captions and lines of text of a whole PDF
-- ``page_objects``: compare each page with the page that this release draws, or that was built
+- ``page_objects``: compare each page with what this release draws, or with its hash saved by the build
 - ``drawn_boards``: find boards in the shapes that a page draws
 
 Terms: a *sample* is the worked example on the page of rules; a *lesson* is a board of the tutorial; a *wall*

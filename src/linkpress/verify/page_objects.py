@@ -69,7 +69,11 @@ def hash_file(name: str, content: bytes) -> FileHashes:
 
 
 def pages_json(files: Mapping[str, bytes]) -> str:
-    """Return the text of ``pages.json``, the record of the pages of finished files."""
+    """Return the text of ``pages.json``: the hashes of all pages of the files that a build has finished.
+
+    Args:
+        files: the content of each file, by its name.
+    """
     hashes = {name: hash_file(name, content) for name, content in files.items()}
     record = {
         "format": FORMAT,

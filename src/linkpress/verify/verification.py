@@ -112,11 +112,16 @@ class Verification:
 
 
 def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification:
-    """Verify a built book: read its puzzles back from the PDFs, and compare all its pages.
+    """Verify a built book.
+
+    Its puzzles and answers are read back from the PDFs, compared with ``volume.json``, and proven and graded
+    again. Then all pages of its files are compared with those that this release draws from ``volume.json``.
+    If another release built the book, they are compared with the hashes in ``pages.json`` instead, and the
+    puzzles are not graded.
 
     Args:
-        folder: the folder with ``volume.json`` and ``interior.pdf``. ``screen.pdf`` and ``solutions.pdf`` are
-            read too, if they exist, and the pages of the cover and the e-book are compared.
+        folder: the folder with ``volume.json`` and ``interior.pdf``. If there is a ``screen.pdf`` or a
+            ``solutions.pdf``, puzzles or answers are read from it too. Cover and e-book are only compared.
         spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.

@@ -58,7 +58,11 @@ class EdgeState(IntEnum):
 
 
 class FindingKind(IntEnum):
-    """Kinds of findings of the techniques: an edge is drawn or ruled out, or a cell gets a number."""
+    """What a technique has found out: an edge is drawn, an edge is ruled out, or a cell has a certain number.
+
+    A cell has the number of the pair whose path goes through it. The first two kinds have the same values as
+    in ``EdgeState``, so that either can be used for an edge.
+    """
 
     DRAWN = EdgeState.DRAWN
     RULED_OUT = EdgeState.RULED_OUT
@@ -105,8 +109,8 @@ class Reason(IntEnum):
     NO_WAY_USES = 15  # No possible path through a cell uses the edge. The recorded cause is the cell.
     EVERY_WAY_USES = 16  # Every possible path through a cell uses the edge. The recorded cause is the cell.
 
-    # The edge would be the third drawn edge of a 2 × 2 square. The recorded cause is the cell from
-    # which it leads.
+    # Two of the four edges between the cells of a 2 × 2 square are drawn, and this edge would be the third. A
+    # path through three of them runs beside itself. The recorded cause is the cell from which the edge leads.
     TURNS_BACK = 18
     IN_ORDER = 17  # No other number's path can get to the cell without crossing a path. No cause is recorded.
 

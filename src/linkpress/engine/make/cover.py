@@ -40,9 +40,9 @@ _STAGES: tuple[Stage, ...] = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# The stages of quick making, for boards whose longer side is at most ``_QUICK_LONGEST``. Puzzles a second
-# with ``_STAGES`` and with these stages: 4.1 and 5.2 at 20 × 20 with 28 pairs, 1.6 and 2.3 at 25 × 25 with 46
-# pairs.
+# The stages that quick making (``Method.QUICK``) uses instead of ``_STAGES`` on boards whose longer side is
+# at most ``_QUICK_LONGEST``. 20 × 20 with 28 pairs makes 4.1 puzzles a second with ``_STAGES`` and 5.2 with
+# these stages. 25 × 25 with 46 pairs makes 1.6 and 2.3.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
 # Contradictions that the depth-first search of a window may meet before clause learning begins. Only quick
@@ -253,7 +253,14 @@ def make_cover(
 ) -> Attempt:
     """Make one cover that meets an order's requirements.
 
+    A cover is a division of a board into paths; cells on no path are solid. It is repaired until its paths
+    are the only solution of the puzzle. The repair searches windows, first small and then larger ones. A
+    window is a rectangle of the board, in which the repair looks for another way to draw the paths while
+    all cells outside stay as they are. The last window is the whole board.
+
     Args:
+        order: the requirements.
+        rng: the source of all random choices.
         limit: units of work after which to give up.
         rule: the rule under which the cover is proven; by default the recipe's rule. A proof for STRICT
             holds for FILLED too.
@@ -362,7 +369,10 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 
 
 def _lay_any(order: Order, rng: Rng) -> list[int]:
-    """Choose the solid cells at random. They get the symmetry that is ordered for solids, if any.
+    """Choose as many solid cells as ordered, at random.
+
+    If the order's recipe has a symmetry for solids, the chosen cells have it. Masks and the colours of a
+    chessboard are ignored; ``lay_solids`` sees to both.
 
     Returns:
         For each cell, 1 if it is solid, else 0.
