@@ -138,7 +138,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("max_retries: 3", "linkpress chooses this itself; leave it out"),
+        ("workers: 3", "linkpress chooses this itself; leave it out"),
         ("output_file: a.pdf", "the folder for files is given to the command"),
         ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),

@@ -54,6 +54,20 @@ def test_spelling_plays_no_part(name):
         ("solutions: {title: Keys}", {"solutions": {}, "words": {"solutions": "Keys"}}),
         ("title_page: A\nbook: {titel: B}", {"title_page": "A", "title": "B"}),
         ("cell_size: 2.2cm", {"page": {"max_cell_mm": "22mm"}}),
+        ("format_page: A5", {"page": {"trim": "A5"}}),
+        ("page: {size: A4 landscape}", {"page": {"trim": "297x210mm"}}),
+        ("images: {solutions: no, dpi: 300dpi}", {"images": {"what": "puzzle", "dpi": "300"}}),
+        ("cover: {enabled: yes, color: red}", {"cover": {"background": "red"}}),
+        ("png: {make: no}", {"images": "no"}),
+        ("captions: {grade: stars}", {"captions": {"difficulty": "marks"}}),
+        ("stars: yes", {"captions": {"difficulty": "marks"}}),
+        ("authors: [A, B]", {"author": "A, B"}),
+        ("tags: logic, paths", {"listing": {"keywords": ["logic", "paths"]}}),
+        ("price: €9,99", {"price": {"EUR": "9.99"}}),
+        ("retail_price: 8.50 usd", {"price": {"USD": "8.50"}}),
+        ("qrcode: yes", {"qr": {"per": "puzzle"}}),
+        ("numbers: coloured dots", {"numbers": {"style": "dots"}}),
+        ("epub: kindle", {"epub": {"kind": "kindle"}}),
     ],
 )  # fmt: skip
 def test_a_rough_form_becomes_the_plain_one(text, value):
@@ -73,6 +87,31 @@ def test_a_change_is_noted_once_for_all_its_places_and_problems_name_what_the_us
     assert source.value["subtitle"] == "Yes"
 
 
+@pytest.mark.parametrize("text", ["puzzles: 5 dozen", "page: {paper: white 60lb}", "page: {trim: A4 long}"])
+def test_words_that_are_not_understood_are_no_part_of_a_guess(text):
+    source = parse_yaml(text + "\n", "a.yaml")
+    assert plain_names(source, BookSpec).value == source.value
+
+
+def test_a_key_in_another_mapping_than_the_one_it_belongs_to_is_told():
+    source = plain_names(parse_yaml("large_print: yes\ntitle: A\n", "a.yaml"), BookSpec)
+    assert source.notes == ("line 1: `large_print: yes` is read as `page.large_print: yes`",)
+
+
+def test_two_keys_for_one_are_told_and_linkpress_own_name_wins():
+    text = "project: {name: links-1}\ndocument: {title: Links}\n"
+    source = plain_names(parse_yaml(text, "a.yaml"), BookSpec)
+    assert source.value["title"] == "Links"
+    assert [problem.text for problem in source.problems] == [
+        "links-1 — `name` means `title`, which line 2 gives too; keep one of them"
+    ]
+
+
+def test_a_wrong_value_is_told_at_the_key_that_takes_it():
+    source = plain_names(parse_yaml("page: {height: 9in}\nnumbers: blue\n", "a.yaml"), BookSpec)
+    assert source.value == {"page": {"trim": "height 9in"}, "numbers": {"style": "blue"}}
+
+
 def test_a_key_wins_over_its_other_names():
     source = plain_names(parse_yaml("idioma: es\nlanguage: de\n", "a.yaml"), BookSpec)
     assert source.value == {"language": "de", "idioma": "es"}
@@ -83,3 +122,8 @@ def test_a_feed_has_other_names_too():
         parse_yaml("week: {lunes: {tamaño: 7, pairs: 5}}\nresolution: 300\n", "a.yaml"), FeedSpec
     )
     assert source.value == {"week": {"monday": {"size": "7", "paths": "5"}}, "image": {"dpi": "300"}}
+    text = "schedule: {mon: easy}\nholidays: [12-25]\nimage: {colour: bw}\ncaption: {stars: yes}\n"
+    assert plain_names(parse_yaml(text, "a.yaml"), FeedSpec).value == {
+        "week": {"monday": {"difficulty": "easy"}}, "skip": ["12-25"],
+        "image": {"mode": "1bit"}, "caption": {"difficulty": "marks"},
+    }  # fmt: skip

@@ -44,7 +44,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
-from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
+from linkpress.documents.other_names import ENDS, LEVELS, name_table, simple_name, simple_words
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -469,8 +469,12 @@ def _unknown(
             return f"`{known[near]}` is given here too; keep one of them"
         return f"there is no such key; did you mean `{known[near]}`?"
     where = [LEVELS] if "paths" in keys else [place, "", LEVELS]
-    names = [".".join(map(str, target)) for target, _ in table.targets(key, where)]
-    meant = dict.fromkeys(f"`{name}`" for name in names if name.split(".")[0] in fields_of(root))
+    targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
+    meant = dict.fromkeys(
+        f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
+        for target in targets
+        if target[0] in fields_of(root)
+    )
     if meant:
         return f"this means {listed(list(meant)[:3], 'or')}: write that once, with a value that it takes"
     if near := closest_match(simple_name(key), known, cutoff=_POSSIBLE):

@@ -52,14 +52,17 @@ class NameTable:
         self.wish_names: Mapping[str, list[str]] = table["wishes"]
         self._keys: dict[tuple[str, str], list[tuple[KeyPath, bool]]] = {}
         self._wishes: dict[tuple[str, str], str] = {}
+        self._fillers = {word for name in table["fillers"] for word in simple_words(name)}
         for text, names in self.names.items():
             for name in names:
-                place, plain = self._place_and_name(name.removeprefix("!"), text)
-                targets = self._keys.setdefault((place, plain), [])
-                targets.append((tuple(text.split(".")), name.startswith("!")))
+                place, rest = self._place_and_name(name.removeprefix("!"), text)
+                for spelling in filter(None, (simple_name(rest), self._any_order(simple_words(rest)))):
+                    targets = self._keys.setdefault((place, spelling), [])
+                    targets.append((tuple(text.split(".")), name.startswith("!")))
         for sentence, names in self.wish_names.items():
             for name in names:
-                self._wishes.setdefault(self._place_and_name(name, ""), sentence)
+                place, rest = self._place_and_name(name, "")
+                self._wishes.setdefault((place, simple_name(rest)), sentence)
         self._ends: dict[str, str] = {
             simple_name(name): end for end, names in table["ends"].items() for name in names
         }
@@ -71,22 +74,20 @@ class NameTable:
         self._yes_no = {
             simple_name(word): plain for plain in ("yes", "no") for word in table["values"][plain]
         }
-        self._fillers = {word for name in table["fillers"] for word in simple_words(name)}
         self._shares = {simple_name(name) for name in table["shares"]}
         self._wrappers = {simple_name(name) for name in table["wrappers"]}
+        self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
     @staticmethod
     def _place_and_name(name: str, key: str) -> tuple[str, str]:
-        """Split a name such as ``page.size`` into the key around it and its normalized last part.
+        """Split a name such as ``page.size`` into the key around it and its last part.
 
         A name without a dot belongs to a level if its target key does, and to the top of a document
         otherwise.
         """
         place, dot, rest = name.rpartition(".")
-        if dot:
-            return place, simple_name(rest)
-        return (LEVELS if key.startswith(f"{LEVELS}.") else ""), simple_name(name)
+        return place if dot else LEVELS if key.startswith(f"{LEVELS}.") else "", rest
 
     def targets(self, name: str, places: Iterable[str]) -> Iterator[tuple[KeyPath, bool]]:
         """Yield each of linkpress's keys that a name may mean, the most likely first.
@@ -100,15 +101,25 @@ class NameTable:
             means one end of a range, the path ends with ``min`` or ``max``.
         """
         words, places = simple_words(name), list(places)
-        for part in self._with_and_without_fillers(words):
-            for place in places:
-                yield from self._keys.get((place, "".join(part)), ())
+        spellings = ["".join(part) for part in self._with_and_without_fillers(words)]
+        found = [hit for part in spellings for place in places for hit in self._keys.get((place, part), ())]
+        yield from found or (
+            hit for place in places for hit in self._keys.get((place, self._any_order(words)), ())
+        )
         for end in ("min", "max"):
             without = [word for word in words if word not in (end, f"{end}imum")]
             if without and len(without) < len(words):
                 for place in places:
                     for path, _ in self._keys.get((place, "".join(without)), ()):
                         yield (*path, end), False
+
+    def _any_order(self, words: Iterable[str]) -> str:
+        """Join the words of a name in alphabetical order, so that ``format_page`` finds "page format".
+
+        Return an empty string if fewer than two words are left without the fillers.
+        """
+        kept = sorted(word for word in words if word not in self._fillers)
+        return " ".join(kept) if len(kept) > 1 else ""
 
     def _with_and_without_fillers(self, words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
         return dict.fromkeys((words, tuple(word for word in words if word not in self._fillers)))
@@ -154,6 +165,10 @@ class NameTable:
     def is_wrapper(self, name: str) -> bool:
         """Return whether a key such as ``config`` has no meaning of its own and only groups other keys."""
         return simple_name(name) in self._wrappers
+
+    def is_switch(self, name: str) -> bool:
+        """Return whether a key such as ``enabled``, with yes or no, is about the whole mapping around it."""
+        return simple_name(name) in self._switches
 
     def single(self, key: KeyPath) -> list[KeyPath]:
         """Return the paths of the inner keys to set if a key that needs a mapping has a single value.

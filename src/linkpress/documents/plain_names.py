@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from pydantic import BeforeValidator
@@ -42,6 +43,7 @@ _UNITS = {
     "pt": ("pt", "point", "punkt"),
 }
 _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words}
+_CURRENCIES = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "円": "JPY", "฿": "THB"}
 _ANY_TEXT = "Any text (this)"
 _OPPOSITE = {"yes": "no", "no": "yes"}
 # Keys of a level that may also be written at the top of a book's spec. There they apply to every level.
@@ -85,6 +87,7 @@ class Node:
             unchanged.
         spread: whether the user gave this value for several keys at once. A value that is written for a
             single key replaces it.
+        moved: whether the key belongs into another mapping than the one in which the user wrote it.
     """
 
     value: Any
@@ -93,6 +96,7 @@ class Node:
     name: str = ""
     was: str = ""
     spread: bool = False
+    moved: bool = False
 
     @property
     def raw(self) -> Any:
@@ -181,6 +185,14 @@ class PlainNames:
         children, node.value = node.value, {}
         if place:
             self._append_unit(children)
+            for key, child in list(children.items()):
+                word = _yes_no(child.value) if name_table().is_switch(key) else None
+                if word and not self._targets(key, child, model, place):
+                    self.note(child, f"`{key}: {word}` is read as", f"`{place[-1]}: {word}`")
+                    del children[key]
+                    if word == "no":
+                        node.value = word
+                        return
         other_names = {}
         for key, child in children.items():  # linkpress's own key names take precedence over other names
             if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
@@ -225,26 +237,24 @@ class PlainNames:
         for path, opposite in from_table:
             if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
                 paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
-        if place == ("captions",) and key in fields_of(model):  # a mark of difficulty is no difficulty
-            return [((*place, key), False)]
+        if key in fields_of(model):  # such as the mark of difficulty in `captions`, which is no difficulty
+            paths = {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
         # Top-level keys may be written inside other keys too.
-        if place and not is_level and key not in ("title", "id"):
+        elif place and not is_level and key not in ("title", "id"):
             root_keys = {simple_name(name): (name,) for name in fields_of(self._model)}
             paths |= {root_keys[name]: False for name in [simple_name(key)] if name in root_keys}
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
         if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
             fits.sort(key=lambda each: _accepts(self.field(each[0]), _ANY_TEXT))
-        is_wish = (
-            not fits
-            and key not in fields_of(model)
-            and name_table().wish(key, str(place[-1]) if place else "")
-        )
+        is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
+        is_wish = not is_here and name_table().wish(key, str(place[-1]) if place else "")
         return fits or ([] if is_wish or isinstance(child.value, dict) else known[:1])
 
     def _is_wrapper(self, key: str, child: Node, model: type[SpecModel], place: KeyPath) -> bool:
         """Return whether a key such as ``config`` only groups other keys and can be ignored."""
-        if not isinstance(child.value, dict):
+        field = fields_of(model).get(key)
+        if not isinstance(child.value, dict) or (field and self._fits(child, field, (*place, key))):
             return False
         if "paths" in fields_of(model) or name_table().is_wrapper(key):
             return True
@@ -253,7 +263,7 @@ class PlainNames:
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
-        if not targets and key not in fields_of(model) and self._is_wrapper(key, child, model, place):
+        if not targets and self._is_wrapper(key, child, model, place):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
                 self._rename(node, model, place, name, inner)
@@ -265,9 +275,18 @@ class PlainNames:
                 child = self._changed(child, _OPPOSITE.get(_yes_no(child.value) or "", child.value))
             inside = path[: len(place)] == place
             start, rest = (node, path[len(place) :]) if inside else (self.root, path)
+            child.moved = path[0] != LEVELS and (not inside or len(rest) > 1)
             if self.put(start, rest, self._spread(child, path)):
                 return
-        node.value.setdefault(key, child)
+        if key in node.value and node.value[key].name != key:  # a key under its own name goes first
+            node.value[key], child = child, node.value[key]
+        kept = node.value.setdefault(key, child)
+        if kept is not child:
+            message = (
+                f"`{child.name}` means `{key}`, which line {kept.place.line} gives too; keep one of them"
+            )
+            line, column, file, _ = child.place
+            self.problems.append(Problem(short_text(child.raw), message, (*place, key), file, line, column))
 
     def _spread(self, child: Node, path: KeyPath) -> Node:
         """Replace a single value with a mapping if its key needs one, such as one margin with all four.
@@ -285,7 +304,7 @@ class PlainNames:
         parts = {single[-1]: self._changed(child, child.value) for single in singles}
         for part in parts.values():
             part.spread = True
-        return replace(child, value=parts, name=str(path[-1]))
+        return replace(child, value=parts, name=str(path[-1]), moved=False)
 
     def field(self, path: KeyPath) -> FieldInfo | None:
         """Return the model's field at a key path, or None if the model has no such key.
@@ -359,8 +378,9 @@ class PlainNames:
                 if inner is None or self._plain(child, inner, single) is None:
                     return None
             return {single[-1]: raw for single in singles}
-        if _accepts(field, _ANY_TEXT):  # free text is never converted
-            return None
+        if _accepts(field, _ANY_TEXT):  # free text is never converted, but several authors become one text
+            are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
+            return ", ".join(raw) if are_texts and raw else None
         is_yes_no = _accepts(field, "yes") and not _accepts(field, "y")
         forms = _forms(raw, key, child.name, is_yes_no=is_yes_no)
         return next((form for form in forms if _accepts(field, form)), None)
@@ -372,6 +392,10 @@ class PlainNames:
             if field is None or child.value is None:
                 continue
             inner = _mapping_of(field)
+            if inner is not None and isinstance(child.value, str) and self._plain(child, field, path) is None:
+                # The message about a wrong value is better at the inner key, which says what is allowed.
+                singles = name_table().single(path)[:1] if not _accepts(field, "yes") else []
+                child.value = {single[-1]: replace(child) for single in singles} or child.value
             if inner is not None and isinstance(child.value, (dict, list)):
                 if is_list(field) and isinstance(child.value, dict):
                     child.value = [child.child(child.value)]
@@ -379,6 +403,9 @@ class PlainNames:
                     if isinstance(entry.value, dict):
                         self._convert(entry, inner, path)
                 continue
+            if is_list(field) and inner is None and isinstance(child.value, str):
+                words = [part.strip() for part in child.value.split(",")]
+                child = node.value[key] = self._changed(child, words)
             # The entries of a list are read one by one, so they are also converted one by one.
             of_entries = is_list(field) and isinstance(child.value, list)
             values, keys = (child.value, range(len(child.value))) if of_entries else (node.value, [key])
@@ -387,6 +414,10 @@ class PlainNames:
                 plain = self._plain(entry, field, path)
                 if plain is not None and plain != entry.raw:
                     values[entry_key] = self._changed(entry, plain)
+                elif plain is None and isinstance(entry.value, dict) and entry.value.keys() <= set(ENDS):
+                    # The message about half a rectangle or range then quotes what the user wrote.
+                    sides = entry.value.values()
+                    values[entry_key] = entry.child(" ".join(f"{side.name} {side.raw}" for side in sides))
 
     @staticmethod
     def _changed(child: Node, plain: Any) -> Node:
@@ -397,6 +428,8 @@ class PlainNames:
             was = " with ".join(f"`{part.name}: {short_text(part.raw)}`" for part in parts)
         changed = child.child(plain)
         changed.was = was
+        for key, part in changed.value.items() if isinstance(changed.value, dict) else ():
+            part.name = key
         return changed
 
     # The result
@@ -408,7 +441,7 @@ class PlainNames:
         if node.key_place is not None:
             renamed = bool(path) and isinstance(path[-1], str) and node.name != path[-1]
             key_places[path] = node.key_place._replace(typed=node.name if renamed else "")
-            if renamed or node.was:
+            if renamed or node.was or node.moved:
                 self._note(node, path)
         children: Iterable[tuple[Any, Node]] = ()
         if isinstance(node.value, (dict, list)):
@@ -578,27 +611,33 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         yield from _text_forms(lowest + next(iter(ends.values())), key, name)
 
 
-def _text_forms(text: str, key: str, name: str) -> Iterator[str]:
+def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
     table = name_table()
     if word := table.value(text, key) or table.value(_yes_no(text) or "", key):
         yield word
-    for plain in dict.fromkeys(_cleaned(text)):
+    for plain in dict.fromkeys(_cleaned(text, key)):
         if table.is_share(name) and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", plain):
             yield f"{plain}%"
         yield plain
         yield from _shares(plain)
-        yield from _rectangles(plain)
+        yield from _rectangles(plain, key)
         yield from _lengths(plain)
+        if key.endswith(".size") and (match := re.fullmatch("([0-9]+)-([0-9]+)", plain)):
+            yield [str(side) for side in range(int(match[1]), int(match[2]) + 1)]
+        if key == "price" and (match := re.fullmatch(rf"([^0-9 ]+) ?({_NUMBER})|({_NUMBER}) ?(\S+)", plain)):
+            currency = match[1] or match[4]
+            yield {_CURRENCIES.get(currency, currency.upper()): match[2] or match[3]}
     if text[:1].isalpha():
         yield "-".join(re.findall("[a-z0-9]+", text.lower()))
-        yield re.split("[-_ ]", text)[0].lower()
+        if key == "language":  # "de-DE" and "German (Austria)" begin with a language
+            yield re.split("[-_ ]", text)[0].lower()
 
 
-def _cleaned(text: str) -> Iterator[str]:
+def _cleaned(text: str, key: str) -> Iterator[str]:
     """Yield a text after each step of cleaning.
 
-    The steps join white space, turn a decimal comma into a point, write a range with a hyphen, and remove
-    words that follow a number, so that ``12 puzzles`` becomes ``12``.
+    The steps join white space, turn a decimal comma into a point, write a range with a hyphen, and remove a
+    name of the key that follows a number, so that ``12 puzzles`` becomes ``12``.
     """
     text = " ".join(text.split())
     yield text
@@ -606,18 +645,27 @@ def _cleaned(text: str) -> Iterator[str]:
     yield text
     text = _RANGE_WORDS.sub("-", text)
     yield text
-    yield re.sub(r"(?<=[0-9])\s*-\s*(?=[0-9])", "-", text)
-    if match := re.match(r"([0-9]+)(?: ?個| ?組| ?マス| ?ข้อ| ?คู่| [^\W\d]+.*)$", text):
-        yield match[1]
+    text = re.sub(r"(?<=[0-9])\s*-\s*(?=[0-9])", "-", text)
+    yield text
+    if match := re.fullmatch(r"([0-9][0-9.x×-]*) ?([^\W\d].*)", text):
+        table, path = name_table(), tuple(key.split("."))
+        if table.is_share(match[2]):
+            yield f"{match[1]}%"
+        elif simple_name(match[2]) == path[-1] or any(
+            target == path for target, _ in table.targets(match[2], [LEVELS, *path[:-1], ""])
+        ):
+            yield match[1]
 
 
 def _shares(text: str) -> Iterator[str]:
+    if re.fullmatch("[0-9]+/[1-9][0-9]*", text):
+        yield f"{trimmed(float(Fraction(text) * 100), 4)}%"
     ends = text.split("-")
     if len(ends) <= 2 and "." in text and all(re.fullmatch(r"0?\.[0-9]+|0", end) for end in ends):
         yield "-".join(trimmed(float(end) * 100, 4) for end in ends) + "%"
 
 
-def _rectangles(text: str) -> Iterator[str]:
+def _rectangles(text: str, key: str) -> Iterator[str]:
     match = _RECTANGLE.fullmatch(text)
     if match is None:
         return
@@ -628,7 +676,8 @@ def _rectangles(text: str) -> Iterator[str]:
         unit = "in" if most <= _MOST_INCHES else "cm" if most <= _MOST_CM else "mm"
     yield f"{width}x{height}"
     yield f"{width}x{height}{unit}"
-    yield trimmed(float(width) * float(height))
+    if key.endswith("per_page"):
+        yield trimmed(float(width) * float(height))
 
 
 def _lengths(text: str) -> Iterator[str]:
