@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from checked_arrays import Checked, check_arrays
 
-from linkpress.engine.kernels import DrawingSearch
+from linkpress.engine.kernels import DrawingSearch, FormProofs
 from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, SearchOutcome
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
@@ -201,3 +201,6 @@ def test_cells_beyond_the_board_are_refused(solids, ends, known):
     pairs, paths = (Pair(1, *ends),), tuple(Path(1, cells) for cells in known)
     with pytest.raises(IndexError, match="the board has no cell"):
         DrawingSearch(2, 2, solids, pairs, DrawingKind.LOWEST, 10, paths, 0)
+    if not known:
+        with pytest.raises(IndexError, match="the board has no cell"):
+            FormProofs(2, 2, solids, pairs, DrawingKind.LOWEST)

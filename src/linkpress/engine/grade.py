@@ -37,15 +37,15 @@ from statistics import fmean
 from typing import NamedTuple
 
 from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, lowest_score
+from linkpress.engine.kernels import FormProofs
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import Climb, climb_ladder, drawn_edges, position_of
-from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget, find_fillings, kind_of
+from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.engine.rulesets import rule_named, ruleset_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.puzzle.symmetry import eight_forms
 
 # When the score is computed, each proof stops after this many conflicts. The published boards that their
 # authors rated need at most 26,000.
@@ -60,6 +60,10 @@ _MOST_SQUARES_CLIMBED = 225
 # Give up proving that a board has only one solution after this many conflicts. The hardest of 38 test boards
 # takes 92,000.
 _MOST_FILLING_CONFLICTS = 250_000
+
+# The eight rotations and reflections of a board, as ``kernels.grid`` counts them, in the order in which they
+# are proven. The order decides when ``score_towards`` stops.
+_TURNS = (0, 5, 6, 3, 4, 2, 1, 7)
 
 SEARCH = "search"
 """Key in ``Grading.findings`` for the number of edges that only the search could decide."""
@@ -142,7 +146,7 @@ def climb_and_grade(
 
 def _has_one_filling(puzzle: Puzzle) -> bool:
     with contextlib.suppress(OutOfBudget):
-        return len(find_fillings(BoardSearch(puzzle, Budget(_MOST_FILLING_CONFLICTS)))) == 1
+        return len(find_fillings(puzzle, Budget(_MOST_FILLING_CONFLICTS))) == 1
     return False
 
 
@@ -248,8 +252,6 @@ def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
 
     Each proof shows that the board has one solution. It stops early after ``MOST_CONFLICTS``.
     """
-    for form in eight_forms(puzzle):
-        budget = Budget(MOST_CONFLICTS)
-        with contextlib.suppress(OutOfBudget):
-            BoardSearch(form, budget, plain=True).find_two(kind_of(rule))
-        yield min(budget.spent, MOST_CONFLICTS)
+    grid = puzzle.grid
+    proofs = FormProofs(grid.rows, grid.cols, grid.solids, puzzle.pairs, kind_of(rule))
+    return (proofs.conflicts(turn, MOST_CONFLICTS) for turn in _TURNS)

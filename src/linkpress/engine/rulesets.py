@@ -135,9 +135,10 @@ def rule_named(name: Rule | str) -> Rule:
     Raises:
         UsageError: there is no rule with this name.
     """
-    if name not in list(Rule):
-        raise UsageError(f"there is no rule {name!r}: give filled, strict or untouching.")
-    return Rule(name)
+    try:
+        return Rule(name)
+    except ValueError:
+        raise UsageError(f"there is no rule {name!r}: give filled, strict or untouching.") from None
 
 
 def ruleset_of(rule: Rule) -> Ruleset:

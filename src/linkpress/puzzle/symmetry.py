@@ -8,7 +8,7 @@ The fingerprint is a short digest of the canonical form, for ledgers and volumes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from linkpress.puzzle.notation.link_text import puzzle_text
@@ -39,15 +39,7 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     Returns:
         A puzzle with at most as many rows as columns, numbered from 1 without gaps.
     """
-    return _form(puzzle, min(range(8), key=lambda symmetry: _sort_key(puzzle, symmetry)))
-
-
-def eight_forms(puzzle: Puzzle) -> Iterator[Puzzle]:
-    """Yield the eight rotations and reflections of a puzzle.
-
-    The pairs of each are numbered anew in reading order.
-    """
-    return (_form(puzzle, symmetry) for symmetry in range(8))
+    return form_of(puzzle, min(range(8), key=lambda symmetry: _sort_key(puzzle, symmetry)))
 
 
 def fingerprint(puzzle: Puzzle) -> str:
@@ -72,7 +64,11 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     return tuple(row * new_cols + col for row in down for col in across)
 
 
-def _form(puzzle: Puzzle, symmetry: int) -> Puzzle:
+def form_of(puzzle: Puzzle, symmetry: int) -> Puzzle:
+    """Return a rotation or reflection of a puzzle, given by its index in ``SYMMETRIES``.
+
+    Its pairs are numbered from 1 in reading order of their first cells.
+    """
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
     places = cell_places(rows, cols, symmetry)
     sides = (cols, rows) if SYMMETRIES[symmetry][0] else (rows, cols)

@@ -4,7 +4,8 @@ Other modules import everything from here:
 
 * ``Position`` solves a board with the ladder, the list of solving techniques from the easiest up.
 * ``LineView`` and ``least_facts`` find the premises of a deduction of the ladder.
-* ``DrawingSearch`` and ``find_second_drawing`` prove that a board has one solution.
+* ``DrawingSearch`` and ``find_second_drawing`` prove that a board has one solution. ``colours_balance`` shows
+  without a search that many boards have none. ``FormProofs`` counts the conflicts of proofs, for the score.
 * ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
 * ``Rng`` is the random number generator.
 
@@ -129,10 +130,12 @@ __all__ = [
     "COMPILE_REMEDY",
     "WHY_PLAIN",
     "DrawingSearch",
+    "FormProofs",
     "LineView",
     "Position",
     "Rng",
     "Variation",
+    "colours_balance",
     "find_second_drawing",
     "grow_paths",
     "least_facts",
@@ -146,7 +149,7 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.premises import LineView, least_facts
-    from linkpress.engine.kernels.prover.drawings import DrawingSearch
+    from linkpress.engine.kernels.prover.drawings import DrawingSearch, FormProofs, colours_balance
     from linkpress.engine.kernels.prover.windows import find_second_drawing
     from linkpress.engine.kernels.rng import Rng, rng_from
 else:

@@ -7,14 +7,14 @@ A drawing joins the two numbers of every pair by paths. A filling is a drawing t
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice, repeat
 
 from linkpress.engine.kernels import DrawingSearch
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
-from linkpress.engine.rulesets import Rule, ruleset_of
+from linkpress.engine.rulesets import RULESETS, Rule
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
 # A search for fillings takes ``_FIRST_TURN`` conflicts before it turns to lowest drawings. Lowest drawings
@@ -67,56 +67,21 @@ class Budget:
         return self.allowed - self.spent
 
 
+_KINDS = {rule: DrawingKind[ruleset.search] for rule, ruleset in RULESETS.items()}
+
+
 def kind_of(rule: Rule) -> DrawingKind:
     """Return the kind of drawings that must be searched for under a rule."""
-    return DrawingKind[ruleset_of(rule).search]
+    return _KINDS[rule]
 
 
 class BoardSearch:
-    """Searches for the drawings of one board. A repeated search continues from where it stopped.
+    """A search for two drawings of a board, which continues from where it stopped.
 
-    Args:
-        budget: how many conflicts all searches together may take.
-        plain: whether to use only the clause-learning search, on the board as it is. The score of a
-            puzzle needs this, because it depends on the number of conflicts.
-    """
-
-    def __init__(self, puzzle: Puzzle, budget: Budget, *, plain: bool = False) -> None:
-        self.budget = budget
-        self._puzzle, self._plain = puzzle, plain
-        self._searches: dict[tuple[DrawingKind, bool], _SearchByForms] = {}
-
-    def find_two(
-        self, kind: DrawingKind, known: Sequence[Solution] = (), budget: int | None = None
-    ) -> list[Solution]:
-        """Find drawings until there are two, counting the known one.
-
-        Args:
-            kind: the kind of drawings that count.
-            known: at most one drawing that is already known. It must be the same in each call.
-            budget: how many conflicts this call may take; by default all that are left.
-        Returns:
-            Two drawings, or fewer if the board has no more.
-        Raises:
-            OutOfBudget: the search was not finished within the budget.
-        """
-        allowed = self.budget.left if budget is None else min(budget, self.budget.left)
-        key = (kind, bool(known))
-        if key not in self._searches:
-            self._searches[key] = _SearchByForms(self._puzzle, kind, known, plain=self._plain)
-        found, spent = self._searches[key].go_on(allowed)
-        self.budget.spent += spent
-        if found is None:
-            raise OutOfBudget
-        return [*known, *found[len(known) :]]
-
-
-class _SearchByForms:
-    """A search for two drawings of a board, in several of its rotations and reflections ("forms").
-
-    The time of a proof depends on the form, and nothing known beforehand tells reliably which form is best.
-    So a long search for fillings goes on in other forms, two at a time, each in a thread of its own. Both
-    always finish their turn, so the result does not depend on which is faster.
+    The time of a proof depends on the rotation or reflection ("form") of the board in which it is made, and
+    nothing known beforehand tells reliably which form is best. So a long search for fillings goes on in other
+    forms, two at a time, each in a thread of its own. Both always finish their turn, so the result does not
+    depend on which is faster.
 
     A long search for lowest drawings stays in its first form instead. From then on it alternates between the
     two orders of decisions that ``kernels/prover/cdcl`` describes. That settles boards for which deciding
@@ -124,62 +89,77 @@ class _SearchByForms:
 
     The search goes row by row, so forms wider than high are left out. Boards of 9 × 16 then take a third of
     the time, and boards of 10 × 20 a sixth.
+
+    Args:
+        kind: the kind of drawings that count.
+        budget: how many conflicts all searches that share it may take together.
+        known: at most one drawing that is already known. It counts as one of the two.
     """
 
-    def __init__(self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], *, plain: bool) -> None:
-        self._puzzle, self._kind, self._known, self._plain = puzzle, kind, known, plain
+    def __init__(
+        self, puzzle: Puzzle, kind: DrawingKind, budget: Budget, known: Sequence[Solution] = ()
+    ) -> None:
+        self._puzzle, self._kind, self._budget, self.known = puzzle, kind, budget, known
         self._by_rank: dict[int, DrawingSearch] = {}
-        self._ranks, self._left = ([-1], _ENDLESS) if plain else ([0], _FIRST_FORM)
-        forms = 8 if puzzle.grid.rows == puzzle.grid.cols else 4
-        self._alternates = False  # set when the first form has used up its conflicts
-        self._turns = repeat(([0], _ALTERNATING)) if kind is DrawingKind.LOWEST else _turns(forms)
+        self._ranks, self._left, self._alternates = [0], _FIRST_FORM, False
+        self._later_turns: Iterator[tuple[list[int], int]] | None = None
 
-    def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
-        """Continue the search for up to ``allowed`` conflicts.
+    def find_two(self, budget: int = _ENDLESS) -> list[Solution]:
+        """Find drawings until there are two, counting the known one.
 
+        Args:
+            budget: how many conflicts this call may take, if the shared budget allows as many.
         Returns:
-            The drawings, or None if the search is not finished; and the conflicts spent.
+            Two drawings, or fewer if the board has no more.
+        Raises:
+            OutOfBudget: the search was not finished within the budget.
         """
-        spent, settled = 0, None
-        while spent < allowed:
+        allowed = min(budget, self._budget.left)
+        while allowed > 0:
             if self._left <= 0:
-                self._ranks, self._left = next(self._turns)
-                self._alternates = self._kind is DrawingKind.LOWEST
-            conflicts = min(self._left, -(-(allowed - spent) // len(self._ranks)))
+                self._begin_turn()
+            conflicts = min(self._left, -(-allowed // len(self._ranks)))
             self._left -= conflicts
-            met = 0
-            for search, (outcome, more) in self._search_forms(conflicts):
-                met += more
-                if outcome != SearchOutcome.GAVE_UP and settled is None:
-                    settled = search
-            spent += met
-            if settled:
-                numbers = [pair.number for pair in self._puzzle.pairs]
-                found = settled.drawings()
-                return [Solution(self._puzzle, tuple(map(Path, numbers, cells))) for cells in found], spent
+            ended = self._search_forms(conflicts)
+            met = sum([spent for _, (_, spent) in ended])
+            self._budget.spent += met
+            for search, (outcome, _) in ended:
+                if outcome != SearchOutcome.GAVE_UP:
+                    return [*self.known, *self._solutions(search)[len(self.known) :]]
             if not met:  # The array of clauses is full, so no search makes progress.
                 break
-        return None, spent
+            allowed -= met
+        raise OutOfBudget
 
-    def _search_forms(self, conflicts: int) -> Iterable[tuple[DrawingSearch, tuple[int, int]]]:
+    def _begin_turn(self) -> None:
+        """Choose the forms for the next turn, and the conflicts that each may take."""
+        if self._later_turns is None:
+            forms = 8 if self._puzzle.grid.rows == self._puzzle.grid.cols else 4
+            self._alternates = self._kind is DrawingKind.LOWEST
+            self._later_turns = repeat(([0], _ALTERNATING)) if self._alternates else _turns(forms)
+        self._ranks, self._left = next(self._later_turns)
+
+    def _search_forms(self, conflicts: int) -> list[tuple[DrawingSearch, tuple[int, int]]]:
         """Continue the searches in the present forms. Return each search with its outcome and conflicts."""
-        searches = [*map(self._search_of, self._ranks)]
+        searches = [self._by_rank.get(rank) or self._begin_search(rank) for rank in self._ranks]
         if len(searches) == 1:
-            return ((searches[0], searches[0].go_on(conflicts, self._alternates)),)
+            return [(searches[0], searches[0].go_on(conflicts, self._alternates))]
         with ThreadPoolExecutor(len(searches)) as pool:
             ended = pool.map(DrawingSearch.go_on, searches, repeat(conflicts), repeat(False))
-            return zip(searches, ended, strict=True)
+            return list(zip(searches, ended, strict=True))
 
-    def _search_of(self, rank: int) -> DrawingSearch:
-        """Return the search in the form with this rank, where 0 is the most promising form."""
-        if rank not in self._by_rank:
-            puzzle, grid = self._puzzle, self._puzzle.grid
-            paths: tuple[Path, ...] = self._known[0].paths if self._known else ()
-            scanned = 0 if self._plain else _SCANNED
-            self._by_rank[rank] = DrawingSearch(
-                grid.rows, grid.cols, grid.solids, puzzle.pairs, self._kind, scanned, paths, rank
-            )
+    def _begin_search(self, rank: int) -> DrawingSearch:
+        """Begin the search in the form with this rank, where 0 is the most promising form."""
+        grid, known = self._puzzle.grid, self.known
+        paths = known[0].paths if known else ()
+        self._by_rank[rank] = DrawingSearch(
+            grid.rows, grid.cols, grid.solids, self._puzzle.pairs, self._kind, _SCANNED, paths, rank
+        )
         return self._by_rank[rank]
+
+    def _solutions(self, search: DrawingSearch) -> list[Solution]:
+        numbers = [pair.number for pair in self._puzzle.pairs]
+        return [Solution(self._puzzle, tuple(map(Path, numbers, cells))) for cells in search.drawings()]
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
@@ -192,48 +172,53 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
         conflicts *= 2
 
 
-def find_strict(search: BoardSearch) -> list[Solution]:
+def find_strict(puzzle: Puzzle, budget: Budget) -> list[Solution]:
     """Find up to two lowest drawings. If that takes long, look for two drawings that are nearly equal."""
+    search = BoardSearch(puzzle, DrawingKind.LOWEST, budget)
     try:
-        return search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * _FIRST_TURN)
+        return search.find_two(_STRICT_SHARE * _FIRST_TURN)
     except OutOfBudget:
-        return _find_near(search, DrawingKind.LOWEST) or search.find_two(DrawingKind.LOWEST)
+        return _find_near(puzzle, DrawingKind.LOWEST, budget) or search.find_two()
 
 
-def find_fillings(search: BoardSearch) -> list[Solution]:
+def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
     """Find up to two drawings that cover the board.
 
     The search takes turns between lowest drawings, which are often found sooner, and fillings.
     """
     turn = _FIRST_TURN
+    lowest_search = BoardSearch(puzzle, DrawingKind.LOWEST, budget)
+    filling_search: BoardSearch | None = None
     lowest: list[Solution] | None = None
     while True:
         if lowest is None:
             with contextlib.suppress(OutOfBudget):
-                lowest = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
+                lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
         # If there are fewer than two lowest drawings, the board has no other drawings at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
+        if filling_search is None or len(fillings) > len(filling_search.known):
+            filling_search = BoardSearch(puzzle, DrawingKind.FILLING, budget, fillings)
         try:
-            return search.find_two(DrawingKind.FILLING, known=fillings, budget=turn)
+            return filling_search.find_two(turn)
         except OutOfBudget:
-            if search.budget.left <= 0:
+            if budget.left <= 0:
                 raise
-        near = _find_near(search, DrawingKind.FILLING) if turn == _FIRST_TURN else []
+        near = _find_near(puzzle, DrawingKind.FILLING, budget) if turn == _FIRST_TURN else []
         if near:
             return near
         turn *= 4
 
 
-def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
+def _find_near(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
     """Find two drawings that are nearly the same, one of which covers the board.
 
     Returns:
         Both drawings, or an empty list if they are not found.
     """
     with contextlib.suppress(OutOfBudget):
-        found = search.find_two(DrawingKind.UNTOUCHING, budget=_UNTOUCHING)
+        found = BoardSearch(puzzle, DrawingKind.UNTOUCHING, budget).find_two(_UNTOUCHING)
         if len(found) == 1:
             other = second_nearby(found[0], kind)
             found += [other] if other else []
@@ -256,9 +241,9 @@ def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
         staying = [path for path in known.paths if path.number not in group]
         solids = grid.solids.union(*(path.cells for path in staying))
         pairs = tuple(pair for pair in puzzle.pairs if pair.number in group)
-        search = BoardSearch(Puzzle(Grid(grid.rows, grid.cols, solids), pairs), Budget(_GROUP_CONFLICTS))
+        part = Puzzle(Grid(grid.rows, grid.cols, solids), pairs)
         with contextlib.suppress(OutOfBudget):
-            for drawn in search.find_two(kind):
+            for drawn in BoardSearch(part, kind, Budget(_GROUP_CONFLICTS)).find_two():
                 paths = sorted([*staying, *drawn.paths], key=lambda path: path.number)
                 other = Solution(puzzle, tuple(paths))
                 if other.edges != known.edges:

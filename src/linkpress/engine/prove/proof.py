@@ -38,6 +38,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linkpress.engine.grade import grade_climb
+from linkpress.engine.kernels import colours_balance
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.prove.board_search import (
@@ -49,7 +50,7 @@ from linkpress.engine.prove.board_search import (
     kind_of,
 )
 from linkpress.engine.rulesets import Rule, rule_named, rules_by_preference, ruleset_of
-from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 # Conflicts that a proof may take if the caller gives no budget, on boards of up to ``_USUAL_CELLS`` cells.
 # Larger boards get fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50, so a
@@ -126,26 +127,14 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
 
 
 def _find_drawings(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
-    search, kind = BoardSearch(puzzle, budget), kind_of(rule)
-    if ruleset_of(rule).covers and not _is_balanced(puzzle):
+    grid, kind = puzzle.grid, kind_of(rule)
+    if kind is DrawingKind.LOWEST:
+        return find_strict(puzzle, budget)
+    if not colours_balance(grid.rows, grid.cols, grid.solids, puzzle.pairs):
         return []
     if kind is DrawingKind.FILLING:
-        return find_fillings(search)
-    return find_strict(search) if kind is DrawingKind.LOWEST else search.find_two(kind)
-
-
-def _is_balanced(puzzle: Puzzle) -> bool:
-    """Return whether paths between these numbers can cover the free cells of both chessboard colours.
-
-    A path whose ends have the same colour covers one more cell of that colour. Any other path covers equally
-    many cells of both colours.
-    """
-    cols = puzzle.grid.cols
-
-    def surplus(cells: Iterable[Cell]) -> int:
-        return sum(1 - 2 * ((cell // cols + cell % cols) & 1) for cell in cells)
-
-    return 2 * surplus(puzzle.grid.free_cells) == surplus(puzzle.number_at)
+        return find_fillings(puzzle, budget)
+    return BoardSearch(puzzle, kind, budget).find_two()
 
 
 def gave_up_words(proof: Proof) -> str:

@@ -48,10 +48,24 @@ so every puzzle that a seed makes.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.grid import TRANSPOSED, neighbour, side_edge, turned_cell, turned_square
-from linkpress.engine.kernels.prover.cdcl import Search, backtrack, find_model
-from linkpress.engine.kernels.prover.clauses import Question, add_question, exclude_drawing, require_joined
+from linkpress.engine.kernels.prover.cdcl import Search, backtrack, find_model, reset_search
+from linkpress.engine.kernels.prover.clauses import (
+    Question,
+    add_question,
+    exclude_drawing,
+    require_joined,
+    reset_question,
+)
 from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing
-from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import (
+    Bytes,
+    Ints,
+    State,
+    for_python,
+    items,
+    make_fields,
+    unset_items,
+)
 
 # Size of the clause array in words for each conflict of the budget. Conflicts above ``_MOST_CONFLICTS`` add
 # no words.
@@ -107,9 +121,7 @@ class DrawingSearch(State):
             begins.
         known: the paths of a drawing that is already known, each with its ``cells``; empty if there is none.
         rank: which rotation or reflection of the board to search: 0 for the most promising one, 1 for the
-            next, and so on (``_choose_turn``). With -1, the board is searched upright and without joining
-            neighbours. Scores are computed that way, because they depend on the number of conflicts, which
-            must not change.
+            next, and so on (``_choose_turn``).
     Raises:
         IndexError: a solid, number or path lies outside the board.
     """
@@ -150,7 +162,7 @@ class DrawingSearch(State):
         transposed: bool = turn & TRANSPOSED != 0
         q, d = Question(cols if transposed else rows, rows if transposed else cols), FoundDrawings(cells)
         q.kind = kind
-        q.dead_corners, q.joins_neighbours = True, kind == DrawingKind.LOWEST and rank >= 0
+        q.dead_corners, q.joins_neighbours = True, kind == DrawingKind.LOWEST
         for cell in range(cells):
             place = turned_cell(rows, cols, turn, cell)
             self.place[cell], self.cell[place] = place, cell
@@ -189,10 +201,8 @@ class DrawingSearch(State):
         if outcome != SearchOutcome.GAVE_UP:
             return outcome, spent
         if self.search is None:
-            sweeps: bool = q.kind == DrawingKind.LOWEST
-            room = room_for(q.cells, _MOST_CONFLICTS) * (_SWEEP_ROOM if sweeps else 1)
-            self.search = Search(q.cells, q.cols, self.labels, room)
-            self.search.sweeps = sweeps
+            self.search = Search(q.cells, q.cols, self.labels, _room_for_board(q))
+            self.search.sweeps = q.kind == DrawingKind.LOWEST
             begin_search(self.search, q, d)
         s = self.search
         s.alternates = alternates
@@ -233,6 +243,123 @@ class DrawingSearch(State):
         return paths
 
 
+class FormProofs(State):
+    """Proofs of a board's rotations and reflections ("forms"), to compute its score.
+
+    A score depends on the number of conflicts, which must not change. So these proofs use the clause-learning
+    search only, and don't join neighbours, whatever else makes a proof faster.
+
+    Args:
+        solids: the solid cells.
+        pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
+        kind: the kind of drawings that count, a ``DrawingKind``.
+    Raises:
+        IndexError: a solid or number lies outside the board.
+    """
+
+    rows: int
+    cols: int
+    kind: int
+    labels: int  # how many different numbers the board has
+    need: Bytes = items("cells")  # for each cell, 1 with a number, -1 for a solid, else 2
+    number: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
+    cell: Ints = unset_items("cells")  # for each cell of the form, its index on the board
+    label: Ints = unset_items("labels")  # for each number, its number in the form; -1 if it has none yet
+    question: Question
+    found: FoundDrawings
+    search: Search
+
+    def __init__(self, rows: int, cols: int, solids: object, pairs: tuple, kind: int) -> None:
+        cells, labels = rows * cols, len(pairs)
+        make_fields(self, locals())
+        self.rows, self.cols, self.kind, self.labels = rows, cols, kind, labels
+        for cell in range(cells):
+            self.need[cell], self.number[cell] = 2, -1
+        for solid in solids:
+            self.need[_checked_cell(cells, solid)] = -1
+        for index in range(labels):
+            pair = pairs[index]
+            for end in (_checked_cell(cells, pair.first), _checked_cell(cells, pair.second)):
+                self.need[end], self.number[end] = 1, index
+        self.question, self.found = Question(rows, cols), FoundDrawings(cells)
+        self.question.kind = kind
+        self.search = Search(cells, cols, labels, _room_for_board(self.question))
+
+    def conflicts(self, turn: int, most: int) -> int:
+        """Return how many conflicts a proof takes that a form of the board has one solution.
+
+        Args:
+            turn: the form, as for ``turned_cell``.
+            most: the number of conflicts after which the proof is given up.
+        """
+        q, d, s = self.question, self.found, self.search
+        outcome: int = SearchOutcome.GAVE_UP
+        spent, more = 0, 1
+        with cython.nogil:
+            _turn_board(self, q, turn)
+            d.count = 0
+            reset_search(s, q.cells, q.cols, self.labels, _room_for_board(q))
+            s.sweeps = q.kind == DrawingKind.LOWEST
+            begin_search(s, q, d)
+            # A search that meets no conflict has no room left for clauses.
+            while outcome == SearchOutcome.GAVE_UP and more > 0 and spent < most:
+                outcome, more = search_for_two(s, q, d, most - spent)
+                spent += more
+        return min(spent, most)
+
+
+def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
+    """Write a form of a board as the question to search.
+
+    The numbers are counted anew, in reading order. A form that is wider than high is transposed afterwards,
+    because the search goes row by row.
+    """
+    rows, cols, labels = proofs.rows, proofs.cols, 0
+    transposed: bool = turn & TRANSPOSED != 0
+    high, wide = (cols, rows) if transposed else (rows, cols)
+    for cell in range(q.cells):
+        proofs.cell[turned_cell(rows, cols, turn, cell)] = cell
+    for number in range(proofs.labels):
+        proofs.label[number] = -1
+    is_wide: bool = wide > high
+    reset_question(q, wide if is_wide else high, high if is_wide else wide, proofs.kind)
+    q.dead_corners = True
+    for place in range(q.cells):
+        cell = proofs.cell[place]
+        number = proofs.number[cell]
+        if number >= 0 and proofs.label[number] < 0:
+            proofs.label[number] = labels
+            labels += 1
+        at = turned_cell(high, wide, TRANSPOSED, place) if is_wide else place
+        q.need[at] = proofs.need[cell]
+        q.label[at] = proofs.label[number] if number >= 0 else -1
+
+
+@for_python
+def colours_balance(rows: int, cols: int, solids: object, pairs: tuple) -> bool:
+    """Return whether paths between these numbers can cover the free cells of both chessboard colours.
+
+    A path whose ends have the same colour covers one more cell of that colour. Any other path covers equally
+    many cells of both colours.
+
+    Args:
+        solids: the solid cells.
+        pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
+    """
+    # The free cells of the first cell's colour minus those of the other colour; the same for the numbers.
+    free, ends = (rows * cols) & 1, 0
+    for solid in solids:
+        free -= _colour(cols, solid)
+    for pair in pairs:
+        ends += _colour(cols, pair.first) + _colour(cols, pair.second)
+    return 2 * free == ends
+
+
+def _colour(cols: int, cell: int) -> int:
+    """Return 1 for a cell that has the colour of the first cell on a chessboard, else -1."""
+    return 1 - 2 * ((cell // cols + cell % cols) & 1)
+
+
 @cython.cfunc
 def _checked_cell(cells: int, cell: int) -> int:
     """Return a cell if it is on the board; otherwise raise IndexError.
@@ -253,8 +380,6 @@ def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
     cells takes 30 µs in this form and 54 µs unturned. The best of the eight forms takes 24 µs, but nobody
     knows beforehand which one it is.
     """
-    if rank < 0:
-        return 0 if rows >= cols else TRANSPOSED
     ends, lateness = search.ends, search.lateness
     for index in range(0, 2 * search.labels, 2):
         row, col = ends[index] // cols, ends[index] % cols
@@ -285,6 +410,11 @@ def room_for(cells: int, budget: int) -> int:
     """
     words = _CONFLICT_WORDS * min(budget, _MOST_CONFLICTS)
     return 200 * cells + words * (_SWEEP_ROOM if budget > _LONG_BUDGET else 1) + 2000
+
+
+def _room_for_board(q: Question) -> int:
+    """Return how many words of clauses the search of a whole board may store."""
+    return room_for(q.cells, _MOST_CONFLICTS) * (_SWEEP_ROOM if q.kind == DrawingKind.LOWEST else 1)
 
 
 def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
