@@ -71,6 +71,17 @@ def test_unreadable_puzzles_of_the_journal_are_made_again(spec, tmp_path):
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
 
+def test_a_damaged_journal_costs_one_puzzle_and_the_user_is_told(spec, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        make(spec, tmp_path, watcher=stop(3))
+    journal = tmp_path / JOURNAL_FILE
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join([lines[0], b"\0" * 512 + b"\n", *lines[2:]]))
+    come = Heard()
+    assert make(spec, tmp_path, watcher=come)[1] == ["journal        resumed 2 of 7"]
+    assert come.messages[0].startswith("1 puzzle that an earlier run saved in ")
+
+
 def test_a_slots_key_follows_its_recipe_and_board_and_not_its_number(spec):
     slot = plan_slots(spec)[0]
     assert replace(slot, number=9).key == slot.key

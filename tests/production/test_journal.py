@@ -57,20 +57,23 @@ def test_a_journal_cut_off_at_any_byte_keeps_all_complete_lines(path, monkeypatc
         count = max(0, sum(end <= length for end in ends) - 1)
         with Journal(path, "plan", "1.0") as journal:
             assert list(journal.saved) == list(RECORDS)[:count]
+            assert journal.loss == ""  # the run that was cut off made no promise about its last line
             for slot in list(RECORDS)[count:]:
                 journal.append([(slot, RECORDS[slot])])
         assert path.read_bytes() == whole
 
 
-def test_lines_after_a_damaged_line_do_not_count(path):
+def test_a_damaged_line_is_reported_and_the_lines_after_it_count(path):
     whole = written(path)
-    second = whole.index(b"\n", whole.index(b"\n") + 1) + 1
-    for place in range(second, len(whole)):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        kept = finished(path)
-        assert kept == {slot: RECORDS[slot] for slot in kept}
-        assert 1 in kept
-        assert len(kept) < 3
+    first = whole.index(b"\n") + 1
+    second = whole.index(b"\n", first) + 1
+    for place in range(first, second - 1):
+        path.write_bytes(whole[:place] + b"\0" + whole[place + 1 :])
+        with Journal(path, "plan", "1.0") as journal:
+            assert journal.saved == {slot: RECORDS[slot] for slot in (2, 3)}
+            assert journal.loss.startswith(f"1 puzzle that an earlier run saved in {path} can't be used")
+            journal.append([(1, RECORDS[1])])
+        assert finished(path) == RECORDS
 
 
 @pytest.mark.parametrize(("plan", "release"), [("other", "1.0"), ("plan", "1.1")])
@@ -78,6 +81,8 @@ def test_a_journal_of_another_plan_or_release_is_replaced(path, plan, release):
     written(path)
     with Journal(path, plan, release) as journal:
         assert journal.saved == {}
+        assert journal.loss.startswith("3 puzzles that an earlier run saved in ")
+        assert "another release" in journal.loss
         journal.append([(9, {})])
     assert finished(path, plan, release) == {9: {}}
 
@@ -134,11 +139,13 @@ def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monk
 @pytest.mark.parametrize(
     "text", [b"", b"[7]", b'["7", {}]', b"[7, []]", b"{}", b"\xb2", b"[7, {]", b"[" * 5000, b"9" * 5000]
 )
-def test_reading_stops_at_a_line_that_is_no_record_in_spite_of_its_checksum(path, text):
+def test_a_line_that_is_no_record_in_spite_of_its_checksum_is_passed_over(path, text):
     whole = written(path)
-    path.write_bytes(whole + b"%08x %s\n" % (zlib.crc32(text), text))
-    assert finished(path) == RECORDS
-    assert path.read_bytes() == whole
+    head, *lines = whole.splitlines(keepends=True)
+    path.write_bytes(head + b"%08x %s\n" % (zlib.crc32(text), text) + b"".join(lines))
+    with Journal(path, "plan", "1.0") as journal:
+        assert journal.saved == RECORDS
+        assert journal.loss.startswith("1 puzzle ")
 
 
 FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by kernel", "technique": None}

@@ -2,8 +2,8 @@
 
 The journal is an append-only file of lines. Each line is a JSON array after its own CRC-32. The first line is
 a header that identifies the plan of the build; each other line is ``[slot, record]`` for a finished slot. If
-a build dies, all complete lines count, and an incomplete last line is cut off. The folder of the journal must
-be locked.
+a build dies, all complete lines count, and an incomplete last line is cut off. A damaged line does not affect
+the lines after it. The folder of the journal must be locked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy, retry_while_open
@@ -54,6 +54,7 @@ class Journal:
         command: the command that continues an interrupted build, for messages.
     Attributes:
         saved: the records that an earlier run saved, by slot number.
+        loss: a message if puzzles that an earlier run saved can't be used; else empty.
     Raises:
         OutputError: the file can't be written. All methods may raise this.
     """
@@ -61,6 +62,7 @@ class Journal:
     def __init__(self, path: Path, plan_key: str, release: str, command: str = SAME_COMMAND) -> None:
         self.path = path
         self.saved: Mapping[int, Record] = {}
+        self.loss = ""
         self._go_on = f"What is finished is kept: {command} goes on from there"
         self._is_dirty = False  # whether lines were written since the last sync
         self._synced_s = 0.0  # time of the last sync
@@ -111,7 +113,13 @@ class Journal:
         """Read the complete lines, cut off the rest, and write the header if it is missing."""
         try:
             content = self._file.read()
-            self.saved, end = saved_slots(content, header)
+            self.saved, end, damaged = saved_slots(content, header)
+            if damaged:
+                why = "parts of it are" if end else "it is from another release of linkpress, or"
+                self.loss = (
+                    f"{damaged:,} puzzle{'s' * (damaged != 1)} that an earlier run saved in {self.path} "
+                    f"can't be used, because {why} damaged. They are made again."
+                )
             if end < len(content) or not content:
                 self._file.truncate(end)
                 self._file.seek(end)
@@ -145,30 +153,31 @@ def saved_records(path: Path) -> Iterator[Record]:
         yield from saved_slots(content, content[: content.find(b"\n") + 1])[0].values()
 
 
-def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
+def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int, int]:
     """Parse the content of a journal.
 
     Args:
         content: the bytes of the file.
         header: the header that the file must begin with.
     Returns:
-        The records by slot number, and the offset after the last complete line. Both are empty if the header
-        is another one.
+        The records by slot number, the offset after the last complete line, and the number of complete lines
+        after the first that can't be used. With another header, none can be used, and the offset is 0.
     """
-    if not content.startswith(header):
-        return {}, 0
     saved: dict[int, Record] = {}
-    start = len(header)
-    while (end := content.find(b"\n", start)) >= 0:
-        check, _, text = content[start:end].partition(b" ")
-        if check != _check(text):
-            break
+    complete = content.rfind(b"\n") + 1
+    if not content.startswith(header):
+        return {}, 0, max(0, content.count(b"\n") - 1)
+    damaged = 0
+    for line in content[len(header) : complete].split(b"\n")[:-1]:
+        check, _, text = line.partition(b" ")
         try:
+            if check != _check(text):
+                raise ValueError("the line was damaged")
             slot, record = _ENTRY.validate_json(text)
-        except ValidationError:  # written by another program
-            break
-        saved[slot], start = record, end + 1
-    return saved, start
+            saved[slot] = record
+        except ValueError:
+            damaged += 1
+    return saved, complete, damaged
 
 
 def _line(item: list[Any]) -> bytes:

@@ -162,6 +162,8 @@ class ProductionRun:
         watcher = watcher or Watcher()
         ledger = LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.notify)
         with Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened:
+            if opened.loss:
+                watcher.notify(opened.loss)
             run = cls(plan, opened, ledger, log, watcher, maker)
             try:
                 run.log.note("begun", id=plan.holder.name, puzzles=plan.puzzles, linkpress=__version__)
