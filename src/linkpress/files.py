@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -66,6 +67,16 @@ _WINDOWS_DEVICES = re.compile(r"(?i:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²
 
 
 # Reading
+
+
+class ImageFormat(StrEnum):
+    """Format of an image file."""
+
+    PNG = "png"
+    TIFF = "tiff"
+    SVG = "svg"
+    PDF = "pdf"
+    EPS = "eps"
 
 
 class TooLargeError(OSError):

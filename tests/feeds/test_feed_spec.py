@@ -24,7 +24,7 @@ from linkpress.feeds.feed_spec import (
     next_issue,
     read_dates,
 )
-from linkpress.images.image_files import ImageFormat
+from linkpress.files import ImageFormat
 from linkpress.ledger.entries import Kind
 from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import parse_board_rows

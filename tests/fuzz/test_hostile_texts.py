@@ -20,9 +20,9 @@ from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import volume_json
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
+from linkpress.files import ImageFormat
 from linkpress.images.composition import read_parts
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
-from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind, NameFields, image_settings, image_width, read_template
 from press_samples import Typeset
 

@@ -14,9 +14,10 @@ import linkpress
 from image_files import image_of
 from linkpress.documents.values import PixelMode
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
+from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
-from linkpress.images.image_files import ImageFormat, Particulars, ShownPuzzle
+from linkpress.images.image_files import FORMATS, Particulars, ShownPuzzle
 from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.words.language import ENGLISH, words_of
@@ -60,7 +61,7 @@ def test_all_formats_can_be_written_at_once(boards_file, tmp_path):
     order = order_of(formats=tuple(ImageFormat), what=(ImageKind.PUZZLE,))
     written = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     of_first = {path.suffix: path for path in written if path.stem == "01-puzzle"}
-    assert list(of_first) == [kind.suffix for kind in ImageFormat]
+    assert list(of_first) == [facts.suffix for facts in FORMATS.values()]
     tiff = image_of(of_first[".tif"])
     assert (tiff.info["compression"], tiff.info["dpi"]) == ("group4", (150, 150))
     assert tiff.tobytes() == image_of(of_first[".png"]).tobytes()
@@ -360,5 +361,5 @@ def test_the_resolution_follows_the_pixels(mode, dpi):
 
 
 def test_each_format_names_existing_pixel_modes():
-    words = {mode for kind in ImageFormat for mode in kind.facts.modes}
+    words = {mode for facts in FORMATS.values() for mode in facts.modes}
     assert words == set(PixelMode)

@@ -39,6 +39,7 @@ from linkpress.documents.values import PixelMode
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import (
     FileTransaction,
+    ImageFormat,
     check_writable,
     is_foreign,
     lock_folder,
@@ -55,7 +56,7 @@ from linkpress.images.image_export import (
     order_images,
     volume_source,
 )
-from linkpress.images.image_files import ImageFormat, shows_puzzle
+from linkpress.images.image_files import FORMATS, shows_puzzle
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import Page
@@ -479,7 +480,7 @@ def _merge_row(pack: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
         words.say(words.size, cols=grid.cols, rows=grid.rows),
         len(record.puzzle.pairs),
         "" if record.difficulty is None else record.difficulty,
-        *(Path(order.names.name(fields, ImageFormat.EPS.suffix)).name for fields in named),
+        *(Path(order.names.name(fields, FORMATS[ImageFormat.EPS].suffix)).name for fields in named),
     )
 
 

@@ -40,6 +40,7 @@ from linkpress.documents.values import (
     whole_number,
 )
 from linkpress.engine.difficulty import marks_of
+from linkpress.files import ImageFormat
 from linkpress.words.language import Words
 
 MAX_MATTER = 20
@@ -353,7 +354,6 @@ class ScreenSpec(SpecModel):
 
 
 _IMAGE_WIDTH = "a length with its unit, as 85mm or 3.25in"
-_IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
 
 
 def _read_image_width(value: object) -> float:
@@ -389,7 +389,7 @@ class ImagesSpec(SpecModel):
     """The resolution, in pixels an inch."""
     mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
     """The kind of pixels: black and white, grey, or colour."""
-    format: Annotated[tuple[str, ...], some_of(_IMAGE_FORMATS), DefaultText("png")] = ("png",)
+    format: Annotated[tuple[ImageFormat, ...], some_of(ImageFormat), DefaultText("png")] = (ImageFormat.PNG,)
     """The formats of the files."""
     what: Annotated[ImagesOf, one_of(ImagesOf)] = ImagesOf.BOTH
     """Whether there are images of the puzzles, of the solutions, or of both."""

@@ -22,7 +22,8 @@ from linkpress.cli.options import (
 from linkpress.cli.process import PipeClosedError, discard_output, say, warn_of_slow_engine, write
 from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
-from linkpress.images.image_files import ImageFormat
+from linkpress.files import ImageFormat
+from linkpress.images.image_files import FORMATS
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_run import FeedResult
@@ -108,9 +109,9 @@ def _with_format_flags(command: Callable[..., None]) -> Callable[..., None]:
             kind.value,
             Parameter.KEYWORD_ONLY,
             default=False,
-            annotation=Annotated[bool, Option(f"--{kind}", help=kind.facts.help)],
+            annotation=Annotated[bool, Option(f"--{kind}", help=facts.help)],
         )
-        for kind in ImageFormat
+        for kind, facts in FORMATS.items()
     ]
     return replace_parameter(
         command, "formats", flags, lambda **given: tuple(kind for kind in ImageFormat if given[kind])

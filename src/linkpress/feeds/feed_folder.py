@@ -22,9 +22,9 @@ from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.feeds.feed_spec import DaySlot, FeedDates, FeedSpec, day_slot
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
-from linkpress.files import VOLUME_FILE, is_file, read_limited
+from linkpress.files import VOLUME_FILE, ImageFormat, is_file, read_limited
 from linkpress.images.image_export import only_solution
-from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_files import FORMATS
 from linkpress.images.image_settings import ImageKind
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.pzpr import puzzle_url
@@ -34,7 +34,7 @@ Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
 """Image files of a day: what each shows, its format, and its name."""
 
 MAX_BYTES = 64 << 20  # maximum size of a manifest in bytes; ten years of a daily feed take about 25 MB
-FORMAT_OF_MEDIA_TYPE = {image_format.facts.media_type: image_format for image_format in ImageFormat}
+FORMAT_OF_MEDIA_TYPE = {facts.media_type: kind for kind, facts in FORMATS.items()}
 _JOURNAL = ".feed-{feed}-{run}.journal"
 
 

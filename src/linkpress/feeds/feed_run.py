@@ -49,6 +49,7 @@ from linkpress.feeds.feed_spec import (
 from linkpress.feeds.manifest import Issue, Item, is_index, issue_item, manifest_csv, rendition, run_manifest
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import (
+    ImageFormat,
     is_foreign,
     lock_folder,
     read_limited,
@@ -66,7 +67,7 @@ from linkpress.images.composition import (
     compose_pair,
 )
 from linkpress.images.image_files import (
-    ImageFormat,
+    FORMATS,
     ImageToWrite,
     Particulars,
     PixelFrame,
@@ -312,7 +313,7 @@ def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
         day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day
         fields = NameFields(day, slot.number, kind, settings.columns, settings.dpi)
         files += [
-            (kind, image_format, feed_images.spec.template.name(fields, image_format.suffix))
+            (kind, image_format, feed_images.spec.template.name(fields, FORMATS[image_format].suffix))
             for image_format in settings.formats
         ]
     return tuple(files)
@@ -615,7 +616,7 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
         caption, image = _make_image(feed_images, order, kind)
         renditions, size_px = [], image.drawing.size_px
         for file_format, name in [(each, name) for shown, each, name in order.files if shown is kind]:
-            content = file_format.facts.write(image)
+            content = FORMATS[file_format].write(image)
             write_file(feed_images.folder / name, content)
             renditions.append(rendition(content, name, file_format, size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, kind, order.issue, caption, renditions))
@@ -624,7 +625,7 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
 
 def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, kind: ImageKind) -> bytes:
     """Draw one image of a day as a PNG without writing it; errors are those of ``draw_day``."""
-    return ImageFormat.PNG.facts.write(_make_image(feed_images, DayOrder(issue, earlier, ()), kind)[1])
+    return FORMATS[ImageFormat.PNG].write(_make_image(feed_images, DayOrder(issue, earlier, ()), kind)[1])
 
 
 def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:

@@ -63,8 +63,9 @@ from linkpress.documents.values import (
 )
 from linkpress.engine.recipe import Recipe, Rule
 from linkpress.errors import UsageError
+from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec
-from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_files import refused_mode
 from linkpress.images.image_settings import (
     DEFAULT_COLUMNS,
     GREY_DPI,
@@ -206,7 +207,7 @@ class ImageSpec(SpecModel):
             check_one_width(self.width_mm, self.columns, self.grid)
         except InvalidError as error:
             yield from (problem.below("width_mm") for problem in error.problems)
-        for reason in filter(None, (kind.refused_mode(self.mode) for kind in self.format)):
+        for reason in filter(None, (refused_mode(kind, self.mode) for kind in self.format)):
             yield Problem(self.mode.value, reason, ("mode",))
 
 

@@ -38,8 +38,9 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import PuzzleError
 from linkpress.feeds.feed_spec import FeedDates, FeedSpec
+from linkpress.files import ImageFormat
 from linkpress.images.composition import Caption
-from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_files import FORMATS
 from linkpress.images.image_settings import MAX_DPI, MIN_DPI, Canvas, ImageKind
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
@@ -146,7 +147,7 @@ class Rendition(_Record):
         ),
         AfterValidator(_check_names),
     ]
-    mimetype: Annotated[str, _OneOf(tuple(kind.facts.media_type for kind in ImageFormat))]
+    mimetype: Annotated[str, _OneOf(tuple(facts.media_type for facts in FORMATS.values()))]
     width_px: _Positive
     height_px: _Positive
     width_mm: _Millimetres
@@ -335,13 +336,13 @@ def rendition(
     width_mm, height_mm = (round(canvas.mm(side), 3) for side in size_px)
     return Rendition(
         file=file,
-        mimetype=kind.facts.media_type,
+        mimetype=FORMATS[kind].media_type,
         width_px=size_px[0],
         height_px=size_px[1],
         width_mm=width_mm,
         height_mm=height_mm,
         dpi=dpi,
-        mode=None if kind.is_vector else mode.value,
+        mode=None if FORMATS[kind].is_vector else mode.value,
         size_bytes=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
     )

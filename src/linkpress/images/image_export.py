@@ -19,10 +19,17 @@ from linkpress.documents.problem import InvalidError
 from linkpress.documents.values import PixelMode
 from linkpress.engine.recipe import Rule, counted
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
-from linkpress.files import is_foreign, lock_folder, read_input, remove_temporary_files, write_file
+from linkpress.files import (
+    ImageFormat,
+    is_foreign,
+    lock_folder,
+    read_input,
+    remove_temporary_files,
+    write_file,
+)
 from linkpress.images.composition import CaptionSpec, captioned_panel, compose, read_parts
 from linkpress.images.image_files import (
-    ImageFormat,
+    FORMATS,
     ImageToWrite,
     Particulars,
     PixelFrame,
@@ -302,7 +309,7 @@ def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Itera
             clear=settings.clear or what is ImageKind.OVERLAY,
         )
         for image_format in settings.formats:
-            yield paths[shown.number, what, image_format], image_format.facts.write(image)
+            yield paths[shown.number, what, image_format], FORMATS[image_format].write(image)
 
 
 def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
@@ -313,7 +320,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
         for what in order.what:
             for image_format in settings.formats:
                 values = NameFields(None, shown.number, what, settings.columns, settings.dpi)
-                name = order.names.name(values, image_format.suffix)
+                name = order.names.name(values, FORMATS[image_format].suffix)
                 if name.casefold() in number_of_name:
                     raise UsageError(
                         f"the puzzles {number_of_name[name.casefold()]} and {shown.number} would both be "

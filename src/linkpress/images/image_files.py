@@ -1,8 +1,8 @@
 """The table of image formats: how each kind of file is written, and what it can hold.
 
-To add a format, write a module in ``render`` that draws it, a function here that calls it, and a member of
-``ImageFormat`` with its row in the table. The options of ``export``, the values of a feed's ``format``, the
-media types in manifests and the suffixes of file names follow from the row.
+To add a format, write a module in ``render`` that draws it, a member of ``files.ImageFormat``, and here a
+function that calls the module and a row in the table. The options of ``export``, the values of a feed's
+``format``, the media types in manifests and the suffixes of file names follow from the row.
 
 The modules that draw are imported only when a file is drawn, so that commands which only read the table start
 quickly.
@@ -13,10 +13,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from linkpress.errors import UsageError
+from linkpress.files import ImageFormat
 from linkpress.version import __version__
 
 if TYPE_CHECKING:
@@ -219,36 +219,12 @@ class FormatFacts:
     see_through: bool = False
     dated: bool = False
 
-
-class ImageFormat(StrEnum):
-    """Format of an image file."""
-
-    PNG = "png"
-    TIFF = "tiff"
-    SVG = "svg"
-    PDF = "pdf"
-    EPS = "eps"
-
-    @property
-    def facts(self) -> FormatFacts:
-        return _FORMATS[self]
-
-    @property
-    def suffix(self) -> str:
-        return self.facts.suffix
-
     @property
     def is_vector(self) -> bool:
-        return not self.facts.modes
-
-    def refused_mode(self, mode: PixelMode) -> str | None:
-        """Return the reason why a file can't hold a kind of pixels; None if it can."""
-        if self.is_vector or mode in self.facts.modes:
-            return None
-        return f"{self} holds {' and '.join(self.facts.modes)} only"
+        return not self.modes
 
 
-_FORMATS: Mapping[ImageFormat, FormatFacts] = {
+FORMATS: Mapping[ImageFormat, FormatFacts] = {
     ImageFormat.PNG: FormatFacts(
         ".png", "image/png", "PNG, also when no kind of file is named.", _png, _ALL_MODES, see_through=True
     ),
@@ -271,6 +247,12 @@ def shows_puzzle(content: bytes, fingerprint: str) -> bool:
     return any(fingerprint.encode(encoding) in content for encoding in ("ascii", "utf-16-be"))
 
 
+def refused_mode(image_format: ImageFormat, mode: PixelMode) -> str | None:
+    """Return the reason why a file can't hold a kind of pixels; None if it can."""
+    modes = FORMATS[image_format].modes
+    return None if not modes or mode in modes else f"{image_format} holds {' and '.join(modes)} only"
+
+
 def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: bool) -> None:
     """Check that image files can be written in these formats.
 
@@ -284,12 +266,12 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
     """
     from linkpress.render.pdf import file_date
 
-    if any(image_format.facts.dated for image_format in formats):
+    if any(FORMATS[image_format].dated for image_format in formats):
         file_date(None, os.environ)
-    for reason in filter(None, (image_format.refused_mode(mode) for image_format in formats)):
+    for reason in filter(None, (refused_mode(image_format, mode) for image_format in formats)):
         raise UsageError(f"mode {mode}: {reason}. Choose another mode, or png.")
-    if clear and not any(image_format.facts.see_through for image_format in formats):
-        able = " and ".join(image_format for image_format in ImageFormat if image_format.facts.see_through)
+    if clear and not any(FORMATS[image_format].see_through for image_format in formats):
+        able = " and ".join(image_format for image_format in ImageFormat if FORMATS[image_format].see_through)
         raise UsageError(f"transparent: only {able} can have transparent paper. Add {able} to the formats.")
 
 
@@ -298,5 +280,5 @@ def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: 
     from linkpress.documents.values import PixelMode
     from linkpress.render.raster import refuse_tints
 
-    if mode is PixelMode.ONE_BIT and not all(image_format.is_vector for image_format in formats):
+    if mode is PixelMode.ONE_BIT and not all(FORMATS[image_format].is_vector for image_format in formats):
         refuse_tints(drawing.frame)

@@ -26,8 +26,8 @@ from linkpress.documents.problem import InvalidError, Problem, invalid, printabl
 from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.documents.values import MM_PT, Date, PixelMode, line_of_text, millimetres, parse_length
 from linkpress.errors import UsageError
-from linkpress.files import is_device
-from linkpress.images.image_files import ImageFormat, check_formats
+from linkpress.files import ImageFormat, is_device
+from linkpress.images.image_files import FORMATS, check_formats
 from linkpress.layout.theme import Theme, contrast_problems, load_theme
 from linkpress.render.fonts import FontMeasure
 
@@ -52,7 +52,7 @@ _MAX_NAME_BYTES = 180
 _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
 _FORBIDDEN_CHARACTERS = frozenset('<>:"|?*\\')
-_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
+_SUFFIXES = {suffix for kind in ImageFormat for suffix in (FORMATS[kind].suffix, f".{kind}")}
 _SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
 _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
@@ -154,7 +154,7 @@ def image_settings(
     if unclear := next(contrast_problems(chosen), None):
         raise UsageError(f"the theme {chosen.name} has marks that can't be seen: {unclear[0]} — {unclear[1]}")
     needs_colour = chosen.numbers.is_dots and not chosen.numbers.show_numbers
-    if needs_colour and pixels is PixelMode.GRAY and not all(kind.is_vector for kind in kinds):
+    if needs_colour and pixels is PixelMode.GRAY and not all(FORMATS[kind].is_vector for kind in kinds):
         raise UsageError(
             f"mode gray: the theme {chosen.name} shows pairs by colour alone, and grey pixels have none. "
             "Choose the mode rgb, or a theme that shows numbers."
