@@ -1,14 +1,16 @@
 """Other words for commands and options: each row of the tables, and what is done with them."""
 
+import re
 import shlex
 
 import pytest
 
 from linkpress.cli.app import _PLACES, _options_of, run
-from linkpress.cli.synonyms import REFUSED, translate, word_table
+from linkpress.cli.synonyms import REFUSED, _row_takes_value, translate, word_table
 from linkpress.errors import UsageError
 
 TABLE = word_table()
+ENDINGS = ("png", "epub", "html", "zip", "pdf", "yaml")
 SPEC = """\
 title: Two Levels
 seed: 5
@@ -62,15 +64,17 @@ def test_commands_that_are_refused(name, folder):
     "row", TABLE.options, ids=lambda row: f"{row.commands.split()[0]} {row.names.split()[0]}"
 )
 def test_each_other_option_stands_for_options_of_its_commands(row, folder):
+    values = ["7", "png", "A5", "-", "yes", "pics/", *(f"a.{each}" for each in ENDINGS)]
     for command in row.commands.split():
-        for name in row.names.split():
-            value = {"{images}": "png", "{size}": "A5"}.get(row.words, "7")
-            file = "" if command in ("generate", "init") else "book.yaml"
-            line = f"{command} {file} {name.rstrip('=')} {value}"
+        for name, _, pattern in (each.partition("=") for each in row.names.split()):
+            value = next(each for each in values if not pattern or re.fullmatch(pattern, each))
+            value = {"{images}": "png", "{size}": "A5"}.get(row.words, value)
+            file = "" if command in ("generate", "init") or row.words == "{}" else "book.yaml"
+            line = f"{command} {file} {name} {value if _row_takes_value(row, name) else ''}"
             if row.words != REFUSED:
                 check_options(translated(line))
-            elif name.rstrip("=") not in _options_of(command):
-                with pytest.raises(UsageError, match=name.rstrip("=")):
+            elif pattern or name not in _options_of(command):
+                with pytest.raises(UsageError, match=name):
                     translated(line)
 
 
@@ -154,7 +158,7 @@ def test_a_pdf_is_written_where_o_says_and_no_other_file_is_replaced(folder, str
     interior = folder / "output" / "two-levels" / "interior.pdf"
     assert (folder / "mine.pdf").read_bytes() == interior.read_bytes()
     assert out.splitlines()[-1] == "mine.pdf"
-    assert "give the name of a PDF" in streams(["build", "-o", "mine.epub"], 2).err
+    assert "--set epub=yes" in streams(["build", "-o", "mine.epub"], 2).err
 
 
 def test_solutions_and_images_of_a_book_that_is_not_built_yet(folder, streams):
@@ -173,7 +177,7 @@ def test_a_spec_can_ask_for_images(folder, streams):
     assert "6 images, 59.9 mm wide at 100 dpi" in streams(["build", "-j", "1"]).err
     images = folder / "output" / "two-levels" / "images"
     assert len(list(images.iterdir())) == 6
-    assert run(["build", "-j", "1", "-n", "2", "--format", "svg"]) == 0
+    assert run(["build", "-j", "1", "-n", "2", "--format", "svg", "--force"]) == 0
     assert {path.suffix for path in images.iterdir()} == {".svg"}
     spec.write_text(f"{SPEC}images: {{width: 20mm}}\n".replace("5x7", "10"))
     assert "images: " in streams(["check"], 2).err
@@ -232,10 +236,79 @@ def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spe
         ("preview book.yaml 2-3", "preview book.yaml --pages 2-3"),
         ("generate 10 hard", "generate --count 10 --difficulty hard"),
         ("init --puzzles 60 --page-size A5", "init --from 60 --set page.trim=A5"),
+        ("run build", "build book.yaml"),
+        ("book check --size 14x21cm", "check --set page.trim=14x21cm book.yaml"),
+        ("-i book.yaml out.pdf", "build book.yaml --out out.pdf"),
+        ("convert book.yaml -t epub", "build book.yaml --set epub=yes"),
+        ("build -f book.yaml -f png,pdf", "build book.yaml --set images.format=png"),
+        ("build book.yaml --parallel --toc", "build book.yaml --set parts.contents=yes"),
+        ("build book.yaml --parallel 2 --hard", "build book.yaml --jobs 2 --difficulty hard"),
+        ("build book.yaml --images", "build book.yaml --set images=yes"),
+        (
+            "build book.yaml -n 9 --solutions-only",
+            "typeset --set solutions.place=file --copy solutions book.yaml",
+        ),
+        ("fix book.yaml --output new.yaml -y", "fix book.yaml --out new.yaml --force"),
+        ("generate 20 --pdf", "generate --count 20 --out puzzles.pdf"),
+        ("generate --out -", "generate"),
     ],
 )
 def test_arguments_and_names_of_keys_are_translated(typed, own, folder):
     assert translated(typed) == own
+
+
+@pytest.mark.parametrize(
+    ("typed", "advice"),
+    [
+        ("build book.yaml book.png", "linkpress preview SPEC -o book.png"),
+        ("build book.yaml --output book.epub", "--set epub=yes"),
+        ("build book.yaml --images pics", "linkpress export SPEC -o pics"),
+        ("build book.yaml --cover cover.pdf", "linkpress typeset SPEC .* -o cover.pdf"),
+        ("export book.yaml --number 7 -o seven.png", "give a folder"),
+        ("fix a.yaml b.yaml", "linkpress fix a.yaml"),
+        ("build -", "Save it as a file"),
+        ("build book.yaml --format jpg,bmp --watch", "linkpress studio"),
+    ],
+)
+def test_an_option_that_can_t_be_met_names_the_command_that_does_it(typed, advice, folder):
+    with pytest.raises(UsageError, match=advice):
+        translated(typed)
+
+
+def test_no_file_is_named_like_standard_output(folder, streams):
+    assert "can't go to standard output" in streams(["build", "-o", "-"], 2).err
+    assert not (folder / "output").exists()
+
+
+def test_puzzles_are_read_from_a_pipe_without_a_dash(folder, monkeypatch):
+    (folder / "p.txt").write_text("2 2\n1 .\n. 1\n")
+    with (folder / "p.txt").open() as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert translated("solve --form ascii") == "solve --form ascii -"
+
+
+def test_a_built_book_is_not_replaced_by_one_with_other_puzzles(folder, streams):
+    streams(["build", "-j", "1", "--no-ledger"])
+    interior = folder / "output" / "two-levels" / "interior.pdf"
+    content = interior.read_bytes()
+    for option in (["-n", "2"], ["--seed", "9"], ["--difficulty", "easy"]):
+        assert "-o trial --draft" in streams(["build", *option, "-j", "1", "--no-ledger"], 5).err
+    assert interior.read_bytes() == content
+    streams(["build", "-n", "2", "-j", "1", "--no-ledger", "-o", "trial"])
+    streams(["build", "--theme", "bold", "-n", "6", "-j", "1", "--no-ledger"])
+    streams(["build", "-n", "2", "-j", "1", "--no-ledger", "--force"])
+    assert interior.read_bytes() != content
+
+
+def test_a_theme_that_is_given_as_a_book_is_explained(folder, streams):
+    (folder / "own.yaml").write_text("extends: bold\n")
+    assert "--set theme=FILE" in streams(["check", "book.yaml", "own.yaml"], 2).err
+
+
+def test_a_preview_takes_other_keys_and_difficulties(folder, streams):
+    err = streams(["preview", "-n", "2", "--theme", "bold", "--pages", "front", "--page-size", "A5"]).err
+    assert "for this run: 2 puzzles instead of 6" in err
+    assert (folder / "preview.png").is_file()
 
 
 def test_other_names_of_keys_and_values_are_taken_from_the_command_line(folder, streams):

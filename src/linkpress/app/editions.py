@@ -13,7 +13,7 @@ from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YES
-from linkpress.errors import LayoutError, SpecError, UsageError
+from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
@@ -32,6 +32,18 @@ def book_folder(out: Path, spec: BookSpec) -> Path:
         if volume_head(plain / VOLUME_FILE)["book"]["page"]["printer"] != spec.page.printer:
             return out / edition_name(spec.book_id, spec)
     return plain
+
+
+def refuse_other_puzzles(spec: BookSpec, out: Path) -> None:
+    """Raise ``OutputError`` if a book's folder has the built book with another seed or other levels."""
+    folder = book_folder(out, spec)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        built, new = volume_head(folder / VOLUME_FILE)["book"], spec.document()
+        if any(built[key] != new[key] for key in ("seed", "levels")):
+            raise OutputError(
+                f"{folder} holds this book with other puzzles. To try changes out, build into another folder "
+                "with -o trial --draft; to replace the book, give --force."
+            )
 
 
 def edition_name(book_id: str, spec: BookSpec) -> str:

@@ -15,7 +15,8 @@ from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.rising_sections import NO_RISE, section_warnings
-from linkpress.book.spec import BookSpec, read_spec
+from linkpress.book.run_changes import NO_CHANGES, RunChanges
+from linkpress.book.spec import BookSpec, read_spec, with_printing_changes
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT, PixelMode
@@ -154,7 +155,12 @@ def _pages_words(book: CheckedBook) -> str:
 
 
 def preview(
-    source: Path, pages: str, columns: int, watcher: Watcher | None = None, spec_folder: Path | None = None
+    source: Path,
+    pages: str,
+    columns: int,
+    watcher: Watcher | None = None,
+    spec_folder: Path | None = None,
+    changes: RunChanges = NO_CHANGES,
 ) -> bytes:
     """Draw pages of a book side by side, as a PNG.
 
@@ -164,14 +170,15 @@ def preview(
         columns: the number of pages in a row.
         watcher: is told about the progress of making puzzles.
         spec_folder: the folder in which relative paths of a built book's spec start; None for its own.
+        changes: other values of keys of the spec, for this image. For a built book, only of printing.
     Raises:
         LinkpressError: the book can't be built or laid out, or doesn't have the page.
     """
     if is_folder(source):
-        volume = load_volume(source / VOLUME_FILE, spec_folder=spec_folder)
+        volume = _built(source, changes, spec_folder)
         assets = load_assets(volume.spec)
     else:
-        volume, assets = _draft(source, pages, watcher)
+        volume, assets = _draft(source, pages, watcher, changes)
     if watcher:
         watcher.stage("lay out")
     book = lay_out(volume, assets)
@@ -201,17 +208,18 @@ class DesignSheet(NamedTuple):
     left_out: Mapping[str, str]
 
 
-def design_sheet(source: Path, columns: int) -> DesignSheet:
+def design_sheet(source: Path, columns: int, changes: RunChanges = NO_CHANGES) -> DesignSheet:
     """Draw the front of a book in every shipped design.
 
     Args:
         source: the folder of a built book, or a spec, whose puzzles are not made.
         columns: the number of fronts in a row.
+        changes: other values of keys, as in ``preview``.
     Raises:
         LinkpressError: the book can't be laid out, or no design fits it.
     """
     is_built = is_folder(source)
-    volume = load_volume(source / VOLUME_FILE) if is_built else stand_in_volume(_checked(source).spec)
+    volume = _built(source, changes) if is_built else stand_in_volume(_checked(source, changes).spec)
     fronts, left_out = {}, {}
     for name in COVERS.names():
         spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name)})
@@ -230,18 +238,18 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
     return DesignSheet(buffer.getvalue(), tuple(fronts), {name: str(why) for name, why in left_out.items()})
 
 
-def cover_template(source: Path) -> dict[str, bytes]:
-    """Draw a designer's template for the cover of a built book or a spec.
+def cover_template(source: Path, changes: RunChanges = NO_CHANGES) -> dict[str, bytes]:
+    """Draw a designer's template for the cover of a built book or a spec; ``changes`` as in ``preview``.
 
     Returns:
         The content of a PDF and of a PNG, under the keys ``.pdf`` and ``.png``.
     """
     if is_folder(source):
-        volume = load_volume(source / VOLUME_FILE)
+        volume = _built(source, changes)
         assets = load_assets(volume.spec)
         book = lay_out(volume, assets)
     else:
-        checked = _checked(source)
+        checked = _checked(source, changes)
         assets, book = checked.assets, checked.layout
     geometry = cover_geometry_of(assets.spec, assets.profile, book.page_count)
     return {".pdf": template_pdf(geometry, assets.measure), ".png": template_png(geometry, assets.measure)}
@@ -271,16 +279,25 @@ def read_page_numbers(text: str, count: int) -> list[int]:
     return pages
 
 
-def _checked(spec_file: Path) -> CheckedBook:
-    return dry_run(read_spec(spec_file)).checked()
+def _checked(spec_file: Path, changes: RunChanges) -> CheckedBook:
+    return dry_run(read_spec(spec_file, changes=changes)).checked()
 
 
-def _draft(spec_file: Path, pages: str, watcher: Watcher | None) -> tuple[Volume, BookAssets]:
+def _built(folder: Path, changes: RunChanges, spec_folder: Path | None = None) -> Volume:
+    if changes.count or changes.difficulty:
+        raise UsageError(f"{folder} has its puzzles already. For other puzzles, give the book's YAML file.")
+    volume = load_volume(folder / VOLUME_FILE, spec_folder=spec_folder)
+    return replace(volume, spec=with_printing_changes(volume.spec, changes.values))
+
+
+def _draft(
+    spec_file: Path, pages: str, watcher: Watcher | None, changes: RunChanges
+) -> tuple[Volume, BookAssets]:
     """Make the puzzles of a spec without recording them."""
     from linkpress.production.book_puzzles import make_book, plan_book  # importing this takes 20 ms
     from linkpress.production.production_run import ProductionRun
 
-    book = _checked(spec_file)
+    book = _checked(spec_file, changes)
     if pages not in (COVER, FRONT):
         read_page_numbers(pages, book.layout.page_count)  # refuse a wrong page number before puzzles are made
     puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))

@@ -43,6 +43,10 @@ class RunChanges:
     difficulty: str | None = None
     notify: Notify = notify_nobody
 
+    @property
+    def has_other_puzzles(self) -> bool:
+        return bool(self.count or self.difficulty or {"seed", "levels"} & self.values.keys())
+
     def with_values(self, source: YamlSource) -> YamlSource:
         """Return a copy of a YAML document in which the keys in ``values`` are set.
 

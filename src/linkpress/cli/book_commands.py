@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
@@ -30,13 +28,22 @@ from linkpress.cli.options import (
     path_option,
     with_option_groups,
 )
-from linkpress.cli.process import PipeClosedError, Pulse, discard_output, say, warn_of_slow_engine, write
+from linkpress.cli.process import (
+    PipeClosedError,
+    Pulse,
+    discard_output,
+    is_redirected,
+    say,
+    warn_of_slow_engine,
+    write,
+)
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import check_writable, is_file, is_folder, is_foreign, write_file
 
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
     from linkpress.app.series import Outcome
+    from linkpress.book.run_changes import RunChanges
     from linkpress.book.spec import BookSpec
     from linkpress.feeds.feed_spec import FeedSpec
     from linkpress.press.dry_run import CheckedBook
@@ -54,7 +61,6 @@ OutFolder = Annotated[
 ]
 MOST_PDF_BYTES = 2 << 30  # limit for a PDF that is checked before it is replaced
 _YAML = (".yaml", ".yml")
-_OTHER_FILES = (".epub", ".png", ".svg", ".html", ".zip", ".json", ".txt", *_YAML)
 
 
 def init(
@@ -116,7 +122,7 @@ def init(
     text = _with_changes(text, ({"title": title} if title else {}) | changes)
     quoted = shlex.quote(str(path))
     command = f"feed {quoted} --from 2026-12-01 --days 7 -o output/daily" if feed else f"build {quoted}"
-    if file is None and _is_redirected():
+    if file is None and is_redirected(sys.stdout):
         write(text)
         say(f"printed a new spec, as standard output is no terminal; to write a file: linkpress init {path}")
     else:
@@ -161,15 +167,6 @@ def _with_changes(text: str, changes: Mapping[str, Any]) -> str:
     return text
 
 
-def _is_redirected() -> bool:
-    """Return whether standard output goes to a file or a pipe, as in ``linkpress init > book.yaml``."""
-    try:
-        mode = os.fstat(sys.stdout.fileno()).st_mode
-    except (AttributeError, OSError):
-        return False
-    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
-
-
 def _init_like(name: str, place: str | None, *, force: bool) -> None:
     """Write the files of an example book. A series has several files, which are written into a folder."""
     from linkpress.book.first_specs import example_books, example_texts
@@ -209,7 +206,6 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
     Example: linkpress check my-book.yaml
     """
     from linkpress.app.preview import plan_of, plan_of_feed
-    from linkpress.app.series import check_books
     from linkpress.book.spec import unknown_keys
     from linkpress.production.ledger_session import check_isbns
 
@@ -222,12 +218,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
         feeds = {file: load_feed(file) for file in files if is_feed(file)}
         for feed in feeds.values():
             settings_of(feed)
-    try:
-        books = check_books([file for file in files if file not in feeds], Path("output"), changed.changes())
-    except SpecError as error:
-        if "no such key" in error.message or "this means `" in error.message:
-            say(f"`linkpress fix {files[0]} -o plain.yaml` makes a spec with linkpress's own keys of it")
-        raise
+    books = _checked_books([file for file in files if file not in feeds], Path("output"), changed.changes())
     check_isbns(_specs_of(books), choice, say)
     plans = [plan_of(book, say) for book in books] + [plan_of_feed(feed, say) for feed in feeds.values()]
     write("\n".join(plan.text for plan in plans))
@@ -237,6 +228,21 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
     impossible = [sentence for plan in plans for sentence in plan.impossible]
     if impossible:
         raise CheckFailedError("\n".join(impossible))
+
+
+def _checked_books(files: Sequence[Path], out: Path, changes: RunChanges) -> list[CheckedBook]:
+    """Check books as ``check_books`` does, and print what may help if a file is no spec."""
+    from linkpress.app.series import check_books
+
+    try:
+        return check_books(files, out, changes)
+    except SpecError as error:
+        if len(files) > 1 and "levels: this key is needed" in error.message:
+            say("each YAML file is taken as a book; give a theme as --set theme=FILE")
+        elif "no such key" in error.message or "this means `" in error.message:
+            file = error.message.partition(":")[0]
+            say(f"`linkpress fix {file} -o plain.yaml` makes a spec with linkpress's own keys of it")
+        raise
 
 
 def fix(
@@ -280,7 +286,12 @@ def build(
     *,
     changed: ChangeOptions,
     force: Annotated[
-        bool, Option("--force", help="Replace the file of -o even if linkpress did not write it.")
+        bool,
+        Option(
+            "--force",
+            help="Replace the file of -o even if linkpress did not write it, and a built book even if this "
+            "run has other puzzles.",
+        ),
     ] = False,
     options: RunOptions,
 ) -> None:
@@ -290,10 +301,13 @@ def build(
     before the first puzzle is made, and no two of them get the same puzzle. With -o FILE.pdf, the interior is
     written to that file too, and the folder of the book is in output.
 
+    A built book is not replaced by one with another --count, --difficulty or --seed, unless you give --force.
+
     Example: linkpress build my-book.yaml
     """
     from linkpress.app.build import build as build_book
-    from linkpress.app.series import build_books, check_books
+    from linkpress.app.editions import refuse_other_puzzles
+    from linkpress.app.series import build_books
     from linkpress.book.volume import INTERIOR_FILE
     from linkpress.cli.progress import showing_progress
     from linkpress.production.ledger_session import check_isbns
@@ -301,7 +315,11 @@ def build(
     choice = options.choice(draft)
     pdf = _checked_pdf(out, force=force)
     folder = Path("output") if pdf else out
-    books = check_books(_expand_patterns(specs), folder, changed.changes())
+    changes = changed.changes()
+    books = _checked_books(_expand_patterns(specs), folder, changes)
+    if changes.has_other_puzzles and not force:
+        for book in books:
+            refuse_other_puzzles(book.spec, folder)
     if len(books) > 1:
         if pdf:
             raise UsageError(f"-o {pdf}: one file can't hold {len(books)} books. Give a folder.")
@@ -327,14 +345,9 @@ def _checked_pdf(out: Path | None, *, force: bool) -> Path | None:
     """Return the PDF that ``-o`` names; None if it names a folder.
 
     Raises:
-        UsageError: it names a file of another type.
         OutputError: the file can't be written, or linkpress did not write the one that exists.
     """
-    if out is None or is_folder(out):
-        return None
-    if out.suffix.lower() in _OTHER_FILES:
-        raise UsageError(f"-o {out}: give the name of a PDF, or a folder for all files of the book.")
-    if out.suffix.lower() != ".pdf":
+    if out is None or is_folder(out) or out.suffix.lower() != ".pdf":
         return None
     check_writable(out)
     if not force and is_foreign(out, MOST_PDF_BYTES, lambda content: b"linkpress" in content):
@@ -601,6 +614,7 @@ def verify(folder: BuiltFolder, spec_folder: SpecFolder = None, as_json: AsJson 
     raise typer.Exit(ExitCode.GAVE_UP if verdict.gave_up else ExitCode.OK)
 
 
+@with_option_groups
 def preview(
     source: Annotated[
         Path,
@@ -617,6 +631,8 @@ def preview(
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
     columns: Annotated[int, Option(min=1, max=20, help="How many pages to put in a row, 1 to 20.")] = 4,
     spec_folder: SpecFolder = None,
+    *,
+    changed: ChangeOptions,
 ) -> None:
     """Draw pages of a book side by side in one image.
 
@@ -627,19 +643,19 @@ def preview(
     from linkpress.app.preview import DESIGNS, TEMPLATE, cover_template, design_sheet
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
-    from linkpress.files import check_writable, is_folder, write_file
 
     allowed = (".png", ".pdf") if pages == TEMPLATE else (".png",)
     if out.suffix.lower() not in ("", *allowed):
         raise UsageError(f"-o {out}: the name must end in {' or '.join(allowed)}.")
     check_writable(out)
+    changes = changed.changes()
     if pages == TEMPLATE:
-        for suffix, content in cover_template(source).items():
+        for suffix, content in cover_template(source, changes).items():
             write_file(out.with_suffix(suffix), content)
             write(f"{out.with_suffix(suffix)}\n")
         return
     if pages == DESIGNS:
-        designs = design_sheet(source, columns)
+        designs = design_sheet(source, columns, changes)
         write_file(out, designs.png)
         say(f"in rows: {', '.join(designs.names)}")
         for name, why in designs.left_out.items():
@@ -647,7 +663,7 @@ def preview(
         write(f"{out}\n")
         return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
-        sheet = draw_preview(source, pages, columns, watcher, spec_folder)
+        sheet = draw_preview(source, pages, columns, watcher, spec_folder, changes)
     write_file(out, sheet)
     write(f"{out}\n")
 

@@ -49,8 +49,9 @@ def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str =
     """
 
     def read(text: str) -> Path:
-        if not text:
-            raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
+        if text in ("", "-"):
+            what = "this output can't go to standard output" if text else "it is empty"
+            raise typer.BadParameter(f"{what}. Give a path, or leave the option out.")
         if must_exist and not (is_folder if must_exist == "folder" else exists)(Path(text)):
             raise typer.BadParameter(f"there is no {must_exist} {text}.")
         return Path(text)

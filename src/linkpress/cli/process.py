@@ -14,12 +14,14 @@ import json
 import math
 import os
 import signal
+import stat
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable
 from types import FrameType
+from typing import TextIO
 
 import typer
 
@@ -96,6 +98,15 @@ def write(text: str) -> None:
 def write_json(item: object) -> None:
     """Write a result to standard output as JSON; raises the same errors as ``write``."""
     write(json.dumps(item, ensure_ascii=False, indent=2) + "\n")
+
+
+def is_redirected(stream: TextIO | None) -> bool:
+    """Return whether a standard stream is a file or a pipe, as in ``linkpress init > book.yaml``."""
+    try:
+        mode = os.fstat(stream.fileno()).st_mode if stream else 0
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
 
 
 def is_broken_pipe(error: OSError) -> bool:

@@ -13,27 +13,31 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from linkpress.cli.options import exists
+from linkpress.cli.process import is_redirected
 from linkpress.errors import Notify, UsageError
-from linkpress.files import is_file, is_folder
+from linkpress.files import ImageFormat, is_file, is_folder
 from linkpress.resources import read_table
 
 REFUSED = "!"
-_HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "?", "/?", "usage", "man", "commands")
+_HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "?", "/?", "usage", "man", "commands", "--help-all")
 # Commands that need the YAML file of a book. Without one they use the file in the current folder.
-_BOOK_COMMANDS = ("build", "check", "preview", "export", "typeset", "play", "pack", "listing", "verify")
-# Commands with an option --set, which changes keys of a book's spec for one run.
-_COMMANDS_WITH_SET = ("build", "check", "init", "typeset")
+_BOOK_COMMANDS = (
+    *("build", "check", "fix", "preview", "export", "typeset", "play", "pack", "listing", "verify"),
+)
+_COMMANDS_FOR_SEVERAL = ("build", "check")
+_PUZZLE_COMMANDS = ("solve", "prove", "grade", "hint")
 _SUFFIXES = (".yaml", ".yml")
-# File formats that people name after --format. ``_IMAGE_FORMATS`` are those in which ``export`` writes images
-# of boards. ``_FORMAT_WORDS`` are those in which ``build`` writes a whole book, each with the change to the
-# spec that asks for this format. A PDF is always written, so it needs no change.
-_IMAGE_FORMATS = ("png", "tiff", "svg", "pdf", "eps")
+# Words before a command that say nothing more, as in ``linkpress run build`` or ``linkpress book check``.
+_EMPTY_WORDS = ("linkpress", "run", "book")
+# Formats of a whole book that people name after --format, each with the change to the spec that asks for it.
+# A PDF is always written, so it needs no change.
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
 
 OptionsOf = Callable[[str], Mapping[str, bool] | None]
@@ -49,7 +53,8 @@ class Option:
 
     Args:
         commands: the commands that accept the synonyms, separated by blanks.
-        names: the synonyms, separated by blanks. A synonym that ends with ``=`` takes a value.
+        names: the synonyms, separated by blanks. A synonym with ``=`` takes a value, which must match the
+            regular expression behind ``=`` if there is one.
         words: the words that replace the synonym. Its value goes in the place of ``{}``. The word ``!`` means
             that linkpress can't do what the option asks for.
         note: a message for the user about the replacement, or the reason for ``!``.
@@ -139,12 +144,8 @@ def translate(
     translation = _Translation(command, options_of)
     translation.read(rest)
     result = translation.words()
-    if (
-        translation.command in _BOOK_COMMANDS
-        and not translation.arguments
-        and not {"--help", "-h"} & {*result}
-    ):
-        result += _book_in_current_folder(translation.command)
+    if not {"--help", "-h"} & {*result}:
+        result += _missing_argument(translation.command, translation.arguments)
     notes = dict.fromkeys(translation.notes)
     if sorted(result) != sorted(words):
         notify(f"linkpress: running linkpress {shlex.join(result)}")
@@ -164,11 +165,14 @@ def _command_and_rest(
     """
     options: list[str] = []
     rest = list(words)
-    while rest and rest[0].startswith("-") and rest[0] not in word_table().commands:
+    while rest and rest[0].startswith("-"):
+        if rest[0] in word_table().commands or rest[0] in word_table().refused:
+            break
         if rest[0] in ("-h", "--help", "--version", "--"):
             return "", []
         name, equals, _ = rest[0].partition("=")
-        takes_value = not equals and _takes_value("build", name, options_of("build") or {})
+        after = next(iter(rest[1:]), "")
+        takes_value = not equals and _takes_value("build", name, options_of("build") or {}, after)
         options += rest[: 1 + takes_value]
         del rest[: 1 + takes_value]
     if not rest:
@@ -177,10 +181,13 @@ def _command_and_rest(
     is_usual = word in commands and not any(each.endswith(_SUFFIXES) for each in rest)
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
         return word, [*options, *rest[1:]]  # skips loading the table, which takes 20 ms
-    synonyms, following = word_table().commands, [*options, *rest[1:]]
+    synonyms = word_table().commands
+    if word in _EMPTY_WORDS and (second in commands or second in synonyms):
+        return _command_and_rest([second, *options, *rest[2:]], commands, options_of)
+    following = [*options, *rest[1:]]
     if (meaning := synonyms.get(f"{word} {second}")) and not is_file(Path(second)):
         return _split(meaning, [*options, *rest[2:]])
-    if (word.endswith(_SUFFIXES) or is_folder(Path(word))) and word not in commands:
+    if (word.endswith((*_SUFFIXES, ".pdf")) or is_folder(Path(word))) and word not in commands:
         if second in commands or second in synonyms:  # the command was typed after the file
             return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
@@ -201,6 +208,26 @@ def _command_and_rest(
 def _split(meaning: str, following: list[str]) -> tuple[str, list[str]]:
     command, *options = meaning.split()
     return command, [*options, *following]
+
+
+def _missing_argument(command: str, arguments: Sequence[str]) -> list[str]:
+    """Return the file for a command line that names none: the book in the folder, or ``-`` for a pipe.
+
+    Raises:
+        UsageError: the arguments can't be files for this command, or it is unclear which book is meant.
+    """
+    if command in _PUZZLE_COMMANDS:
+        return [] if arguments or not is_redirected(sys.stdin) else ["-"]
+    if command not in _BOOK_COMMANDS:
+        return []
+    if "-" in arguments:
+        raise UsageError(
+            f"{command} reads no book from standard input, because a book's pictures and output are found by "
+            f"its place. Save it as a file: linkpress {command} book.yaml"
+        )
+    if command not in _COMMANDS_FOR_SEVERAL and sum(word.endswith(_SUFFIXES) for word in arguments) > 1:
+        raise UsageError(f"{command} takes one book at a time, as: linkpress {command} {arguments[0]}")
+    return [] if arguments else _book_in_current_folder(command)
 
 
 def _book_in_current_folder(command: str) -> list[str]:
@@ -267,12 +294,13 @@ class _Translation:
             self._read_argument(word)
 
     def _read_argument(self, word: str) -> None:
-        patterns = {} if exists(Path(word)) else word_table().arguments.get(self.command, {})
+        is_file_to_read = exists(Path(word)) and not self.arguments
+        patterns = {} if is_file_to_read else word_table().arguments.get(self.command, {})
         option = next((name for name, pattern in patterns.items() if re.fullmatch(pattern, word)), "")
         if "{}" in option:
             self._words += option.replace("{}", word).split()
         elif option:
-            self._words += [option, word]
+            self._read_option(option, [word])
         else:
             if self.command in _BOOK_COMMANDS and not exists(Path(word)) and is_file(Path(f"{word}.yaml")):
                 word = f"{word}.yaml"
@@ -282,13 +310,11 @@ class _Translation:
     def _read_option(self, word: str, queue: list[str]) -> None:
         name, value = self._name_and_value(word)
         options = self._options or {}
-        row = None if name in options else _row(self.command, name)
-        if name == "-f" and queue and queue[0].endswith(_SUFFIXES):
-            row = _row(self.command, "--file")
-        elif name == "-f" and queue[:1] and set(_parts(queue[0])) <= {*_IMAGE_FORMATS, *_FORMAT_WORDS}:
-            row = _row(self.command, "--format")
+        next_value = next(iter(queue), "") if value is None else value
+        is_own = name in options and name not in ("-o", "--out")  # the file behind -o is checked in the table
+        row = None if is_own else _row(self.command, name, next_value)
         if row is None and name not in options:
-            row = self._row_of_key(name, value or next(iter(queue), ""))
+            row = self._row_of_key(name, next_value)
         if row is None:
             # The option was typed in another spelling, such as -seed or --no_ledger.
             if name in options and not word.startswith(name):
@@ -304,11 +330,14 @@ class _Translation:
                 return
             value = queue.pop(0)
         if row.words == REFUSED:
-            raise UsageError(f"{name}: {row.note}")
+            typed = f"{name} {value}" if value else name
+            raise UsageError(f"{typed}: {row.note.replace('{}', value or '')}")
         if row.note:
             self.notes.append(row.note)
         if row.words.startswith("="):
             self._change_command(row.words[1:], queue)
+        elif row.words == "--out {}":
+            queue[:0] = ["--out", value or ""]
         else:
             self._put(row.words, value or "", name)
 
@@ -323,9 +352,9 @@ class _Translation:
             if the command has no ``--set``, if the option has no value, or if no key is meant.
         """
         switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
-        if self.command not in _COMMANDS_WITH_SET or not name.startswith("--"):
+        if "--set" not in (self._options or {}) or not name.startswith("--"):
             return None
-        if not switch and value[:1] in ("", "-"):
+        if not switch and (value[:1] in ("", "-") or value.endswith(_SUFFIXES)):
             return None
         from linkpress.book.spec import BookSpec
         from linkpress.documents.other_names import name_table
@@ -354,7 +383,7 @@ class _Translation:
         long = f"--{name.lstrip('-').replace('_', '-')}"
         if len(name) > 2 and (long in options or _row(self.command, long)):
             return long, value if equals else None
-        if not name.startswith("--") and len(word) > 2:
+        if not name.startswith("--") and len(word) > 2 and not _row(self.command, name):
             short = word[:2]
             if _takes_value(self.command, short, options):
                 return short, word[2:].removeprefix("=")
@@ -366,13 +395,14 @@ class _Translation:
         Options that only the old command has are dropped, with a note to the user.
 
         Args:
-            command: the new command.
+            command: the new command, possibly with options.
             queue: the words that are not read yet. The words that were read are put in front of them.
         """
         old, words = self._options or {}, self._words
+        command, *added = command.split()
         self.command, self._options = command, self._options_of(command)
         self._words, self.arguments = [], []
-        queue[:] = [*words, *queue]
+        queue[:] = [*added, *words, *queue]
         for index in reversed(range(len(queue))):
             name = queue[index].partition("=")[0]
             if name in old and name not in (self._options or {}) and not _row(command, name):
@@ -397,27 +427,39 @@ class _Translation:
             values = (
                 word.replace("{percent}", _percent(value))
                 .replace("{length}", _length(value))
+                .replace("{name}", name[2:])
                 .replace("{}", value)
                 for word in words.split()
             )
             self._words += values
 
 
-def _row(command: str, name: str) -> Option | None:
+def _row(command: str, name: str, value: str | None = None) -> Option | None:
+    """Find the row for an option's synonym.
+
+    Args:
+        command: the command.
+        name: the synonym.
+        value: the option's value, or else the next word of the command line, by which rows are told apart
+            that have the same synonym. None to take the first row.
+    """
     for row in word_table().options:
-        if name in row.names.replace("=", "").split() and command in row.commands.split():
-            return row
+        for synonym, _, pattern in (each.partition("=") for each in row.names.split()):
+            is_meant = value is None or not pattern or re.fullmatch(pattern, value)
+            if synonym == name and is_meant and command in row.commands.split():
+                return row
     return None
 
 
 def _row_takes_value(row: Option, name: str) -> bool:
-    return "{" in row.words or f"{name}=" in row.names.split()
+    is_value_named = any(each.startswith(f"{name}=") for each in row.names.split())
+    return is_value_named or "{" in row.words.replace("{name}", "")
 
 
-def _takes_value(command: str, name: str, options: Mapping[str, bool]) -> bool:
+def _takes_value(command: str, name: str, options: Mapping[str, bool], following: str | None = None) -> bool:
     if name in options:  # decided without the table of synonyms, which takes time to load
         return options[name]
-    row = _row(command, name)
+    row = _row(command, name, following)
     return row is not None and _row_takes_value(row, name)
 
 
@@ -431,8 +473,8 @@ def _image_flag(part: str) -> str:
     Raises:
         UsageError: ``export`` can't write images in this format.
     """
-    if part not in _IMAGE_FORMATS:
-        raise UsageError(f"--format {part}: images can be {', '.join(_IMAGE_FORMATS)}.")
+    if part not in [*ImageFormat]:
+        raise UsageError(f"--format {part}: images can be {', '.join(ImageFormat)}.")
     return f"--{part}"
 
 
@@ -461,13 +503,15 @@ def _page_size(value: str) -> str:
     Raises:
         UsageError: the value has no unit, such as ``9x9``, so the size of the boards may be meant.
     """
-    if not re.fullmatch(
-        r"(?i)[ab][0-9]|letter|legal|half-letter|[0-9.]+(in|mm)? *x *[0-9.]+ *(in|mm)", value
-    ):
+    from linkpress.documents.values import parse_size
+
+    try:
+        parse_size(value)
+    except ValueError:
         raise UsageError(
             f"--size {value}: for the size of the pages add a unit, as in --set page.trim=6x9in. For the "
             "size of the boards change the levels in the book's YAML file."
-        )
+        ) from None
     return value
 
 
