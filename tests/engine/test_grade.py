@@ -195,16 +195,18 @@ def test_the_eight_forms_of_a_board_have_one_score():
 
 @pytest.mark.parametrize("rule", list(Rule))
 def test_the_effort_is_the_mean_over_the_proofs_of_all_forms(rule):
-    for rows, cols in ((7, 7), (5, 8), (8, 5)):
-        puzzle = generate(Recipe(rows=rows, cols=cols, pairs=5, rule=rule), "made", graded=False).puzzle
+    met_conflicts = False
+    for rows, cols, pairs in ((9, 9, 8), (6, 9, 5), (9, 6, 5)):
+        puzzle = generate(Recipe(rows=rows, cols=cols, pairs=pairs, rule=rule), "made", graded=False).puzzle
         logs = []
         for symmetry in range(8):
             form = form_of(puzzle, symmetry)
             grid = form.grid
             proofs = FormProofs(grid.rows, grid.cols, grid.solids, form.pairs, kind_of(rule))
             logs.append(math.log1p(proofs.conflicts(0, 10**6)))
-        assert max(logs) > 0
+        met_conflicts |= max(logs) > 0
         assert proof_effort(puzzle, rule) == pytest.approx(sum(logs) / 8)
+    assert met_conflicts
 
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
