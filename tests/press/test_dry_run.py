@@ -77,6 +77,26 @@ BROKEN = {
         HEAD + "theme: {base: classic, numbers: {ink: '#ffffff'}}\n" + LEVELS,
         r"book.yaml:4:39 theme.numbers.ink: .*in #FFFFFF on paper in K0 have 1.0.*K45 would do",
     ),
+    "an accent in the colour of the cover": broken_book(
+        HEAD + "cover: {background: '#0B6E4F', accent: '#0B6E50'}\n" + LEVELS,
+        r"book.yaml:4:40 cover.accent: the accent in #0B6E50 can't be told from .* #0B6E4F: .* 10 or more",
+    ),
+    "the cover of a series in the colour of the accent": broken_book(
+        HEAD + "cover: yes\nseries: {name: Mine, colours: ['#E69F00', '#0B6E4F']}\n" + LEVELS,
+        r"book.yaml:4:\d+ cover: the accent in #E69F00 can't be told from the background in #E69F00",
+    ),
+    "a cover's design on a ground that hides its art": broken_book(
+        HEAD + "cover: {design: river, background: '#F4A259'}\n" + LEVELS,
+        r"book.yaml:4:\d+ cover.background: the art in .* can't be told from the background in #F4A259",
+    ),
+    "a design of one's own whose grid nobody sees": broken_book(
+        HEAD + "cover: {design: own.yaml}\n" + LEVELS,
+        r"book.yaml:4:\d+ cover.design: the art in #14407B can't be told from the background in #14407A",
+        files={
+            "own.yaml": "name: own\npalettes:\n"
+            "  - {ground: '#14407A', words: '#FFFFFF', lines: ['#FFB347'], faint: '#14407B'}\n"
+        },
+    ),
     "a theme of the spec's own too fine, and a cover's puzzle that there is not": broken_book(
         HEAD + "theme:\n  base: classic\n  rule_pt: 0.3\ncover: {puzzle: 99}\n" + LEVELS,
         r"book.yaml:6:12 theme.rule_pt: .*0.5 pt or more",

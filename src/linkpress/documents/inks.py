@@ -23,6 +23,10 @@ LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
 MOST_INK = 2.4
 """Largest sum of the four inks; IngramSpark and newsprint accept 240%."""
+LEAST_DIFFERENCE = 10.0
+"""Smallest difference of two colours that readers tell apart, as ``difference`` measures it. The palette
+`twelve` has 10.8 for tritanopic readers and more for others. Its yellow has a contrast to white of 1.3 only,
+but differs from it by 80."""
 _INK_WORDS = (
     "K and a percentage, as K40, `none`, four percentages of cyan, magenta, yellow and black, "
     'as [0, 50, 100, 0], or a screen colour in quotes, as "#0072B2"'

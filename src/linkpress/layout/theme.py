@@ -16,6 +16,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import (
     BLACK,
     COLOUR_BLIND_SIGHT,
+    LEAST_DIFFERENCE,
     NORMAL_SIGHT,
     PAPER,
     Ink,
@@ -156,9 +157,6 @@ _GREYS = [grey(step / 20) for step in range(21)]
 # Least contrast of fine marks (WCAG 2.2, criterion 1.4.11), and of filled squares and faint lines. A grid of
 # 30 % black has 2.1; a filled square of 20 % black has 1.6.
 _FINE, _BROAD = 3.0, 1.4
-# Least difference of colours. The palette `twelve` has 10.8 for tritanopic readers and more for others. Its
-# yellow has a contrast to white of 1.3 only, but differs from it by 80.
-_APART = 10.0
 
 
 def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
@@ -182,12 +180,12 @@ def _marks_on_paper(theme: Theme) -> Iterator[_Mark]:
     yield _Mark("accent", "rules and ornaments", theme.accent, ratio=_BROAD)
     for index, ink in enumerate(numbers.palette if numbers.is_dots else ()):
         key = "numbers.palette"
-        yield _Mark(key, "dots", ink, difference=_APART)
+        yield _Mark(key, "dots", ink, difference=LEAST_DIFFERENCE)
         for other in numbers.palette[:index]:
-            yield _Mark(key, "dots", ink, "dots", other, difference=_APART, by_all=True)
+            yield _Mark(key, "dots", ink, "dots", other, difference=LEAST_DIFFERENCE, by_all=True)
     if not numbers.is_dots and answers.style is not SolutionStyle.SHADED:
         for key, ink in _answer_inks(theme):
-            yield _Mark(key, "lines of answers", ink, difference=_APART)
+            yield _Mark(key, "lines of answers", ink, difference=LEAST_DIFFERENCE)
 
 
 def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:

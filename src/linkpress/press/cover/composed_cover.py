@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.book.design_keys import Alignment, BackSpec, CoverWords, WordsPlace
 from linkpress.book.key_values import isbn_13, title_parts
-from linkpress.documents.inks import contrast
+from linkpress.documents.inks import LEAST_DIFFERENCE, contrast, difference, ink_text
 from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.boards import board_frame
@@ -242,6 +242,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)
         if content.keys.front is not None:  # the spec gives a picture of the whole front, with its words
             return [Photo(box, content.image.content)]
+    _check_inks(content)
     words = set_front_words(content, geometry.front, live)
     if content.design is not None:
         from linkpress.press.cover.art import art_items  # importing this loads the engine
@@ -271,6 +272,27 @@ def _check_shade(content: CoverContent) -> None:
             "(WCAG 2.2). Make it darker."
         )
         raise LayoutError(message, "cover.background" if content.keys.background else "cover.image")
+
+
+def _check_inks(content: CoverContent) -> None:
+    """Raise ``LayoutError`` if the design's art or the accent can't be told from the background."""
+    keys, palette = content.keys, content.palette
+    mark, inks = "accent", (content.accent,)
+    key = "cover.accent" if keys.accent else "cover.background" if keys.background else "cover"
+    if content.design is not None and palette is not None:
+        # With areas, the faint ink only separates the areas.
+        faint = () if content.design.art.areas or palette.faint is None else (palette.faint,)
+        mark, inks = "art", (*palette.lines, *faint)
+        key = "cover.background" if keys.background else "cover.design"
+    for ink in inks:
+        apart = difference(ink.rgb, content.ground.rgb)
+        if apart < LEAST_DIFFERENCE:
+            raise LayoutError(
+                f"the {mark} in {ink_text(ink)} can't be told from the background in "
+                f"{ink_text(content.ground)}: their colour difference is {int(10 * apart) / 10}, and "
+                f"{LEAST_DIFFERENCE:g} or more is needed (CIE 1976). Choose another colour.",
+                key,
+            )
 
 
 class FrontWords(NamedTuple):
