@@ -1,6 +1,9 @@
 """Edits of a page that change what a reader sees, and hardly what a program reads."""
 
-from pikepdf import Array, Dictionary, Name
+import pikepdf
+import pypdfium2 as pdfium
+from pikepdf import Array, Dictionary, Name, Operator
+from PIL import ImageChops
 
 DIGITS, GRID, OUTLINE = b"BT\n", b"0.75 w 0 J 0 j\n", b"2 w 0 J 0 j\n"
 
@@ -100,3 +103,40 @@ EDITS = {
     "a page enlarged": upright("/UserUnit", 2),
     "a line less": replacing(b" l\n", b" m\n"),
 }
+
+
+_MOVED = ("re", "m", "l", "c", "Td", "Tm", "cm")
+_COLOURS = ("g", "rg", "k", "G", "RG", "K")
+_SIZES = ("w", "Tf", "Tz", "Tc", "d")
+_PAINTED = ("Tj", "TJ", "S", "s", "f", "f*", "b", "B", "Do", "W")
+
+
+def edit_at_random(pdf, page, rng):
+    """Change one operator of a page: its text, place, colour or size, or leave it out."""
+    operators = pikepdf.parse_content_stream(page)
+    known = (*_MOVED, *_COLOURS, *_SIZES, *_PAINTED)
+    at = rng.choice([at for at, each in enumerate(operators) if str(each.operator) in known])
+    operands, name = list(operators[at].operands), str(operators[at].operator)
+    if name == "Tj" and rng.random() < 0.7:
+        text = bytearray(bytes(operands[0]))
+        text[rng.randrange(len(text))] = rng.choice(b"0123456789")
+        operands[0] = pikepdf.String(bytes(text))
+    elif name in _PAINTED:
+        operands, name = ([pikepdf.String("")], "Tj") if "T" in name else ([], "n")
+    elif name == "d":
+        operands = [Array([1, 900]), 450]
+    else:
+        place = rng.randrange(len(operands) - (name == "Tf")) + (name == "Tf")
+        operands[place] = rng.random() if name in _COLOURS else float(operands[place]) + rng.uniform(5, 60)
+    operators[at] = (operands, Operator(name))
+    page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(operators))
+
+
+def seen_difference(content, other, number):
+    """How many pixels of a page look clearly different at 50 dpi."""
+    with pdfium.PdfDocument(content) as first, pdfium.PdfDocument(other) as second:
+        drawn = [
+            book[number].render(scale=50 / 72, grayscale=True).to_pil().convert("L")
+            for book in (first, second)
+        ]
+    return sum(ImageChops.difference(*drawn).histogram()[91:])
