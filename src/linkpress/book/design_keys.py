@@ -148,7 +148,6 @@ class Answers(SpecModel):
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
-        """Inks for the paths of answers, from the key ``inks``, or else the default inks of the style."""
         return self.inks or _INKS_OF[self.style]
 
 
@@ -361,7 +360,6 @@ class CoverSpec(SpecModel):
 
     @property
     def picture_key(self) -> str:
-        """Name of the key that gives the picture on the front, for messages."""
         return "cover.image" if self.front is None else "cover.front"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:

@@ -62,7 +62,6 @@ class DifficultyForecast:
     shares: tuple[float, ...]
 
     def share(self, points: Span) -> float:
-        """Return the share of boards whose difficulty is in a range, from 0 to 1."""
         return sum(self.shares[points.low : points.high + 1])
 
     def within(self, points: Span) -> DifficultyForecast:

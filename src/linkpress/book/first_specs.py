@@ -73,12 +73,10 @@ cover:
 
 
 def spec_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a book spec, with which editors complete and check keys."""
     return document_schema(BookSpec, "A linkpress book spec")
 
 
 def schema_text() -> str:
-    """Return the schema of a book spec as the text of ``config/spec.schema.json``."""
     return document_text(spec_schema())
 
 

@@ -110,11 +110,9 @@ class Outlook:
 
     @property
     def failure_chance(self) -> float:
-        """The chance that one search finds nothing."""
         return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
-        """Return the chance that all of ``count`` searches succeed."""
         return (1 - self.failure_chance) ** count
 
     @property

@@ -84,7 +84,6 @@ class Trim:
 
     @property
     def words(self) -> str:
-        """The size in the author's unit, for messages."""
         return f"{self.width_mm:g} × {self.height_mm:g} mm" if self.is_metric else str(self.size)
 
     def __str__(self) -> str:
@@ -289,7 +288,6 @@ class BoardSize:
 
     @property
     def sides(self) -> str:
-        """Both sides, also of a square: ``7x7``."""
         return f"{self.cols}x{self.rows}"
 
     def __str__(self) -> str:
@@ -347,7 +345,6 @@ class Mix(Generic[Target_co]):
 
     @property
     def count(self) -> int:
-        """The number of puzzles in all parts of the mix."""
         return sum(count for _, count in self.parts)
 
 
@@ -359,7 +356,6 @@ class EvenMix:
 
     @property
     def whole(self) -> Span:
-        """The difficulties from the lowest of the easiest name to the highest of the hardest."""
         return Span(self.names[0].points.low, self.names[-1].points.high)
 
 

@@ -566,7 +566,6 @@ class RecipeKeys(SpecModel):
 
     @property
     def may_have_solids(self) -> bool:
-        """Whether a board of any of the sizes may have a solid square."""
         return any(solids is None or solids.high for solids in map(self.solids_on, self.sizes))
 
     @property

@@ -353,7 +353,6 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _scale_words(self, text: str) -> str:
-        """Translate each end of a range of difficulties, or a single difficulty."""
         return "".join(self._scale_name(part) for part in re.split(r"(\s*[-–]\s*)", text))
 
     @staticmethod

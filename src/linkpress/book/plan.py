@@ -45,12 +45,10 @@ class Slot:
     line: int = 0
 
     def seed_of(self, attempt: int) -> str:
-        """Return the seed of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
 
     @property
     def work(self) -> int:
-        """The largest amount of work for the search, in the engine's units."""
         return round(self.effort * self.recipe.usual_work)
 
     @property
@@ -60,7 +58,6 @@ class Slot:
 
     @property
     def order(self) -> str:
-        """Method and recipe on one line, as the ledger stores them."""
         return f"{self.method} {recipe_text(self.recipe)}"
 
     @property
@@ -72,7 +69,6 @@ class Slot:
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """Fields that identify the slot in a log."""
         return {"slot": self.number, "level": self.level}
 
     def __str__(self) -> str:

@@ -329,7 +329,6 @@ class FontsSpec(SpecModel):
 
     @property
     def files(self) -> dict[str, str]:
-        """The given font files by their keys."""
         return {name: file for name, file in self if file is not None and name not in ("embed", "thai")}
 
     def problems(self, readable: Readable) -> Iterator[Problem]:

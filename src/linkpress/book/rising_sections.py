@@ -56,7 +56,6 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """The label with a capital letter, to begin a sentence."""
         return f"{self.label[0].upper()}{self.label[1:]}"
 
 
@@ -218,7 +217,6 @@ class _Knobs:
 
     @property
     def density(self) -> float:
-        """The number of paths for each square that is not solid."""
         return self.paths / (self.squares * (1 - self.solids))
 
 

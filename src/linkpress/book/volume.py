@@ -90,7 +90,6 @@ def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> V
 
 
 def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -> Volume:
-    """Return the volume of puzzles that are already in printed order."""
     return Volume(version, spec.sha256, printed, spec)
 
 

@@ -516,7 +516,6 @@ def _page_size(value: str) -> str:
 
 
 def _length(value: str) -> str:
-    """Add the unit ``px`` to a length that is a plain number."""
     return f"{value}px" if value.isdigit() else value
 
 

@@ -54,7 +54,6 @@ class Ink:
 
     @property
     def shares(self) -> tuple[float, float, float, float]:
-        """Cyan, magenta, yellow and black, each 0 to 1."""
         return self.cyan, self.magenta, self.yellow, self.black
 
     @property
@@ -223,7 +222,6 @@ def _percent(text: str) -> float:
 
 
 def ink_text(ink: Ink) -> str:
-    """Write an ink as a spec would: ``K40``, ``#0072B2`` or ``[0, 50, 100, 0]``."""
     return str(_write_ink(ink))
 
 

@@ -145,7 +145,6 @@ class Spec(SpecModel):
 
     @property
     def source(self) -> YamlSource:
-        """The YAML document from which the spec was read; an empty document if a script made the spec."""
         return self._source
 
     @property
@@ -509,7 +508,6 @@ def _key_names(model: type[SpecModel], above: str) -> Iterator[str]:
 
 @cache
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return the fields of a model by their keys in the YAML file, in the order of the documentation."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
@@ -746,7 +744,6 @@ def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
 
 
 def document_text(schema: Mapping[str, Any]) -> str:
-    """Write a JSON Schema as the text of a file."""
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -123,7 +123,6 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
-    """Return the known name that is most similar to a misspelt one; None if none is similar."""
     return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 

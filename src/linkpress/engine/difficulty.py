@@ -33,7 +33,6 @@ class Difficulty(StrEnum):
 
     @property
     def points(self) -> Span:
-        """The range of difficulties with this name, on the scale from 0 to 100."""
         return _POINTS[self]
 
 
@@ -47,17 +46,14 @@ _POINTS = {
 
 
 def difficulty_of(score: int) -> int:
-    """Convert a score to a difficulty from 0 to 100."""
     return min(MOST_DIFFICULTY, score // _SCORE_PER_POINT)
 
 
 def lowest_score(difficulty: int) -> int:
-    """Convert a difficulty from 0 to 100 to the lowest score that has it."""
     return _SCORE_PER_POINT * difficulty
 
 
 def name_of(difficulty: int) -> Difficulty:
-    """Convert a difficulty from 0 to 100 to its name, such as ``hard``."""
     return next(name for name in reversed(Difficulty) if difficulty >= name.points.low)
 
 

@@ -106,7 +106,6 @@ class Climb:
         return max((round_.technique for round_ in self.rounds), key=rung_of, default=EASIEST)
 
     def found_in(self, round_: Round) -> list[Deduction]:
-        """Return the findings of one round."""
         return deductions(self.log[4 * round_.begin : 4 * (round_.begin + round_.findings)])
 
 

@@ -53,7 +53,6 @@ class Technique:
 
     @property
     def name(self) -> str:
-        """Name of the technique in ``volume.json``."""
         return self.code.name.lower().replace("_", "-")
 
     @property

@@ -74,7 +74,6 @@ class Folder:
 
     @property
     def last_day(self) -> datetime.date | None:
-        """Last day with a puzzle; None in a new folder."""
         return max(self.items, default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
@@ -99,7 +98,6 @@ class Folder:
         return replace(self, items=items)
 
     def files(self, day: datetime.date) -> Files:
-        """Return the image files of a day."""
         return tuple(
             (ImageKind(item.what), FORMAT_OF_MEDIA_TYPE[rendition.mimetype], rendition.file)
             for item in self.items[day]
@@ -107,7 +105,6 @@ class Folder:
         )
 
     def solution_day(self, day: datetime.date) -> datetime.date:
-        """Return the day on which the solution of a day's puzzle is printed."""
         return self.items[day][0].puzzle.solution_date
 
     @cached_property
@@ -124,7 +121,6 @@ class Folder:
         )
 
     def number(self, day: datetime.date) -> int:
-        """Return the number of a day's puzzle."""
         return self.items[day][0].number
 
     def issue(self, day: datetime.date) -> Issue:
@@ -295,12 +291,10 @@ class Replacements:
 
     @property
     def days(self) -> tuple[datetime.date, ...]:
-        """Days whose puzzle is replaced."""
         return tuple(slot.day for slot in self.slots)
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the image files to draw again."""
         return frozenset(name for files in self.files.values() for _, _, name in files)
 
 

@@ -278,7 +278,6 @@ class _Plan:
 
     @property
     def all_slots(self) -> tuple[DaySlot, ...]:
-        """Slots of all days that get a puzzle: first the replaced days, then the new days."""
         return (*self.replacements.slots, *self.slots)
 
 

@@ -543,7 +543,6 @@ class DaySlot(Slot):
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """Facts about the slot, for the log."""
         return {"slot": self.number, "date": self.day.isoformat()}
 
     def __str__(self) -> str:

@@ -386,7 +386,6 @@ def issue_item(
 
 
 def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manifest:
-    """Return the manifest of a run with these images."""
     return Manifest(
         format=FORMAT,
         format_version=FORMAT_VERSION,

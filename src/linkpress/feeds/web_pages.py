@@ -107,7 +107,6 @@ class DayPageWriter:
 
     @property
     def content_policy(self) -> str:
-        """Content-Security-Policy directives that allow the scripts and styles of ``embed.html``."""
         return content_policy(self._words, self.theme)
 
     def write(
@@ -273,7 +272,6 @@ class DayPageWriter:
 
     @property
     def _url(self) -> str:
-        """Web address of the days' folders, with a slash at the end; empty if it is not known."""
         return (self.web.url and f"{self.web.url.rstrip('/')}/") or ""
 
     @property

@@ -111,7 +111,6 @@ class Particulars:
 
     @property
     def keywords(self) -> str:
-        """Number, difficulty and fingerprint in one line, for formats without a field for each."""
         return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
 
     @property

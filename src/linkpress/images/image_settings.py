@@ -65,7 +65,6 @@ class Canvas:
     dpi: int
 
     def pt(self, pixels: float) -> float:
-        """Convert pixels to points."""
         return pixels * INCH_PT / self.dpi
 
     def px(self, points: float) -> int:
@@ -77,7 +76,6 @@ class Canvas:
         return max(1, round(points * self.dpi / INCH_PT))
 
     def mm(self, pixels: float) -> float:
-        """Convert pixels to millimetres."""
         return pixels * _INCH_MM / self.dpi
 
 
@@ -118,7 +116,6 @@ class ImageSettings:
 
     @cached_property
     def canvas(self) -> Canvas:
-        """Width of the image in whole pixels, with its resolution."""
         return canvas_of(self.width_mm, self.dpi)
 
 
@@ -194,7 +191,6 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
 
 
 def is_in_pixels(width: str) -> bool:
-    """Return whether a width is in pixels, like ``600px``."""
     return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
 
 

@@ -89,7 +89,6 @@ class PagePlan:
 
     @cached_property
     def index(self) -> Index:
-        """Page number of each link target."""
         return {
             name: page
             for part, numbers in (*self.parts, *self.solution_parts)

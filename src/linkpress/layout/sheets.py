@@ -101,7 +101,6 @@ def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
 
 
 def largest_cell_mm(page: PageSpec) -> float:
-    """Return the largest side of a puzzle's square, in millimetres."""
     return page.max_cell_mm or (FILLING_CELL_MM if page.fill else LARGEST_CELL_MM)
 
 
@@ -163,7 +162,6 @@ class Tiling:
 
     @cached_property
     def size_pt(self) -> tuple[float, float]:
-        """Width and height of a tile."""
         return (
             (self.area.width - (self.cols - 1) * self.gap_pt) / self.cols,
             (self.area.height - (self.rows - 1) * self.gap_pt) / self.rows,

@@ -152,7 +152,6 @@ def whole_page(words: Words, title: str, body: str, *head: str) -> str:
 
 
 def policy_tag(policy: str) -> str:
-    """Return the HTML tag for a Content-Security-Policy."""
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
@@ -260,7 +259,6 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
 
 
 def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
-    """Draw a board as SVG, with the answer if ``solution`` is given."""
     return draw_svg(board_frame(puzzle, solution, _CELL_PT, theme, FontMeasure()), title)
 
 

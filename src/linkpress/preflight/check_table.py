@@ -54,7 +54,6 @@ class Check:
     of_parts: bool = True
 
     def applies_to(self, required: Requirements) -> bool:
-        """Return whether the check applies to this kind of file: an interior, a cover or a part."""
         return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 

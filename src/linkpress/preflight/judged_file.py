@@ -86,25 +86,20 @@ class JudgedFile:
 
     @cached_property
     def margins(self) -> Margins:
-        """Smallest margins that the printer allows for the file's page count."""
         return self.profile.margins(self.page_count, self.has_bleed)
 
     @property
     def root(self) -> object:
-        """The file's catalog."""
         return entry(self.pdf.trailer, "/Root")
 
     @property
     def colour_source(self) -> str:
-        """Source of the rule that says which colours are refused."""
         return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
 
     def resources_of(self, category: str) -> Iterator[Resource]:
-        """Yield the file's resources of one category, such as ``/Font``."""
         return (resource for resource in self.resources if resource.category == category)
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Return whether the printer refuses a feature."""
         return self.profile.forbids(feature)
 
     @cached_property
@@ -116,7 +111,6 @@ class JudgedFile:
 
     @property
     def is_black_only(self) -> bool:
-        """Whether the file is printed in black only. Covers never are."""
         return not self.is_cover and self.profile.paper(self.paper).ink is PaperInk.BLACK
 
     @property
@@ -149,7 +143,6 @@ class JudgedFile:
         return (left + bleed.left_pt, bottom + bleed.bottom_pt, right - bleed.right_pt, top - bleed.top_pt)
 
     def bleed_box(self, page: PageInfo) -> Box | None:
-        """Return a page's BleedBox, or else its MediaBox."""
         return page.bleed or page.media
 
     def _exceeds_trim(self, page: PageInfo) -> bool:
@@ -190,12 +183,10 @@ class PageDrawing:
 
     @cached_property
     def texts(self) -> list[DrawnText]:
-        """All texts that are not blank, including those in patterns and Type 3 glyphs."""
         return [item for item in self.all_objects if isinstance(item, DrawnText) and item.text.strip()]
 
     @cached_property
     def images(self) -> list[DrawnImage]:
-        """All images, including those in patterns and Type 3 glyphs."""
         return [item for item in self.all_objects if isinstance(item, DrawnImage)]
 
     @cached_property
@@ -230,7 +221,6 @@ def _ink_box(item: DrawnObject) -> Box | None:
 
 
 def _is_ruling(path: DrawnPath) -> bool:
-    """Return whether a path is stroked and consists of horizontal and vertical lines only."""
     return path.stroke is not None and all(
         len(part.points) == 2
         and not part.closed

@@ -104,12 +104,10 @@ class ColourSpace:
 
     @property
     def families(self) -> set[SpaceFamily]:
-        """Families of this space and of its base spaces."""
         return {self.family} | (self.base.families if self.base else set())
 
     @property
     def is_black_ink(self) -> bool:
-        """Whether this is a spot colour space with black as its only ink."""
         return self.family is SpaceFamily.SPOT and set(self.inks) <= {"/Black", "/None"}
 
 

@@ -152,7 +152,6 @@ DrawnObject = DrawnPath | DrawnText | DrawnImage | DrawnShading
 
 
 def is_white(colour: Rgb) -> bool:
-    """Return whether a colour is so light that no ink is printed."""
     return min(colour) >= _WHITE
 
 

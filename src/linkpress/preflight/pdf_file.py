@@ -274,7 +274,6 @@ def _box(value: object) -> Box | None:
 
 
 def size_of(box: Box) -> Size:
-    """Return the width and height of a box, in points."""
     return Size(box[2] - box[0], box[3] - box[1])
 
 

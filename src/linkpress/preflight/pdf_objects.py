@@ -99,12 +99,10 @@ def name(value: object) -> str:
 
 
 def dictionary(value: object) -> pikepdf.Dictionary | pikepdf.Stream | None:
-    """Return a dictionary or stream as it is; None for any other object."""
     return value if isinstance(value, pikepdf.Dictionary | pikepdf.Stream) else None
 
 
 def entry(holder: object, key: str) -> object:
-    """Return a dictionary's entry; None if it has no such entry or ``holder`` is no dictionary."""
     return holder.get(key) if isinstance(holder, pikepdf.Dictionary | pikepdf.Stream) else None
 
 
@@ -193,12 +191,10 @@ def widen(box: Box, margin: float) -> Box:
 
 
 def middle(box: Box) -> Point:
-    """Return the point at the middle of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
 def box_contains(box: Box, point: Point) -> bool:
-    """Return whether a point lies in a box or on its border."""
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 

@@ -103,11 +103,9 @@ class DaskCluster:
             self.client.close(timeout=1.0)
 
     def jobs(self) -> int:
-        """Return the present number of calls that are made at the same time."""
         return self._jobs or sum(list(self._threads.values()))
 
     def workers(self) -> frozenset[str]:
-        """Return the addresses of the workers that can take part now."""
         return frozenset(self._threads)
 
     def executor(self, jobs: int) -> Executor:

@@ -71,7 +71,6 @@ class Forecast:
 
     @property
     def at_a_time(self) -> int:
-        """Present number of puzzles that are made at the same time, at least 1."""
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
@@ -265,7 +264,6 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
 
 
 def paths_words(recipe: Recipe) -> str:
-    """Return the number of paths of a recipe in words."""
     return "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
 
 

@@ -101,7 +101,6 @@ class OwnFont:
 
     @property
     def value(self) -> str:
-        """Name under which ReportLab knows the font."""
         return "-".join(["Own", self.digest[:16], *(f"{tag}{value:g}" for tag, value in self.axes)])
 
 
@@ -391,7 +390,6 @@ class FontMeasure:
         return self._hash
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
-        """Return the width of a text in points, without tracking."""
         return sum(advance(run) for run in font_runs(text, self.faces.files[font])) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
@@ -468,7 +466,6 @@ def _script(char: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def advance(run: FontRun) -> float:
-    """Return the width of a run, in ems."""
     return _shaped(run)[1] if run.script else _unshaped_advance(run.text, run.file)
 
 

@@ -209,12 +209,10 @@ class OpenBook:
 
     @property
     def spec(self) -> BookSpec | None:
-        """The spec; None while the text has problems."""
         return self.file.spec
 
     @property
     def folder(self) -> Path | None:
-        """The folder for the built book; None while the text has problems."""
         return None if self.spec is None else book_folder(self._out, self.spec)
 
     def load_puzzles_of_others(self) -> tuple[int, bool]:
@@ -410,7 +408,6 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
 
 
 def difficulty_words(difficulty: int | None, words: Words) -> str:
-    """Return a difficulty as a name and a number, such as ``hard, 34``; empty if it is unknown."""
     return "" if difficulty is None else f"{words.difficulties[name_of(difficulty)]}, {difficulty}"
 
 

@@ -60,7 +60,6 @@ class OpenFeed:
 
     @property
     def folder(self) -> Path:
-        """The folder that the feed's images are written to."""
         return self._out / self.spec.id
 
     def prepare_check(self) -> Callable[[], dict[str, Any]]:

@@ -247,7 +247,6 @@ class _Answers:
         return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
 
     async def book(self, request: Request) -> Response:
-        """Return the text and values of a book or feed."""
         return JSONResponse(await self._state(self._name(request.query_params)))
 
     async def problems(self, request: Request) -> Response:

@@ -257,7 +257,6 @@ class Session:
                 await self.start("make", name)
 
     def build_state(self, name: str) -> dict[str, Any]:
-        """Return the progress of a spec's last build, and whether another program is building it."""
         return {
             "turn": self.turn,
             "build": self._builds.get(name),

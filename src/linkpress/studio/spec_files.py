@@ -130,7 +130,6 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def spec(self) -> AnySpec | None:
-        """The spec; None while the text has problems."""
         return None if self.document.problems else self.document.model
 
     def state(self) -> dict[str, Any]:
@@ -250,7 +249,6 @@ class SpecFile(Generic[AnySpec]):
 
 
 def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Return problems as JSON data, each with its key and its place in the text."""
     return [
         {"key": list(problem.key), "message": problem.text, "line": problem.line, "column": problem.column}
         for problem in problems
@@ -349,7 +347,6 @@ class ListedSpec:
 
 
 def spec_paths(folder: Path) -> set[Path]:
-    """Return all YAML files of a folder and its direct subfolders."""
     return {path for pattern in _SPEC_PATTERNS for path in folder.glob(pattern)}
 
 
@@ -490,7 +487,6 @@ _KEYS_NOT_OFFERED = {"technique", "mix"}
 
 
 def book_form() -> list[dict[str, Any]]:
-    """Return the tabs of the form for a book's keys, each with its fields, as JSON data."""
     return _form(BookSpec, _BOOK_TABS)
 
 

@@ -208,7 +208,6 @@ class BoardRead:
 
     @property
     def solids(self) -> frozenset[Cell]:
-        """Solids of a puzzle: all filled and hatched cells."""
         return frozenset(self.filled) | self.hatched
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
@@ -237,7 +236,6 @@ class BoardRead:
         return (self.rows - row, self.cols - col) if self.upside_down else (row, col)
 
     def contains(self, point: Point) -> bool:
-        """Return whether a point lies on the board."""
         return box_contains(self.box, point)
 
 
@@ -469,12 +467,10 @@ def _edge_at(board: BoardRead, is_horizontal: bool, *, across: int, along: int) 
 
 
 def is_printed_number(text: str) -> bool:
-    """Return whether a text is a number of at most six digits and nothing else."""
     return text.isascii() and text.isdigit() and len(text) < 7
 
 
 def middle_of(text: DrawnText) -> Point:
-    """Return the point in the middle of a text's box."""
     return middle(text.box)
 
 

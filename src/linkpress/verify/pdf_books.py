@@ -180,7 +180,6 @@ class BookRead:
 
     @cached_property
     def solid_colours(self) -> set[Rgb]:
-        """Colours of the filled solids in the puzzles."""
         return {colour for board in self.puzzles for colours in board.filled.values() for colour in colours}
 
 

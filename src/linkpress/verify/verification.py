@@ -83,7 +83,6 @@ class Verification:
         return "\n".join([*lines, *notes])
 
     def as_json(self) -> str:
-        """Return the result as a JSON text for programs."""
         return json.dumps(
             {
                 "format": "linkpress-verification",

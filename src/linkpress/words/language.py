@@ -588,7 +588,6 @@ class Words(SpecModel):
 
     @property
     def of_dots(self) -> "Words":
-        """The words of this language for boards with coloured dots instead of numbers."""
         return self.changed(self.for_dots) if self.for_dots else self
 
     def with_rule(self, phrase: str) -> "Words":
@@ -615,7 +614,6 @@ class Words(SpecModel):
 
     @property
     def cldr(self) -> Locale:
-        """Babel's locale for numbers, dates, lists and plural forms."""
         return _cldr(self.locale or self.language)
 
     @property
@@ -635,7 +633,6 @@ class Words(SpecModel):
         return text[:1].upper() + text[1:] + self.full_stop.rstrip()
 
     def count_of(self, number: int) -> str:
-        """Return a number of puzzles in words, with the right plural form."""
         return self.say(self.count.form(number, self.cldr), number=number)
 
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:

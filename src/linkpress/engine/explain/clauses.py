@@ -83,7 +83,6 @@ def _direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
 def directions(
     board: BoardView, cell: Cell, neighbours: Sequence[Cell], join: ListKind = ListKind.AND
 ) -> PhraseTree:
-    """List the directions from a square to some of its neighbours."""
     return list_of(join, (_direction(board, cell, to) for to in neighbours))
 
 
@@ -102,7 +101,6 @@ def subject(board: BoardView, cell: Cell) -> PhraseTree:
 
 
 def of_numbers(numbers: Iterable[int]) -> PhraseTree:
-    """List the lines that have these numbers."""
     return list_of(ListKind.AND, (phrase("of_number", number=number) for number in numbers))
 
 

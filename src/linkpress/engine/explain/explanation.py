@@ -125,7 +125,6 @@ class BoardView(LineView):
         return self.puzzle.number_at[number - 1]
 
     def squares_of(self, number: int) -> tuple[Cell, ...]:
-        """Return the two endpoints with a printed number."""
         return tuple(cell for cell, printed in self.puzzle.number_at.items() if printed == number)
 
     def number(self, cell: Cell) -> int:

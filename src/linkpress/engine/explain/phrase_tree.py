@@ -32,7 +32,6 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the square: letters for the column, then the row counted from the top, such as E2."""
         return f"{column_name(self.col)}{self.row}"
 
 
@@ -120,7 +119,6 @@ def square(grid: Grid, cell: Cell) -> Square:
 
 
 def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
-    """Convert cells of the grid to a list of squares."""
     return list_of(kind, (square(grid, cell) for cell in cells))
 
 

@@ -563,11 +563,9 @@ class _StepCombiner:
         return list_of(ListKind.AND, names)
 
     def _forks(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """Combine steps that follow because any other way through a square would join two numbers."""
         return self._in_batches(steps, min(_MOST_FORKS, self.most_lines), _forks_sentence)
 
     def _bends(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """Combine steps that follow because a bend fails along its diagonal."""
         return self._in_batches(steps, _MOST_BENDS, _bends_sentence)
 
     def _in_batches(

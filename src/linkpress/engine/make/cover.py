@@ -191,7 +191,6 @@ class Order:
 
     @property
     def border_pairs(self) -> int:
-        """Return the largest number of pairs that may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
     @property

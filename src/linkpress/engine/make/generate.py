@@ -226,7 +226,6 @@ class AttemptLog:
 
     @property
     def so_far(self) -> str:
-        """Return the progress in words, such as ``120 boards begun, 2 proven``."""
         return f"{self._begun}, {self.proven} proven"
 
     @property

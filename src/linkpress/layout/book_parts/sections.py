@@ -97,7 +97,6 @@ class SectionPart(Part):
 
     @property
     def heading(self) -> str:
-        """The printed name of the level."""
         return self.setting.spec.headings[self.level.name]
 
     @property
@@ -133,7 +132,6 @@ class SectionPart(Part):
 
     @property
     def at_foot(self) -> bool:
-        """Whether answers are printed upside down at the foot of the next page."""
         return self.setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property

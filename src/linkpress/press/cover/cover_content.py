@@ -86,7 +86,6 @@ class CoverContent:
 
     @property
     def accent(self) -> Ink:
-        """Colour of the rule under the title and of the badge with the volume's number."""
         return self.keys.accent or self.theme.cover.accent or ACCENT
 
     @property

@@ -202,12 +202,10 @@ def solution_text(solution: Solution) -> str:
 
 
 def compact_text(puzzle: Puzzle) -> str:
-    """Return a puzzle whose numbers are at most 61 as compact link text."""
     return _with_size(puzzle, _compact_rows(puzzle_squares(puzzle)))
 
 
 def compact_solution_text(solution: Solution) -> str:
-    """Return a solution whose numbers are at most 61 as compact link text."""
     return _with_size(solution.puzzle, _compact_rows(solution_squares(solution)))
 
 
@@ -409,7 +407,6 @@ def solution_table(solution: Solution) -> str:
 
 
 def both_tables(solution: Solution) -> str:
-    """Return the table of a puzzle, two blank lines, and the table of its solution."""
     return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
 
 
