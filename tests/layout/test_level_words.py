@@ -23,27 +23,43 @@ def said(puzzles, *earlier):
     return "".join(span.text for span in level_words(ENGLISH, earlier, puzzles))
 
 
-def test_the_first_level_names_all_that_is_needed_and_teaches_the_first_technique():
+def test_the_first_level_names_its_techniques_inside_a_sentence_and_teaches_the_first_one():
     text = said(made("clash exits", "exits"))
-    assert text.startswith("All you need: Only way out and Wrong number.  A square with only two ways out")
+    assert text.startswith("What you’ll need: the only way out and no wrong numbers. A square with only two")
 
 
-def test_a_long_list_is_cut_and_does_not_claim_to_be_whole():
-    text = said(made("exits clash turn touch cut-off corner look-ahead"))
-    assert text.startswith(
-        "New here: No doubling back, Don’t get cut off, Corner trick, and One move ahead.  "
+def test_a_long_list_keeps_the_hardest_techniques():
+    needed = made("exits clash turn touch cut-off corner look-ahead")
+    assert said(needed).startswith(
+        "What you’ll need: no wrong numbers, no U-turns, no doubling back, no cut-offs, the corner trick, and "
+        "looking one move ahead. "
+    )
+    assert said(needed, made("exits")).startswith(
+        "New here: no doubling back, no cut-offs, the corner trick, and looking one move ahead. "
     )
 
 
 def test_a_later_level_names_what_no_earlier_one_needs():
-    assert said(made("exits corner"), made("exits")).startswith("New here: Corner trick.  Inside every turn,")
-    assert said(made("what-if"), made("exits")).startswith("New here: What if?  Suppose")
+    assert said(made("exits corner"), made("exits")).startswith("New here: the corner trick. Inside every")
+    assert said(made("what-if"), made("exits")).startswith("New here: the what-if. Suppose")
 
 
 def test_techniques_of_the_last_third_alone_are_named_last():
     text = said(made("exits", "exits", "exits corner"))
-    assert text.endswith("  The last ones also need Corner trick.")
-    assert said(made("exits", "exits", "corner"), made("exits")) == "The last ones also need Corner trick."
+    assert text.endswith(" The last ones also need: the corner trick.")
+    late = "The last ones also need: the corner trick."
+    assert said(made("exits", "exits", "corner"), made("exits")) == late
+
+
+def test_sentences_follow_one_another_as_the_language_writes_them():
+    puzzles = made("exits", technique=None)
+    for language in ("en", "ja", "th"):
+        words = load_words(language)
+        first, *others = level_words(words, (), puzzles)
+        texts = [span.text for span in others]
+        gap = "" if language == "ja" else " "
+        assert texts == [gap + words.techniques["exits"].lesson, gap + words.level.beyond]
+        assert first.strong and not any(span.strong for span in others)
 
 
 def test_a_level_without_new_techniques_says_in_which_way_it_goes_on():
@@ -88,4 +104,4 @@ def test_an_opener_has_the_level_s_name_its_puzzles_and_what_is_new():
     puzzles = tuple(numbered(n, "A", technique=Grade.EASY, findings={"exits": 1}) for n in (1, 2))
     opener = pages_of(book(2, made=puzzles, levels=(level("A"),)), "opener")[0]
     assert {"A", "Puzzles 1–2", "7 × 5"} <= set(texts(opener))
-    assert "All you need: Only way out." in " ".join(texts(opener))
+    assert "What you’ll need: the only way out." in " ".join(texts(opener))

@@ -22,14 +22,14 @@ Level = Sequence[NumberedPuzzle]
 
 
 def level_words(words: Words, earlier: Sequence[Level], level: Level) -> list[Text]:
-    """Write the paragraphs about solving techniques for the opening page of a level.
+    """Write the paragraph about solving techniques for the opening page of a level.
 
     Args:
         words: the phrases of the book's language.
         earlier: the puzzles of each earlier level.
         level: the puzzles of this level, from easy to hard.
     Returns:
-        The paragraphs. Empty if it is not known which techniques the puzzles need.
+        The sentences of the paragraph. Empty if it is not known which techniques the puzzles need.
     """
     if not any(puzzle.record.findings for puzzle in level):
         return []
@@ -39,24 +39,19 @@ def level_words(words: Words, earlier: Sequence[Level], level: Level) -> list[Te
     needed_early = {*_needed(level[: -(-2 * len(level) // 3)])}
     early = [name for name in new if name in needed_early]
     late = [name for name in new if name not in needed_early]
-    paragraphs = []
+    sentences = []
     if early:
-        # The phrase for the first level says that these techniques are all you need, so the list must be
-        # complete.
-        is_complete = not earlier and len(early) <= _MOST_AT_FIRST
-        listed = early if is_complete else early[-_MOST_NAMED:]
-        template = words.level.first if is_complete else words.level.new
-        paragraphs.append(Text(_named(words, template, listed), strong=True))
-        paragraphs.append(Text(f"  {words.techniques[listed[0]].lesson}"))
+        listed = early[-_MOST_NAMED:] if earlier else early[-_MOST_AT_FIRST:]
+        sentences.append(_named(words, words.level.new if earlier else words.level.first, listed))
+        sentences.append(words.techniques[listed[0]].lesson)
     elif not late:
-        progress = _progress(words, earlier, level)
-        paragraphs.append(Text(words.say(words.level.same, what=progress), strong=True))
+        sentences.append(words.say(words.level.same, what=_progress(words, earlier, level)))
     if late:
-        text = _named(words, words.level.goes_to, late[-_MOST_NAMED:])
-        paragraphs.append(Text(f"  {text}") if paragraphs else Text(text, strong=True))
+        sentences.append(_named(words, words.level.goes_to, late[-_MOST_NAMED:]))
     if any(_goes_beyond(puzzle) for puzzle in level):
-        paragraphs.append(Text(f"  {words.level.beyond}"))
-    return paragraphs
+        sentences.append(words.level.beyond)
+    first, *others = sentences
+    return [Text(first, strong=True), *(Text(f"{words.sentence_gap}{text}") for text in others)]
 
 
 def _needed(puzzles: Level) -> Iterator[str]:
@@ -75,10 +70,7 @@ def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
 
 
 def _named(words: Words, template: str, techniques: Sequence[str]) -> str:
-    names = [words.techniques[name].name for name in techniques]
-    sentence = words.say(template, tricks=words.listed(names))
-    # The name of a technique can end with a question mark, which makes the sentence's full stop superfluous.
-    return sentence.replace("?.", "?").replace("？。", "？")
+    return words.say(template, tricks=words.listed([words.techniques[name].name for name in techniques]))
 
 
 def _progress(words: Words, earlier: Sequence[Level], level: Level) -> str:

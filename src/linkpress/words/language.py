@@ -173,7 +173,7 @@ class ByDifficulty(SpecModel):
 
 
 class TechniqueWords(SpecModel):
-    """Name of a technique, and a sentence that teaches it."""
+    """Name of a technique as it stands inside a sentence, and a sentence that teaches the technique."""
 
     name: Name
     lesson: Phrase
@@ -215,7 +215,7 @@ class LevelWords(SpecModel):
     title: Name
     intro: Phrase
     first: _Tricks
-    """Names the techniques of the first level."""
+    """Names the techniques of the first level, the easiest first."""
     new: _Tricks
     """Names the techniques that no earlier level needs."""
     same: Annotated[str, phrase("what")]
@@ -596,7 +596,7 @@ class Words(SpecModel):
         Args:
             phrase: the key of the phrase with the rule, such as ``rule_untouching``.
         """
-        rule, blank = getattr(self, phrase) or "", self.full_stop.lstrip(".。")
+        rule, blank = getattr(self, phrase) or "", self.sentence_gap
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
         texts = {key: key for key in ("rules_line", "rules_line_solids")}
         texts |= {"promise_filled": "promise_strict", "promise_filled_back": "promise_strict_back"}
@@ -611,6 +611,11 @@ class Words(SpecModel):
     def full_stop(self) -> str:
         """The text between two sentences: a full stop and a space in most languages."""
         return _FULL_STOPS.get(self.cldr.language, ". ")
+
+    @property
+    def sentence_gap(self) -> str:
+        """The text between a sentence with its full stop and the next: a space in most languages."""
+        return self.full_stop.lstrip(".。")
 
     @property
     def cldr(self) -> Locale:
