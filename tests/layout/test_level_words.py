@@ -31,8 +31,8 @@ def test_the_first_level_names_its_techniques_inside_a_sentence_and_teaches_the_
 def test_a_long_list_keeps_the_hardest_techniques():
     needed = made("exits clash turn touch cut-off corner look-ahead")
     assert said(needed).startswith(
-        "What you’ll need: no wrong numbers, no U-turns, no doubling back, no cut-offs, the corner trick, and "
-        "looking one move ahead. "
+        "What you’ll need: no wrong numbers, no U-turns, no doubling back, no cut-offs, the corner trick, "
+        "and looking one move ahead. "
     )
     assert said(needed, made("exits")).startswith(
         "New here: no doubling back, no cut-offs, the corner trick, and looking one move ahead. "
@@ -47,8 +47,7 @@ def test_a_later_level_names_what_no_earlier_one_needs():
 def test_techniques_of_the_last_third_alone_are_named_last():
     text = said(made("exits", "exits", "exits corner"))
     assert text.endswith(" The last ones also need: the corner trick.")
-    late = "The last ones also need: the corner trick."
-    assert said(made("exits", "exits", "corner"), made("exits")) == late
+    assert said(made("exits", "exits", "corner"), made("exits")).startswith("New here: the corner trick. ")
 
 
 def test_sentences_follow_one_another_as_the_language_writes_them():
@@ -59,7 +58,7 @@ def test_sentences_follow_one_another_as_the_language_writes_them():
         texts = [span.text for span in others]
         gap = "" if language == "ja" else " "
         assert texts == [gap + words.techniques["exits"].lesson, gap + words.level.beyond]
-        assert first.strong and not any(span.strong for span in others)
+        assert [span.strong for span in (first, *others)] == [True, False, False]
 
 
 def test_a_level_without_new_techniques_says_in_which_way_it_goes_on():

@@ -106,7 +106,14 @@ def test_spine_words_keep_clear_of_the_folds():
 
 def test_front_and_back_say_title_author_blurb_and_levels():
     shown = " ".join(texts(composed()))
-    for words in ("Number", "4 puzzles", "A. Setter", "Corner Press", "Join the numbers.", "Easy · 4 puzzles"):
+    for words in (
+        "Number",
+        "4 puzzles",
+        "A. Setter",
+        "Corner Press",
+        "Join the numbers.",
+        "Easy · 4 puzzles",
+    ):
         assert words in shown
 
 

@@ -215,7 +215,7 @@ class _ListingWriter:
         for level in spec.levels:
             puzzles = [puzzle for puzzle in volume.numbered if puzzle.record.level == level.name]
             heading, count = spec.headings[level.name], words.count_of(len(puzzles))
-            levels.append(f"• {heading}: {count}, {board_sizes(words, puzzles)}")
+            levels.append(f"• {heading} · {count} · {board_sizes(words, puzzles)}")
         parts = [blurb, "\n".join([words.count_of(len(volume.puzzles)), *levels])]
         if back.promise is not False:
             promised = words.promise((record.rule for record in volume.puzzles), False)

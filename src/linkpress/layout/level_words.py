@@ -37,14 +37,14 @@ def level_words(words: Words, earlier: Sequence[Level], level: Level) -> list[Te
     new = [name for name in _needed(level) if name not in known]
     # Techniques that only the last third of the level needs are announced separately.
     needed_early = {*_needed(level[: -(-2 * len(level) // 3)])}
-    early = [name for name in new if name in needed_early]
-    late = [name for name in new if name not in needed_early]
+    early = [name for name in new if name in needed_early] or new
+    late = [name for name in new if name not in early]
     sentences = []
     if early:
         listed = early[-_MOST_NAMED:] if earlier else early[-_MOST_AT_FIRST:]
         sentences.append(_named(words, words.level.new if earlier else words.level.first, listed))
         sentences.append(words.techniques[listed[0]].lesson)
-    elif not late:
+    else:
         sentences.append(words.say(words.level.same, what=_progress(words, earlier, level)))
     if late:
         sentences.append(_named(words, words.level.goes_to, late[-_MOST_NAMED:]))
