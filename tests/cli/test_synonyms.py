@@ -251,6 +251,9 @@ def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spe
         ("fix book.yaml --output new.yaml -y", "fix book.yaml --out new.yaml --force"),
         ("generate 20 --pdf", "generate --count 20 --out puzzles.pdf"),
         ("generate --out -", "generate"),
+        ("solve --input puzzles.txt", "solve puzzles.txt"),
+        ("preview --kdp --a5", "preview --set page.printer=kdp-paperback --set page.trim=a5 book.yaml"),
+        ("--list-themes", "list themes"),
     ],
 )
 def test_arguments_and_names_of_keys_are_translated(typed, own, folder):
