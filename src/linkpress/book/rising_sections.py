@@ -10,9 +10,10 @@ Names are compared with the boards too: a section called "Hard" must not feel ea
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from statistics import fmean
 
 from linkpress.book.difficulty_forecast import (
@@ -22,6 +23,7 @@ from linkpress.book.difficulty_forecast import (
     forecast,
     mixed,
 )
+from linkpress.documents.other_names import name_table
 from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Recipe, Span, counted
 
@@ -119,40 +121,53 @@ def _way_out(first: Section, second: Section) -> str:
     if before == after and first.feel == second.feel:
         return ": both sections have the same size, paths and solid squares, and feel alike."
     causes = [change for change in _CHANGES if change.is_cause(before, after)]
-    for cause in causes:
-        if advice := _advice(first, second, cause, (CLEAR_RISE, _LITTLE_RISE, _AS_HARD)):
-            return f": {cause.reason} make boards easier. {advice}"
     if not causes and chance_of_rise(first.feel, second.feel) < _AS_HARD:  # by its difficulty or rule
         return other_difficulty
+    for change in causes or _CHANGES:
+        chances = (CLEAR_RISE, _LITTLE_RISE, _AS_HARD) if causes else (CLEAR_RISE, _LITTLE_RISE)
+        if advice := _advice(first.feel, _outcomes(second, change, before), chances):
+            reason = f"{change.reason} make boards easier" if causes else "they differ too little"
+            return f": {reason}. {advice}"
     if not causes:
-        advices = (_advice(first, second, change, (CLEAR_RISE, _LITTLE_RISE)) for change in _CHANGES)
-        return f": they differ too little. {next(filter(None, advices), '')}".rstrip()
+        return ": they differ too little."
     reasons = " and ".join(cause.reason for cause in causes)
     return f": {reasons} make boards easier. {causes[-1].opposite} would keep it harder."
 
 
-def _advice(first: Section, second: Section, change: _Change, chances: Sequence[float]) -> str:
-    """Return a sentence with the mildest change that makes the second section harder, or else as hard.
+def _outcomes(section: Section, change: _Change, before: _Knobs) -> list[tuple[DifficultyForecast, str]]:
+    """Return how hard a section feels after each step of a change, and a description of that step.
+
+    Steps that can't be made for all recipes of the section are left out.
+    """
+    outcomes, counts = [], Counter(section.recipes)
+    for step in change.steps:
+        changed = [one for recipe in counts if (one := change.make(recipe, step, before))]
+        if len(changed) == len(counts):
+            each = ([recipe] * count for (recipe, _), count in zip(changed, counts.values(), strict=True))
+            if feel := feel_of(chain.from_iterable(each)):
+                outcomes.append((feel, " or ".join(dict.fromkeys(words for _, words in changed))))
+    return outcomes
+
+
+def _advice(
+    first: DifficultyForecast, outcomes: Sequence[tuple[DifficultyForecast, str]], chances: Sequence[float]
+) -> str:
+    """Return a sentence with the mildest change after which a section feels harder, or else as hard.
 
     Args:
-        first, second: the sections.
-        change: the kind of change.
-        chances: the chance that the second section is then found harder. The first that is possible is used.
+        first: the forecast of the section before.
+        outcomes: how hard the section feels after each change, the mildest change first.
+        chances: the chances that the section is then found harder. The first that a change reaches is used.
     Returns:
-        The sentence, or an empty text if no such change is enough.
+        The sentence, or an empty text if no change is enough.
     """
-    assert first.feel is not None  # only sections with a forecast are compared
-    for min_chance, step in product(chances, change.steps):
-        changes = [change.make(recipe, step, first.recipes) for recipe in second.recipes]
-        changed = [one for one in changes if one is not None]
-        feel = feel_of(recipe for recipe, _ in changed) if len(changed) == len(changes) else None
-        if feel is not None and chance_of_rise(first.feel, feel) >= min_chance:
-            values = " or ".join(dict.fromkeys(words for _, words in changed))
+    for min_chance, (feel, values) in product(chances, outcomes):
+        if chance_of_rise(first, feel) >= min_chance:
             return f"{values} would {'make it as hard' if min_chance == _AS_HARD else 'keep it harder'}."
     return ""
 
 
-def _with_solids(recipe: Recipe, percent: int, _first: Sequence[Recipe]) -> tuple[Recipe, str] | None:
+def _with_solids(recipe: Recipe, percent: int, _before: _Knobs) -> tuple[Recipe, str] | None:
     """Limit the solid squares of a recipe to this percentage of all squares.
 
     Returns:
@@ -165,7 +180,7 @@ def _with_solids(recipe: Recipe, percent: int, _first: Sequence[Recipe]) -> tupl
     return replace(recipe, solids=Span(0, most)), words
 
 
-def _with_paths(recipe: Recipe, percent: int, _first: Sequence[Recipe]) -> tuple[Recipe, str] | None:
+def _with_paths(recipe: Recipe, percent: int, _before: _Knobs) -> tuple[Recipe, str] | None:
     """Reduce a recipe's number of paths to this percentage of the present number.
 
     Returns:
@@ -175,11 +190,11 @@ def _with_paths(recipe: Recipe, percent: int, _first: Sequence[Recipe]) -> tuple
     return (replace(recipe, pairs=pairs), counted(pairs, "path")) if pairs.low >= _FEWEST_PATHS else None
 
 
-def _with_size(recipe: Recipe, side: int, first: Sequence[Recipe]) -> tuple[Recipe, str] | None:
+def _with_size(recipe: Recipe, side: int, before: _Knobs) -> tuple[Recipe, str] | None:
     """Enlarge a recipe's boards until the longer side has this many squares.
 
     The number of paths grows in proportion, so their mean length stays about the same. If paths are longer in
-    the first section, they become as long as there.
+    the section before, they become as long as there.
 
     Returns:
         The changed recipe and a description of the change. None if the boards have that size already.
@@ -188,7 +203,7 @@ def _with_size(recipe: Recipe, side: int, first: Sequence[Recipe]) -> tuple[Reci
     if more <= 0:
         return None
     rows, cols = recipe.rows + more, recipe.cols + more
-    present, wanted = _Knobs.of((recipe,)).density, _Knobs.of(first).density
+    present, wanted = _Knobs.of((recipe,)).density, before.density
     pairs = _times(recipe.pairs, rows * cols / (recipe.rows * recipe.cols) * min(1, wanted / present))
     words = f"{cols} × {rows} squares"
     if wanted < present:
@@ -232,14 +247,14 @@ class _Change:
         reason: why boards are easier without the change.
         opposite: the change in general words.
         is_cause: whether this reason holds for a section, given the knobs of the section before and its own.
-        make: the function that makes the change.
+        make: the function that makes the change. It gets the knobs of the section before.
         steps: the values that the function is called with, from the mildest change to the strongest.
     """
 
     reason: str
     opposite: str
     is_cause: Callable[[_Knobs, _Knobs], bool]
-    make: Callable[[Recipe, int, Sequence[Recipe]], tuple[Recipe, str] | None]
+    make: Callable[[Recipe, int, _Knobs], tuple[Recipe, str] | None]
     steps: Sequence[int]
 
 
@@ -275,14 +290,14 @@ def _name_warning(section: Section) -> str | None:
     A name of several words, such as "Very hard", may stand for boards that are even harder. So only boards
     that are too easy are reported for it.
     """
-    tokens = [token for token in re.split(r"[\s,.;:!?()–-]+", section.name.casefold()) if token]
-    named = {_NAMED[token] for token in tokens if token in _NAMED}
+    words = [word for word in re.split(r"[\s,.;:!?()–-]+", section.name) if word]
+    named = set(filter(None, map(_difficulty_named, words)))
     if section.feel is None or len(named) != 1:
         return None
     name, median = named.pop(), section.feel.median
     if median < name.points.low - _WRONG_BY:
         change = "harder"
-    elif median > name.points.high + _WRONG_BY and (len(tokens) == 1 or name is Difficulty.EASY):
+    elif median > name.points.high + _WRONG_BY and (len(words) == 1 or name is Difficulty.EASY):
         change = "easier"
     else:
         return None
@@ -292,16 +307,7 @@ def _name_warning(section: Section) -> str | None:
     )
 
 
-# Words in a section's name that promise a difficulty. They are the names of the difficulties in all shipped
-# languages, and the most usual synonyms.
-_NAMED = {
-    word: name
-    for name, words in {
-        Difficulty.EASY: "easy beginner beginners leicht einfach fácil facile makkelijk 初級 ง่าย",
-        Difficulty.MEDIUM: "medium mittel medio médio moyen gemiddeld 中級 ปานกลาง",
-        Difficulty.HARD: "hard difficult schwer schwierig difícil difficile moeilijk 上級 ยาก",
-        Difficulty.EXPERT: "expert experts experte experto esperto especialista 超上級 เซียน",
-        Difficulty.EXTREME: "extreme extrem extremo extrême estremo extreem 極 สุดโหด",
-    }.items()
-    for word in words.split()
-}
+def _difficulty_named(word: str) -> Difficulty | None:
+    """Return the difficulty that a word in some language names, such as ``hard`` for "Schwer"."""
+    name = name_table().value(word, "levels.difficulty") or word.casefold()
+    return Difficulty(name) if name in list(Difficulty) else None
