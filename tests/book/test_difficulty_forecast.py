@@ -27,9 +27,9 @@ def of(side, paths, solids=0, **keys):
         (7, 7, (4, 5), (0, 0), Rule.STRICT, 26), (9, 7, (6, 8), (0, 6), Rule.STRICT, 20),
         (10, 10, (9, 12), (20, 20), Rule.STRICT, 2), (14, 14, (16, 20), (10, 19), Rule.STRICT, 35),
         (15, 15, (15, 18), (0, 0), Rule.STRICT, 57), (24, 20, (40, 50), (2, 6), Rule.STRICT, 54),
-        (8, 8, (6, 9), (0, 0), Rule.FILLED, 18), (12, 12, (13, 16), (14, 14), Rule.FILLED, 21),
-        (15, 15, (18, 20), (0, 0), Rule.FILLED, 65), (10, 10, (7, 10), (0, 0), Rule.UNTOUCHING, 42),
-        (15, 15, (25, 30), (0, 0), Rule.UNTOUCHING, 51),
+        (8, 8, (6, 9), (0, 0), Rule.FILLED, 21), (12, 12, (13, 16), (14, 14), Rule.FILLED, 24),
+        (15, 15, (18, 20), (0, 0), Rule.FILLED, 48), (10, 10, (7, 10), (0, 0), Rule.UNTOUCHING, 37),
+        (15, 15, (25, 30), (0, 0), Rule.UNTOUCHING, 44),
     ],
 )  # fmt: skip
 def test_forecasts_are_within_ten_points_of_made_boards(rows, cols, paths, solids, rule, median):
@@ -104,7 +104,7 @@ def required(name, side, paths, solids=0):
             True,
             r"6 paths and 16 solid squares are.*; hard needs `solids",
         ),
-        (required(Difficulty.EXPERT, 7, 4), False, r"7 × 7 are .*; expert begins at 9x9 with \d-"),
+        (required(Difficulty.EXPERT, 7, 4), False, r"7 × 7 are .*; expert begins at 10x10 with \d-"),
         (
             Recipe(7, 7, pairs=Span(5, 7), solids=0, difficulty=Span(5, 10)),
             False,

@@ -207,7 +207,7 @@ def test_the_names_of_a_range_share_the_puzzles_evenly(difficulty, count, shares
 
 @pytest.mark.parametrize(
     ("size", "difficulty", "paths"),
-    [(7, "easy", "7-14"), (8, "medium", "6-10"), (10, "hard", "9-13"), (15, "40-59", "17-28")],
+    [(7, "easy", "7-14"), (8, "medium", "6-10"), (10, "hard", "8-13"), (15, "40-59", "17-29")],
 )
 def test_the_difficulty_decides_the_number_of_paths_unless_it_is_given(size, difficulty, paths):
     (recipe,) = level(count=1, size=size, difficulty=difficulty).recipes(1)

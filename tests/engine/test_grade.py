@@ -215,13 +215,21 @@ def test_a_large_board_with_few_pairs_is_harder_than_a_small_one_with_many(rule)
     assert scores == sorted(set(scores))
 
 
-def test_a_proof_is_given_up_at_a_limit_that_has_all_marks(monkeypatch):
+def test_a_proof_is_given_up_at_a_limit(monkeypatch):
     monkeypatch.setattr(grade, "MOST_CONFLICTS", 3)
     assert proof_effort(made(10, 8).puzzle, Rule.STRICT) == pytest.approx(math.log(4))
-    monkeypatch.undo()
-    for base, by_effort in (ruleset.score_line for ruleset in RULESETS.values()):
-        most = round(100 * (base + by_effort * math.log1p(grade.MOST_CONFLICTS)))
-        assert marks_of(Grading(None, most, {}, None).difficulty) == 8
+
+
+@pytest.mark.parametrize(("rule", "marks"), [(Rule.STRICT, 8), (Rule.FILLED, 5), (Rule.UNTOUCHING, 8)])
+def test_the_limit_of_a_proof_allows_these_marks(rule, marks):
+    most = RULESETS[rule].highest_score
+    assert marks_of(Grading(None, most, {}, None).difficulty) == marks
+
+
+def test_a_puzzle_has_about_the_same_score_under_each_rule():
+    for side, pairs in ((7, 5), (8, 6), (9, 8), (10, 9)):
+        scores = [score_of(made(side, pairs).puzzle, rule) for rule in Rule]
+        assert max(scores) - min(scores) < 75, scores
 
 
 def test_a_made_puzzle_has_the_score_that_grading_it_again_gives():

@@ -14,9 +14,11 @@ proves that the board has one solution. The effort of a board is the mean of ln(
 of its eight rotations and reflections. The mean is needed because the conflicts of a single proof vary by a
 factor of two with the board's orientation. Each proof stops after ``MOST_CONFLICTS``.
 
-A linear function turns the effort into the score. Its two coefficients were fitted to 107 published boards
-that their 31 authors had rated with one to five stars. A hundred points of the score correspond to one star.
-Books print the difficulty, which is the score divided by five (see ``engine.difficulty``).
+Under the rule strict, a linear function turns the effort into the score. Its two coefficients were fitted to
+107 published boards that their 31 authors had rated with one to five stars. A hundred points of the score
+correspond to one star. The other rules have curves that give the same board about the same score (see
+``engine.rulesets``). Books print the difficulty, which is the score divided by five (see
+``engine.difficulty``).
 
 The rank correlation between the score and the authors' stars is 0.85. With the area held constant it is 0.64.
 Among the 37 boards of 10 × 10 it is 0.39. The area alone reaches 0.73. An earlier measure used the techniques
@@ -42,14 +44,11 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import Grade, Rule, Span
-from linkpress.engine.rulesets import rule_named, ruleset_of
+from linkpress.engine.rulesets import MOST_CONFLICTS, rule_named, ruleset_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# When the score is computed, each proof stops after this many conflicts. The published boards that their
-# authors rated need at most 26,000.
-MOST_CONFLICTS = 100_000
 # Largest likely error of a score that is based on the proof of a single orientation: three standard
 # deviations.
 _SPREAD = 30
@@ -186,7 +185,7 @@ def score_of(puzzle: Puzzle, rule: Rule) -> int:
     The puzzle must have exactly one solution under the rule. Rotating or reflecting the puzzle does not
     change the score.
     """
-    return _score(proof_effort(puzzle, rule), rule)
+    return ruleset_of(rule).score(proof_effort(puzzle, rule))
 
 
 def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
@@ -235,16 +234,11 @@ def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
     for spent in _conflicts_by_form(puzzle, rule):
         logs.append(math.log1p(spent))
         conflicts += spent
-        score = _score(fmean(logs), rule)
+        score = ruleset_of(rule).score(fmean(logs))
         uncertainty = _SPREAD * math.sqrt(1 / len(logs) - 1 / 8)
         if abs(distance_to(score, wanted)) > uncertainty:
             break
     return PartialScore(score, conflicts, len(logs) == 8)
-
-
-def _score(effort: float, rule: Rule) -> int:
-    intercept, slope = ruleset_of(rule).score_line
-    return max(1, round(100 * (intercept + slope * effort)))
 
 
 def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:

@@ -9,9 +9,9 @@ the time to generate a board. Each estimate is a weighted sum of the terms
 
     1, L, r, s, L × r, L × s, r × s, r², s²
 
-where L = ln(squares), r = ln(free squares per path) and s = the share of solid squares. The weights are in
-``engine.rulesets``. They were fitted to boards from 5 × 5 to 25 × 25 with 3.6 to 25 squares per path and up
-to 28 % solid squares. The fitted boards include every kind of number pattern.
+where L = ln(squares), r = ln(free squares / (paths + 1.5)) and s = the share of solid squares. The weights
+are in ``engine.rulesets``. They were fitted to boards from 5 × 5 to 25 × 25 with 3.6 to 25 squares per path
+and up to 28 % solid squares. The fitted boards include every kind of number pattern.
 """
 
 from __future__ import annotations
@@ -30,12 +30,16 @@ from linkpress.engine.span import Span
 # squares to 15 on boards with 625, because large boards with long paths can hardly be generated. _ROOM_FALLS
 # is the number of further free squares that lowers the limit by one.
 _LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
-# Boards with fewer paths than these limits take longer to generate and are not harder. With 4 paths 6 % of
-# 7 × 7 boards are hard, with 3 paths none. On 8 × 8 boards, 4 and 5 paths give the same median difficulty.
-_FEWEST_PATHS, _FEWEST_OF_64_SQUARES = 4, 5
+# The smallest number of paths by the number of free squares. Fewer paths take longer to generate and do not
+# make harder boards: 7 × 7 boards are hard in 12 % of the cases with 4 paths, and never with 3. The mean
+# difficulty of 8 × 8 boards is the same with 4 and 5 paths, and that of 9 × 10 boards with 5 and 6.
+_FEWEST_PATHS = {0: 4, 64: 5, 81: 6}
 # To vary the boards, accept a number of paths even if generating takes up to this many times as long as with
 # the fastest number.
 _VARIETY = 2.5
+# The forecast treats boards as if they had this many more paths. Few paths on a small board then give a lower
+# score, as they do on made boards.
+_MORE_PATHS = 1.5
 # The spread of the scores grows with the distance between their mean and the floor. Treat smaller distances
 # as this one, so that the spread never becomes zero.
 _LEAST_RISE = 30
@@ -49,7 +53,7 @@ class ScoreForecast(NamedTuple):
     other boards follow a normal distribution with one standard deviation below the mean and another above it.
 
     Args:
-        floor: the lowest score.
+        floor, highest: the lowest and the highest possible score.
         above: the share of boards above the floor, from 0 to 1.
         mean: the mean score of the boards above the floor.
         spreads: the standard deviations below and above the mean.
@@ -57,13 +61,16 @@ class ScoreForecast(NamedTuple):
             score.
     """
 
-    floor: float
+    floor: int
+    highest: int
     above: float
     mean: float
     spreads: tuple[float, float]
     board_s: float
 
     def share_below(self, score: float) -> float:
+        if score > self.highest:
+            return 1.0
         below_among_others = normal_share((score - self.mean) / self.spreads[score > self.mean])
         return self.above * below_among_others + (1 - self.above) * (score > self.floor)
 
@@ -88,18 +95,18 @@ def scores_of(area: int, free: int, pairs: int, rule: Rule) -> ScoreForecast:
         rule: the puzzle rule under which each board has exactly one solution.
     """
     rules, terms = ruleset_of(rule), terms_of(area, free, pairs)
-    model, floor = rules.score_model, 100 * rules.score_line[0]
+    model, floor = rules.score_model, rules.score(0)
     above, mean, log_ms = (
         sum(map(mul, coefficients, terms)) for coefficients in (model.above_floor, model.mean, model.log_ms)
     )
     rise = math.sqrt(max(_LEAST_RISE, mean - floor))
     share = 1 / (1 + math.exp(-max(-30.0, min(30.0, above))))
     spreads = (model.spreads[0] * rise, model.spreads[1] * rise)
-    return ScoreForecast(floor, share, mean, spreads, board_s=math.exp(log_ms) / 1000)
+    return ScoreForecast(floor, rules.highest_score, share, mean, spreads, board_s=math.exp(log_ms) / 1000)
 
 
 def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
-    size, room, solid = math.log(area), math.log(free / pairs), 1 - free / area
+    size, room, solid = math.log(area), math.log(free / (pairs + _MORE_PATHS)), 1 - free / area
     return (1, size, room, solid, size * room, size * solid, room * solid, room**2, solid**2)
 
 
@@ -157,7 +164,7 @@ def choose_paths(
 def _possible_paths(free: int) -> Span:
     room = max(_MOST_ROOM_LARGE, _MOST_ROOM - max(0, free - 225) / _ROOM_FALLS)
     most = max(2, int(free / _LEAST_ROOM))
-    fewest = _FEWEST_PATHS if free < 64 else _FEWEST_OF_64_SQUARES
+    fewest = max(paths for squares, paths in _FEWEST_PATHS.items() if free >= squares)
     return Span(min(most, max(fewest, math.ceil(free / room))), most)
 
 
