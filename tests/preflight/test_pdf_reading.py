@@ -302,3 +302,16 @@ def test_areas_of_the_same_colour_dots_and_lines_do_not_hide_a_line():
     assert hidden(1, (9, 9, 9), 60, is_line=True) == [False, True]
     assert [hidden(1, (9, 9, 9), side, is_round=True)[0] for side in (60, 61)] == [False, True]
     assert [hidden(20, (9, 9, 9), side, is_round=True)[0] for side in (80, 81)] == [False, True]
+
+
+def test_a_wide_circle_around_the_end_of_a_line_does_not_hide_it_if_the_line_leaves_it():
+    circle = _Cover(1, (-40, -40, 40, 40), (9, 9, 9), is_round=True)
+
+    def hidden(*lines):
+        return circle.may_hide(
+            DrawnPath([Subpath(line) for line in lines], (0, 0, 0), None, 1, None), (0, 0, 0)
+        )
+
+    leaving, within, passing = [(0, 0), (90, 0)], [(0, 0), (30, 0)], [(-90, 0), (90, 0)]
+    assert [hidden(leaving), hidden(within), hidden(passing)] == [False, True, True]
+    assert hidden(leaving, within)

@@ -11,7 +11,7 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
-from boards import SOLVED_BOARD
+from boards import SOLVED_BOARD, record_of
 from linkpress.app.build import typeset_again
 from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import volume_json
@@ -74,6 +74,14 @@ def test_the_same_volume_passes_each_printers_preflight(editions, name):
     # The boxes alone tell another reader the same trim and bleed.
     alone = preflight(edition.files["interior.pdf"], load_printer(str(EDITIONS[name]["printer"])))
     assert alone.passed, alone.text()
+
+
+def test_answers_as_large_as_a_page_are_not_called_painted_over():
+    keys = {"theme": "lineart", "solutions": {"per_page": 1}, "page": {"trim": "400x400mm", "fill": True}}
+    levels = [{"name": "A", "count": 1, "size": "7x5", "paths": 5, "per_page": 1}]
+    spec = BookSpec.model_validate({"title": "T", "seed": 1, "levels": levels, **keys})
+    report = Typeset(replace(stand_in_volume(spec), puzzles=(record_of(),)), Path()).reports["interior.pdf"]
+    assert report.passed, report.text()
 
 
 @pytest.mark.parametrize("publisher", [{}, {"publisher": "Quay Jigsaw Press"}])

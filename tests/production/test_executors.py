@@ -1,4 +1,5 @@
 import ctypes
+import errno
 import multiprocessing
 import os
 import signal
@@ -81,6 +82,15 @@ def test_fewer_processes_start_if_the_system_has_no_more(monkeypatch):
     pool = worker_processes(5)
     assert pool.submit(double, 2).result() == 4
     pool.shutdown()
+
+
+def test_semaphores_without_space_are_not_blamed_on_limits(monkeypatch):
+    def start(process):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", start)
+    with pytest.raises(GaveUpError, match=r"No space left on device\. Free some space in /dev/shm"):
+        worker_processes(1)
 
 
 ORPHANS = """

@@ -38,7 +38,8 @@ _MAX_STEPS = 200  # a stroke is checked at fewer points than this
 _HALF_SIDE_PX = 2  # half the side of the square of pixels checked around each point
 
 # A round area over a line counts as the dot at the line's end if it is not too wide. It may be 60 pt wide, or
-# four times as wide as the line. Dots on covers are 2.5 times as wide as their lines.
+# four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. An area in whose middle
+# the line ends, such as the circle around a number, may be wider, if the line leaves it.
 _MAX_DOT_PT = 60.0
 _MAX_DOT_WIDTHS = 4.0
 
@@ -67,8 +68,18 @@ class _Cover(NamedTuple):
         if not isinstance(item, DrawnPath):
             return True
         width = self.box[2] - self.box[0]
-        is_dot = self.is_round and width <= max(_MAX_DOT_PT, _MAX_DOT_WIDTHS * item.width_pt)
+        is_small = width <= max(_MAX_DOT_PT, _MAX_DOT_WIDTHS * item.width_pt)
+        is_dot = self.is_round and (is_small or self._is_around_an_end(item))
         return not (self.is_line or self.colour == colour or is_dot)
+
+    def _is_around_an_end(self, line: DrawnPath) -> bool:
+        """Return whether a line ends in the middle of this area, and leaves the area."""
+        ends_of_parts = [(part.points[0], part.points[-1]) for part in line.subpaths]
+        near = (self.box[2] - self.box[0]) / 10
+        is_centred = any(math.dist(middle(self.box), end) < near for ends in ends_of_parts for end in ends)
+        return is_centred and not any(
+            all(box_contains(self.box, end) for end in ends) for ends in ends_of_parts
+        )
 
     @property
     def area(self) -> float:

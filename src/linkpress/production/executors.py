@@ -22,6 +22,7 @@ from multiprocessing.connection import wait as wait_for
 from typing import Any
 
 from linkpress.errors import GaveUpError, Notify
+from linkpress.files import reason
 from linkpress.production.dispatch import Workers
 
 # Seconds of work in one batch of calls. Users who wait or press Ctrl-C don't notice such a short delay.
@@ -124,11 +125,12 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
             if not isinstance(error, (OSError, RuntimeError, MemoryError)):
                 raise
             if jobs == 1:  # the system can't even start one process: it lacks threads, pipes or memory
-                why = getattr(error, "strerror", None) or error
-                raise GaveUpError(
-                    f"no worker process can be started: {why}. Close other programs, "
-                    "or raise the limits that 'ulimit -a' shows."
-                ) from error
+                why, advice = error, "Close other programs, or raise the limits that 'ulimit -a' shows"
+                if isinstance(error, OSError):
+                    why = reason(error)
+                    if error.errno == errno.ENOSPC:  # Linux keeps semaphores there
+                        advice = "Free some space in /dev/shm and in the temporary folder"
+                raise GaveUpError(f"no worker process can be started: {why}. {advice}.") from error
             jobs //= 2
 
 
