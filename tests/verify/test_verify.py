@@ -3,13 +3,17 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Rectangle
 
+from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import assemble
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.preflight.pdf_drawing import DrawnText
@@ -506,3 +510,16 @@ def test_texts_without_ink_are_left_out():
     shown = [text("1"), text("2", (5, 5, 20, 20))]
     lost = [text(" "), text("3", (10, 10, 20, 20)), text("4", invisible=True)]
     assert sort_shapes([*lost, *shown]).texts == shown
+
+
+def test_solutions_after_a_section_do_not_open_the_next_one(tmp_path):
+    level = {"size": "5x7", "paths": 5, "solids": 2}
+    keys = {"solutions": {"place": "after-section"}, "parts": {"openers": False}}
+    levels = [{"name": "A", "count": 1, **level}, {"name": "B", "count": 3, **level}]
+    spec = BookSpec.model_validate({"title": "Two", "seed": 1, "levels": levels, **keys})
+    puzzles = volume_in("classic").puzzles
+    slots = [
+        replace(puzzle, level=slot.level, seed=slot.seed_of(0), index=slot.index)
+        for puzzle, slot in zip(puzzles, plan_slots(spec), strict=True)
+    ]
+    assert problems_in(verify_folder(written(assemble(spec, slots, "0.0"), tmp_path))) == []

@@ -125,11 +125,10 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
             if not isinstance(error, (OSError, RuntimeError, MemoryError)):
                 raise
             if jobs == 1:  # the system can't even start one process: it lacks threads, pipes or memory
-                why, advice = error, "Close other programs, or raise the limits that 'ulimit -a' shows"
-                if isinstance(error, OSError):
-                    why = reason(error)
-                    if error.errno == errno.ENOSPC:  # Linux keeps semaphores there
-                        advice = "Free some space in /dev/shm and in the temporary folder"
+                why = reason(error) if isinstance(error, OSError) else str(error)
+                advice = "Close other programs, or raise the limits that 'ulimit -a' shows"
+                if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+                    advice = "Free some space in /dev/shm and in the temporary folder"  # for semaphores
                 raise GaveUpError(f"no worker process can be started: {why}. {advice}.") from error
             jobs //= 2
 

@@ -19,7 +19,7 @@ from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
-from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
+from linkpress.verify.pdf_books import BookRead, PageRead, Phrases
 
 Rows = tuple[str, ...]  # a board or an answer in the notation of volume.json, one text a row
 
@@ -357,17 +357,18 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
     """Yield each page that opens a section, with the section's pages of puzzles.
 
-    A page opens a section if it states which puzzles follow.
+    A page opens a section if it states which puzzles follow. Above solutions, the same words say whose they
+    are, so a page of solutions only ends a section.
     """
     opener: PageRead | None = None
     following: list[PageRead] = []
     for page in book.pages[1:]:
         if page.puzzles:
             following.append(page)
-        elif _counts_on(page, phrases):
+        elif page.answers or _counts_on(page, phrases):
             if opener is not None and following:
                 yield opener, following
-            opener, following = page, []
+            opener, following = None if page.answers else page, []
     if opener is not None and following:
         yield opener, following
 
@@ -406,11 +407,13 @@ def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 
 
 def _contents_entries(page: PageRead) -> Iterator[tuple[str, int]]:
-    """Yield the label and page number of each entry. An entry is a number with a label to its left."""
+    """Yield the label and page number of each entry.
+
+    An entry begins with its label and ends with its page. The number of a puzzle may stand between.
+    """
     for number in (line for line in page.lines if line.is_number):
         beside = [
             line for line in page.lines if line is not number and abs(line.y - number.y) < _SAME_LINE_PT
         ]
-        label: PrintedLine | None = min(beside, key=lambda line: line.x, default=None)
-        if label is not None and label.x < number.x:
-            yield label.text, int(number.text)
+        if beside and all(line.x < number.x for line in beside):
+            yield min(beside, key=lambda line: line.x).text, int(number.text)
