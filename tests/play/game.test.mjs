@@ -1,5 +1,6 @@
 // The game's rules and strokes, tested by `node --test`; test_game.py runs it.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const { Board, Lines, SOLID, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
@@ -238,4 +239,12 @@ test("a step names its squares, and says where they are", () => {
   const sentence = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
   assert.equal(sentence.text, "The 1 at A1 has one way out: right. Closed: the step A1–A2 would join the 1 to the 2.");
   assert.equal(sentence.unseen, "Squares: A1 is row 1, column 1; A2 is row 2, column 1.");
+});
+
+test("a page from the network is shown even if the device has no room to store it", async () => {
+  const worker = readFileSync(new URL(`${process.env.WEB}/sw.js`), "utf8");
+  const caches = { open: async () => ({ put: () => Promise.reject(new Error("QuotaExceededError")) }), match: async () => undefined };
+  const names = ["addEventListener", "caches", "fetch"];
+  const fresh = new Function(...names, `${worker}; return fresh;`)(() => {}, caches, async () => new Response("today"));
+  assert.equal(await (await fresh({})).text(), "today");
 });

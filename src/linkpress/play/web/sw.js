@@ -21,12 +21,15 @@ addEventListener("fetch", (event) => {
 });
 
 async function fresh(request) {
-  const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    if (answer.ok) await store(request, answer.clone()).catch(() => {}); // the device may be full
     return answer;
   } catch {
-    return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+    return (await caches.match(request, { cacheName: CACHE, ignoreSearch: true })) ?? Response.error();
   }
+}
+
+async function store(request, answer) {
+  await (await caches.open(CACHE)).put(request, answer);
 }
