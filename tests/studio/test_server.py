@@ -28,7 +28,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import _listen, _serve, run_studio
-from linkpress.studio.connections import say_once
+from linkpress.studio.connections import MAX_ACCEPTED, StudioProtocol, say_once
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import studio_app
 from linkpress.studio.session import RunningJob, Session
@@ -143,6 +143,32 @@ def test_half_sent_requests_do_not_keep_the_owner_out(folder, monkeypatch):
         one.close()
 
 
+def test_many_connections_at_once_do_not_use_up_the_descriptors(folder, monkeypatch):
+    """Accepted ones are closed before further ones are accepted."""
+    half, open_now, most = [], set(), []
+
+    def connect(port):
+        half.extend(socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(100))
+
+    def count(name, change):
+        change_state = getattr(StudioProtocol, name)
+
+        def changed(self, given):
+            change(self)
+            most.append(len(open_now))
+            change_state(self, given)
+
+        monkeypatch.setattr(StudioProtocol, name, changed)
+
+    count("connection_made", open_now.add)
+    count("connection_lost", open_now.discard)
+    with served(folder, monkeypatch, connect, _MAX_WAITING=8, _MAX_WAIT_S=60.0) as port:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/the-key/api/form", timeout=30).read()
+    assert max(most) <= 8 + MAX_ACCEPTED + 1
+    for one in half:
+        one.close()
+
+
 def test_a_request_that_is_not_finished_in_time_is_closed(folder, monkeypatch):
     with (
         served(folder, monkeypatch, _MAX_WAIT_S=0.1) as port,
@@ -238,6 +264,11 @@ def test_only_pictures_with_a_plain_name_are_saved(client, folder, name, content
     assert _put(client, name, content, kind=kind, instead="1").status_code in (400, 422)
     assert [path.name for path in folder.rglob("*.*")] == ["small.yaml"]
     assert (folder / "small.yaml").read_text() == SPEC
+
+
+@pytest.mark.parametrize("name", ["a/b.png", "a\u200bb.png", "a\u2028.png", ".a.png"])
+def test_a_picture_whose_name_has_more_than_its_suffix_wrong_is_told_so(client, name):
+    assert "no slash, no invisible letter" in _put(client, name, _picture("red")).json()["refused"]
 
 
 def test_every_answer_has_a_strict_policy(client):

@@ -571,6 +571,13 @@ def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_pa
     assert "Easy" not in words
 
 
+def test_an_edition_may_be_called_as_what_every_object_has(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC + "editions: {constructor: {language: es, title: Pequeño}}\n")
+    window.click("text=Small book")
+    window.wait_for_selector("#key-editions-constructor-title")
+    assert window.locator("#key-editions-constructor > legend").text_content() == "constructor"
+
+
 def test_the_focus_follows_a_level_moved_by_keyboard(window, spec):
     window.click("#tab-levels")
     window.focus("#key-levels-0 >> text=Copy")

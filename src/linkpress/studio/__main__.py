@@ -79,7 +79,7 @@ async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, k
     # These imports take most of a second. Meanwhile the browser starts.
     import uvicorn
 
-    from linkpress.studio.connections import StudioProtocol, say_once
+    from linkpress.studio.connections import MAX_ACCEPTED, StudioProtocol, say_once
     from linkpress.studio.server import studio_app
     from linkpress.studio.session import Session
 
@@ -88,6 +88,7 @@ async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, k
     config = uvicorn.Config(
         studio_app(session, token, key),
         http=StudioProtocol,
+        backlog=MAX_ACCEPTED,
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=1,

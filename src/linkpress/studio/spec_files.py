@@ -466,7 +466,11 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
         OutputError: it can't be written.
     """
     path = folder / name
-    if path.name != name or not name.isprintable() or path.suffix.lower() not in PICTURES or name[0] == ".":
+    if path.name != name or not name.isprintable() or name[0] == ".":
+        raise UsageError(
+            f"{name}: rename the picture. Its name may have no slash, no invisible letter, no dot in front."
+        )
+    if path.suffix.lower() not in PICTURES:
         raise UsageError(f"{name}: the name of a picture must end in .jpg, .jpeg or .png")
     try:
         if not content.startswith(_PICTURE_HEADS):

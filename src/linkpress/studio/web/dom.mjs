@@ -2,6 +2,9 @@
 
 let words = {};
 
+/** Return an entry of an object, but no property that all objects have: a level may be called `constructor`. */
+const ownValue = (object, key) => (object && Object.hasOwn(object, key) ? object[key] : undefined);
+
 export async function loadWords() {
   words = await (await fetch("web/words.en.json")).json();
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
@@ -9,12 +12,12 @@ export async function loadWords() {
 
 /** Return a phrase of the window, with the names in braces replaced by values. */
 export function say(key, values = {}) {
-  const phrase = key.split(".").reduce((inner, step) => inner?.[step], words);
+  const phrase = key.split(".").reduce(ownValue, words);
   return String(phrase ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 /** Return the phrase for a key in a group of phrases, or the name if there is none. */
-export const nameOf = (group, key, name = key) => words[group][key] ?? name;
+export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
 /** Return today's date in the local time zone. A Date's ISO text has the date in Greenwich. */
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
