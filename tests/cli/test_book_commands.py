@@ -115,6 +115,17 @@ def test_typeset_lays_a_saved_volume_out_again_to_the_same_bytes(book, tmp_path)
         assert (tmp_path / name).read_bytes() == (book / name).read_bytes()
 
 
+def test_check_offers_fix_for_the_file_that_it_can_mend(spec, tmp_path, streams):
+    theme, rough = tmp_path / "own.yaml", tmp_path / "rough.yaml"
+    theme.write_text("name: own\nnumbers: {colour: K100}\n")
+    rough.write_text(SPEC + "zzz: 1\n")
+    assert f"linkpress fix {rough} -o" in streams(["check", str(spec), str(rough)], 2).err
+    rough.write_text(SPEC + f"theme: {theme}\n")
+    said = streams(["check", str(rough)], 2).err
+    assert "no such key" in said
+    assert "linkpress fix" not in said
+
+
 def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(book, spec, tmp_path, streams):
     plan = streams(["check", str(spec)]).out
     assert sorted(p.name for p in tmp_path.iterdir()) == ["book.yaml"]

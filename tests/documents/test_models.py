@@ -68,6 +68,10 @@ shelves:
         ("\n", "1:1 shelves: this key is needed"),  # an empty key counts as missing
         ("\n  - name:\n", "2:5 shelves[0].name: this key is needed: text, up to 10 characters"),
         (" []\n", "1:10 shelves: nothing — at least one entry, beginning with `- `, is needed"),
+        (
+            "\n  -\n",
+            "2:4 shelves[0]: nothing — a mapping, lines of `key: value` set in by two spaces, is needed",
+        ),
         (" {name: a}\n", "1:10 shelves: a mapping — a list, each entry beginning with `- `, is needed"),
     ],
 )

@@ -35,7 +35,14 @@ from linkpress.documents.problem import (
     printable,
 )
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, resolve_name
-from linkpress.documents.values import ValueReader, percent_text, read_percent, scalar_text, whole_number
+from linkpress.documents.values import (
+    ValueReader,
+    percent_text,
+    read_percent,
+    scalar_text,
+    value_text,
+    whole_number,
+)
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
@@ -350,13 +357,13 @@ class _Expansion:
         if isinstance(value, str):
             value = self._load_set(value)
         elif value is not None and not (isinstance(value, Mapping) and value):
-            self._add(("difficulties",), invalid(printable(str(value)), f"{DIFFICULTIES_WORDS}, is allowed"))
+            self._add(("difficulties",), invalid(value_text(value), f"{DIFFICULTIES_WORDS}, is allowed"))
             return
         for name, keys in (value or {}).items():
             if isinstance(keys, Mapping):
                 self._definitions[name] = keys
             else:
-                error = invalid(printable(str(keys)), "keys of a level, as {size: 6, paths: 5}, are needed")
+                error = invalid(value_text(keys), "keys of a level, as {size: 6, paths: 5}, are needed")
                 self._add(("difficulties", name), error)
 
     def _load_set(self, name: str) -> Keys | None:

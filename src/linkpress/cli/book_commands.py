@@ -239,9 +239,10 @@ def _checked_books(files: Sequence[Path], out: Path, changes: RunChanges) -> lis
     except SpecError as error:
         if len(files) > 1 and "levels: this key is needed" in error.message:
             say("each YAML file is taken as a book; give a theme as --set theme=FILE")
-        elif "no such key" in error.message or "this means `" in error.message:
-            file = error.message.partition(":")[0]
-            say(f"`linkpress fix {file} -o plain.yaml` makes a spec with linkpress's own keys of it")
+        for file in files:  # other files, such as a theme, can't be mended so
+            foreign = rf"^{re.escape(str(file))}:.*(no such key|this means `)"
+            if re.search(foreign, error.message, re.MULTILINE):
+                say(f"`linkpress fix {file} -o plain.yaml` makes a spec with linkpress's own keys of it")
         raise
 
 

@@ -66,7 +66,7 @@ from linkpress.documents.shipped_files import (
     describe_file,
     resolve_name,
 )
-from linkpress.documents.values import YES, DefaultText, ValueReader, line_of_text, scalar_text
+from linkpress.documents.values import YES, DefaultText, ValueReader, line_of_text, scalar_text, value_text
 from linkpress.errors import UsageError
 from linkpress.files import is_file, is_folder
 
@@ -326,7 +326,8 @@ class _DocumentReader:
     def read_model(self, model: type[AnyModel], value: object, path: KeyPath) -> AnyModel | None:
         """Read the mapping at a key path into a model; return None if the value is no mapping."""
         if not isinstance(value, dict):
-            self._add(path, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
+            needed = "a mapping, lines of `key: value` set in by two spaces, is needed"
+            self._add(path, value_text(value), needed)
             return None
         fields = fields_of(model)
         unknown = [key for key, inner in value.items() if key not in fields and inner is not None]
@@ -382,7 +383,7 @@ class _DocumentReader:
 
     def _read_entries(self, field: FieldInfo, value: object, path: KeyPath) -> object:
         if not isinstance(value, (list, tuple)):
-            self._add(path, _kind(value), "a list, each entry beginning with `- `, is needed")
+            self._add(path, value_text(value), "a list, each entry beginning with `- `, is needed")
             return None
         least, most = _length_limits(field)
         if len(value) < least:
@@ -430,12 +431,6 @@ class _DocumentReader:
 
     def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
         self.problems.append(self._source.problem(path, found, message, at_key=at_key))
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, dict):
-        return "a mapping"
-    return "a list" if isinstance(value, (list, tuple)) else printable(str(value))
 
 
 def _length_limits(field: FieldInfo) -> tuple[int, int | None]:

@@ -21,6 +21,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from linkpress.documents.problem import invalid, listed, printable
 
+_KINDS: dict[type, str] = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
 YES = frozenset(("yes", "true", "on"))
 NO = frozenset(("no", "false", "off"))
 # Control characters that change the reading direction of all following text, beyond the end of the value.
@@ -168,8 +169,12 @@ def scalar_text(value: object, allowed: str) -> str:
         return "yes" if value else "no"
     if isinstance(value, (str, int, float, Fraction, datetime.date)):
         return str(value).strip()
-    kind = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
-    raise invalid(kind.get(type(value), type(value).__name__), allowed)
+    raise invalid(_KINDS.get(type(value), type(value).__name__), allowed)
+
+
+def value_text(value: object) -> str:
+    """Return a wrong value as a message quotes it: lists and mappings by their kind, None as ``nothing``."""
+    return _KINDS.get(type(value)) or printable(str(value))
 
 
 def line_of_text(most: int, name: str = "text") -> ValueReader:
