@@ -216,6 +216,14 @@ def test_the_difficulty_decides_the_number_of_paths_unless_it_is_given(size, dif
     assert str(given.pairs) == "9-10"
 
 
+@pytest.mark.parametrize("keys", [{"solids": "20%"}, {"paths": 25}])
+def test_a_difficulty_gets_larger_boards_than_usual_if_other_keys_make_these_too_easy(keys):
+    hard = level(size=None, difficulty="hard", **keys)
+    assert min(size.rows for size in hard.sizes) > 10
+    assert list(hard.problems(lambda _: True)) == []
+    assert [size.rows for size in level(size=None, difficulty="hard").sizes] == [9, 10]
+
+
 FRAME = [".......", ".......", "..##...", ".......", "......."]
 BOOK = "title: x\nseed: 1\nlevels:\n- {{name: A, count: 2, {0}}}\n"
 

@@ -115,6 +115,20 @@ def test_a_level_that_is_hardly_met_has_a_line_of_advice():
     ]
 
 
+def test_a_rare_difficulty_is_told_with_keys_that_more_boards_have_it_with():
+    rare, usual = outlook_lines(
+        slots({"count": 2, "difficulty": "hard", "paths": None}, {"count": 2, "difficulty": "medium"}), TABLE
+    )
+    assert "% of such boards, more would have it with `size: 8x8` and `paths: 5-7`" in rare
+    assert "more would" not in usual
+
+
+def test_a_level_with_a_mask_says_that_its_difficulty_is_not_foretold():
+    mask = [".......", ".......", "..##...", "..##...", ".......", ".......", "......."]
+    (line,) = outlook_lines(slots({"count": 2, "solids": {"mask": mask}}), TABLE)
+    assert line.endswith("; how hard it feels is not foretold for boards with a mask")
+
+
 def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
     (line,) = outlook_lines(
         slots({"count": 5, "technique": {"hard": 2, "expert": 3}, "otherwise": "nearest"}), TABLE

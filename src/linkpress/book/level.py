@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -134,6 +135,8 @@ _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
 # A recipe without size and difficulty is a problem. Its other keys are still checked, with this size.
 _SIZES_IF_MISSING = (BoardSize(7, 7),)
+# The longest side of boards whose size is chosen by their difficulty.
+_LARGEST_DEFAULT = 20
 # By default boards have `composed: yes` from 8 × 8 up, and symmetric numbers from 10 × 10 to 15 × 15.
 _COMPOSED_SIDE, _SYMMETRIC_MOST = 8, 15
 
@@ -571,8 +574,20 @@ class RecipeKeys(SpecModel):
     @property
     def sizes(self) -> tuple[BoardSize, ...]:
         """The sizes of the boards. Without ``size`` they follow from the difficulties."""
-        usual = (size for points in parts_of(self.difficulty) for size in usual_sizes(points))
+        usual = (size for points in parts_of(self.difficulty) for size in self._usual_sizes(points))
         return self.size or tuple(dict.fromkeys(usual)) or _SIZES_IF_MISSING
+
+    def _usual_sizes(self, points: Span) -> tuple[BoardSize, ...]:
+        """Return the default sizes for a difficulty, or a larger one if solid squares make these too easy."""
+        usual = usual_sizes(points)
+        larger = (BoardSize(side, side) for side in range(usual[-1].rows + 1, _LARGEST_DEFAULT + 1))
+        able = tuple(size for size in usual if self._can_have(points, size))
+        return able or tuple(islice((size for size in larger if self._can_have(points, size)), 1)) or usual
+
+    def _can_have(self, points: Span, size: BoardSize) -> bool:
+        """Return whether many boards of a size will probably have a difficulty, or if that is unknown."""
+        feel = forecast_of_any(self.recipe(size, difficulty=points))
+        return feel is None or feel.share(points) >= PLENTY
 
     def paths_on(self, size: BoardSize, difficulty: Span | None = None) -> Span | None:
         """Return the allowed numbers of paths on a board; None for any number (``classic`` only).
@@ -620,12 +635,10 @@ class RecipeKeys(SpecModel):
     def _sizes_for(self, points: Span | None) -> tuple[BoardSize, ...]:
         """Return the sizes for a difficulty. A part of a mix leaves out sizes whose boards hardly have it."""
         if self.size is None:
-            return usual_sizes(points) if points else self.sizes
+            return self._usual_sizes(points) if points else self.sizes
         if points is None or len(parts_of(self.difficulty)) == 1:
             return self.size
-        feels = {size: forecast_of_any(self.recipe(size, difficulty=points)) for size in self.size}
-        able = (size for size, feel in feels.items() if feel is None or feel.share(points) >= PLENTY)
-        return tuple(able) or self.size
+        return tuple(size for size in self.size if self._can_have(points, size)) or self.size
 
     def recipe(
         self, size: BoardSize, techniques: TechniqueRange | None = None, difficulty: Span | None = None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NoReturn
 
+from linkpress.book.difficulty_forecast import PLENTY, likely_keys
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearest_likely_keys, outlook
 from linkpress.book.level import MOST_EFFORT, IfMissing
 from linkpress.book.plan import Slot
@@ -27,6 +28,7 @@ from linkpress.puzzle.symmetry import fingerprint
 # The figure of the table counts as much as the measured times of this number of slots.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
+_NO_FEEL = "how hard it feels is not foretold for boards with a mask"
 
 Group = tuple[str, Recipe]
 
@@ -163,7 +165,8 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         time_s = sum(times_s) if len(times_s) == len(each) else None
         poor = tuple((alike[0], len(alike)) for alike in each if _is_poor(alike, table))
         feel = section_of(of_level).feel
-        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *([feel_words(feel)] if feel else [])])
+        felt = [feel_words(feel)] if feel else [_NO_FEEL] * any(slot.recipe.mask for slot in of_level)
+        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *felt])
         yield LevelOutlook(level, words, each, time_s, poor)
 
 
@@ -251,6 +254,9 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
     if known is None:
         return f"{asked} ({'how likely and ' * bool(recipe.required)}how long is not known)"
     facts = [] if known.share is None else [_share_words(known.share)]
+    if recipe.difficulty and known.share is not None and known.share < PLENTY:
+        keys = [f"`{key}: {value}`" for key, value in likely_keys(recipe).items()]
+        facts += [f"more would have it with {' and '.join(keys)}"] * bool(keys)
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
         if not known.is_known:
