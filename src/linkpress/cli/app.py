@@ -35,8 +35,6 @@ _COMMANDS = (
     ("Help", "app", "doctor list"),
     ("Help", "book_commands", "schema"),
 )
-# Without further words, these need no translation.
-_AT_ONCE = ("--version",)
 _PLACES = {name: (group, module) for group, module, names in _COMMANDS for name in names.split()}
 
 
@@ -114,7 +112,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def call_app(arguments: Sequence[str] | None = None) -> object:
     """Run one command without handling its exceptions, and return Typer's result; see ``run``."""
     words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] not in _AT_ONCE:
+    if words and words[0] != "--version":
         from linkpress.cli.synonyms import translate
 
         words = translate(words, _PLACES, _options_of, say)

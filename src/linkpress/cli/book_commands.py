@@ -37,6 +37,7 @@ from linkpress.cli.process import (
     warn_of_slow_engine,
     write,
 )
+from linkpress.engine.recipe import counted
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import check_writable, is_file, is_folder, is_foreign, write_file
 
@@ -286,14 +287,7 @@ def build(
     ] = False,
     *,
     changed: ChangeOptions,
-    force: Annotated[
-        bool,
-        Option(
-            "--force",
-            help="Replace the file of -o even if linkpress did not write it, and a built book even if this "
-            "run has other puzzles.",
-        ),
-    ] = False,
+    force: Force = False,
     options: RunOptions,
 ) -> None:
     """Make the puzzles of a book, prove them, and write the book's files.
@@ -302,7 +296,8 @@ def build(
     before the first puzzle is made, and no two of them get the same puzzle. With -o FILE.pdf, the interior is
     written to that file too, and the folder of the book is in output.
 
-    A built book is not replaced by one with another --count, --difficulty or --seed, unless you give --force.
+    Only --force replaces a FILE.pdf that linkpress did not write, or a built book by one with another
+    --count, --difficulty or --seed.
 
     Example: linkpress build my-book.yaml
     """
@@ -417,9 +412,7 @@ def typeset(
             "interior.",
         ),
     ] = None,
-    force: Annotated[
-        bool, Option("--force", help="Replace the file of -o even if linkpress did not write it.")
-    ] = False,
+    force: Force = False,
     spec_folder: SpecFolder = None,
     *,
     ledger: LedgerOptions,
@@ -482,7 +475,7 @@ def play(
             folder, out, answers=answers, hints=hints, workers=workers, force=force, spec_folder=spec_folder
         )
     write(f"{file}\n")
-    say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")
+    say(f"{counted(count, 'puzzle')} to play, {file.stat().st_size / 1000:.0f} kB")
 
 
 def pack(
@@ -705,8 +698,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
 
 
 def _size_text(built: BuiltBook) -> str:
-    puzzles = len(built.volume.puzzles)
-    return f"{puzzles} puzzle{'s' * (puzzles != 1)} on {built.page_count} pages"
+    return f"{counted(len(built.volume.puzzles), 'puzzle')} on {built.page_count} pages"
 
 
 def _specs_of(books: Iterable[CheckedBook]) -> list[BookSpec]:

@@ -121,7 +121,7 @@ def translate(
         UsageError: a word is in the table, but linkpress can't do what it asks for. The message says how to
             reach the same goal.
     """
-    if words == ["--help"] or words == ["--version"]:
+    if words == ["--help"]:
         return list(words)
     if words[0] in _HELP_WORDS:
         words = [*words[1:], "--help"]
@@ -491,10 +491,7 @@ def _book_formats(value: str) -> Iterator[str]:
         elif _FORMAT_WORDS[part]:
             yield from ("--set", _FORMAT_WORDS[part])
     if images:
-        yield from (
-            "--set",
-            f"images.format=[{', '.join(images)}]" if images[1:] else f"images.format={images[0]}",
-        )
+        yield from ("--set", f"images.format=[{','.join(images)}]")
 
 
 def _page_size(value: str) -> str:
