@@ -57,6 +57,20 @@ def test_comments_stay_at_their_keys_and_wishes_become_comments(rough):
     assert "# two kinds of boards" in lines
 
 
+def test_a_mix_without_a_number_gets_one_and_the_title_becomes_the_seed(tmp_path):
+    (tmp_path / "a.yaml").write_text(
+        "# For Ada\ntitle: Two\ninfo: {name: two}\nmix: {easy: 50%, hard: 50%}\n"
+    )
+    fixed = fix_spec(tmp_path / "a.yaml")
+    assert fixed.problems == ()
+    assert "`puzzles: 24` is added: the mix needs a number of puzzles" in fixed.changes
+    (tmp_path / "b.yaml").write_text(fixed.text)
+    assert [level.count for level in load_spec(tmp_path / "b.yaml").levels] == [12, 12]
+    assert "seed: Two" in fixed.text.splitlines()
+    assert "# name: two (left out: this means `title`" in fixed.text
+    assert fixed.text.startswith("# For Ada\n")
+
+
 def test_each_change_is_told(rough):
     changes = "\n".join(fix_spec(rough).changes)
     for change in (
@@ -109,4 +123,4 @@ def test_a_difficulty_without_a_number_of_puzzles_is_kept(tmp_path):
     fixed = fix_spec(path)
     spec = read_spec(path, fixed.text).checked()
     assert [(level.name, level.count) for level in spec.levels] == [("hard", 24)]
-    assert fixed.changes == ("line 2: `difficulty: hard` without `puzzles` is read as `count: 24`",)
+    assert "line 2: `difficulty: hard` without `puzzles` is read as `count: 24`" in fixed.changes

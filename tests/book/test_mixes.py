@@ -220,6 +220,32 @@ def test_a_base_may_hold_the_mix_and_a_spec_its_number_of_puzzles(tmp_path):
     assert [level.count for level in read_spec(book).checked().levels] == [5, 5]
 
 
+@pytest.mark.parametrize(
+    ("base", "keys", "names", "note"),
+    [
+        (
+            "levels: [{name: A, count: 3, size: 6}]",
+            "mix: {easy: 5, hard: 5}",
+            ["easy", "hard"],
+            "`mix` replaces",
+        ),
+        (
+            "puzzles: 9\nmix: 2:1",
+            "levels: [{name: A, count: 3, size: 6}]",
+            ["A"],
+            "`levels` replaces the `mix`",
+        ),
+    ],
+)
+def test_the_file_itself_decides_between_a_mix_and_levels(base, keys, names, note, tmp_path):
+    (tmp_path / "house.yaml").write_text(base + "\n")
+    book = tmp_path / "book.yaml"
+    book.write_text(f"base: house.yaml\ntitle: T\nseed: 1\n{keys}\n")
+    spec = read_spec(book).checked()
+    assert [level.name for level in spec.levels] == names
+    assert any(line.startswith(note) for line in spec.source.notes)
+
+
 def test_a_file_beside_the_spec_may_hold_the_difficulties(tmp_path):
     (tmp_path / "ours.yaml").write_text("gentle: {size: 6, title: {en: Soft, de: Sanft}}\n")
     book = tmp_path / "book.yaml"

@@ -120,6 +120,46 @@ def test_pages_times_puzzles_on_a_page_are_the_number_of_puzzles():
     assert [level.count for level in spec.levels] == [20]
 
 
+@pytest.mark.parametrize(
+    ("keys", "counts"),
+    [
+        ("puzzles: 10\npuzzles_per_page: 2", {"easy": 5, "medium": 3, "hard": 2}),
+        ("mix: easy 4, hard 2", {"easy": 4, "hard": 2}),
+        ("total: 10\nmix: 80% facile + 20% difficile", {"easy": 8, "hard": 2}),
+        ("puzzles: 9\nratio: easy/hard = 2:1", {"easy": 6, "hard": 3}),
+        ("puzzles: 6\nmix: [hard, easy, medium]", {"easy": 2, "medium": 2, "hard": 2}),
+        ("puzzles: 4\nparts: {Coffee: easy, Lunch: hard}", {"Coffee": 2, "Lunch": 2}),
+        ("volume: {number: 2, puzzles: 10}", {"easy": 5, "medium": 3, "hard": 2}),
+    ],
+)
+def test_a_mix_may_have_many_forms(keys, counts):
+    spec = read(f"title: A\n{keys}\n")
+    assert {level.name: level.count for level in spec.levels} == counts
+    assert all(level.difficulty and not level.paths for level in spec.levels)
+
+
+@pytest.mark.parametrize(
+    ("mix", "message"),
+    [("{easy: half, hard: half}", "mix.easy: half — a percentage"), ("easy 5 zebra 6", "zebra 6")],
+)
+def test_a_wrong_mix_is_told_as_a_mix(mix, message):
+    with pytest.raises(SpecError, match=message):
+        read(f"title: A\npuzzles: 10\nmix: {mix}\n")
+
+
+def test_an_unknown_key_of_a_level_with_two_sides_is_its_size():
+    spec = read("title: A\nlevels: [{name: B, count: 1, spielbrettmass: 7x9}]\n")
+    assert str(spec.levels[0].size[0]) == str(read(PLAIN.replace("6, paths", "7x9, paths")).levels[0].size[0])
+    assert spec.source.notes == ("line 2: `spielbrettmass: 7x9` is read as `size: 7x9`",)
+
+
+@pytest.mark.parametrize("word", ["random", "none", "zufällig"])
+def test_a_seed_that_is_none_comes_from_the_title(word):
+    spec = read(f"title: A\nseed: {word}\nlevels: [{{name: B, count: 1, size: 7}}]\n")
+    assert spec.seed == "A"
+    assert "is left out: the title decides the puzzles" in spec.source.notes[0]
+
+
 def test_single_keys_make_a_book_of_one_level():
     spec = read("title: A\npuzzles: 40\nsize: 8x8\npaths: 7\n")
     assert (spec.puzzle_count, spec.levels[0].paths.low) == (40, 7)

@@ -325,7 +325,7 @@ def test_a_difficulty_for_one_run_keeps_the_levels_that_have_it(folder, streams)
     assert "2 puzzles instead of 6 (Two 2)" in streams(["check", "--difficulty", "easy"]).err
     said = streams(["check", "--difficulty", "easy=50%,medium=50%"]).err
     assert "6 puzzles instead of 6 (easy 3, medium 3)" in said
-    assert "hrad=5 is not a difficulty" in streams(["check", "--difficulty", "easy=1,hrad=5"], 2).err
+    assert "hrad=5 — write each part as" in streams(["check", "--difficulty", "easy=1,hrad=5"], 2).err
     assert "the command line: levels[0].difficulty" in streams(["check", "--difficulty", "brutal"], 2).err
 
 
@@ -343,8 +343,8 @@ def test_a_spec_is_made_from_a_few_words(folder, streams):
     ("words", "message"),
     [
         ("easy 4, zebra", "zebra is not understood"),
-        ("easy 4, 10 puzzles", "the parts have 4 puzzles, not 10"),
-        ("easy 50%, hard 50%", "shares need a number"),
+        ("easy 4, 10 puzzles", "4 in all — the counts must add up to 10 puzzles"),
+        ("easy 50%, hard 50%", "give the number of puzzles too"),
         ("A5", "it does not say how many puzzles"),
     ],
 )

@@ -99,7 +99,7 @@ def test_a_key_in_another_mapping_than_the_one_it_belongs_to_is_told():
 
 
 def test_two_keys_for_one_are_told_and_linkpress_own_name_wins():
-    text = "project: {name: links-1}\ndocument: {title: Links}\n"
+    text = "general: {name: links-1}\ndocument: {title: Links}\n"
     source = plain_names(parse_yaml(text, "a.yaml"), BookSpec)
     assert source.value["title"] == "Links"
     assert [problem.text for problem in source.problems] == [

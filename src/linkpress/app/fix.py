@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from linkpress.book.key_values import MAX_SEED
 from linkpress.book.mixes import apportion, expand_mix
 from linkpress.book.plain_spec import has_two_meanings, plain_spec
 from linkpress.book.plan import Slot, plan_slots
@@ -43,6 +44,7 @@ _REQUIRED: dict[str, Any] = {
     "title": "Number Link",
     "levels": [{"name": "Puzzles", "count": "24", "size": "7"}],
     "count": "20",
+    "puzzles": "24",
     "size": "7",
 }
 _TWO_MEANINGS = (
@@ -122,15 +124,27 @@ class _Fixer:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 change = "shares of solid squares above 50% stay unchanged"
         self._source, self._refused = expand_mix(plain)
-        if self._refused and "puzzles" in plain.value:  # read shares that don't add up to 100% as a ratio
-            ratio = _as_counts(plain.value.get("mix"), plain.value["puzzles"])
-            self._source, self._refused = expand_mix(replace(plain, value={**plain.value, "mix": ratio}))
+        if self._refused and "mix" in plain.value:  # read shares that don't add up to 100% as a ratio
+            total = plain.value.get("puzzles", _REQUIRED["puzzles"])
+            mixed = {**plain.value, "puzzles": total, "mix": _as_counts(plain.value["mix"], total)}
+            self._source, self._refused = expand_mix(replace(plain, value=mixed))
+            if "puzzles" not in plain.value:
+                change = f"`puzzles: {total}` is added: the mix needs a number of puzzles"
         self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
         if change:
             self._say((), change)
         self._changes += self._source.notes
+        for problem in plain.problems:
+            if problem.found and not has_two_meanings(plain):
+                text = f"{problem.key[-1]}: {problem.found} (left out: {problem.message})"
+                self._changes.append(f"line {problem.line}: {text}")
+                self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
 
     def run(self) -> FixedSpec:
+        title = self._value.get("title")
+        if isinstance(title, str) and self._value.get("seed") is None and self._source.base is None:
+            why = "the title decided the puzzles, and now another title keeps them"
+            self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
         for index, level in enumerate(self._levels()):
             if {"size", "paths", "difficulty"} <= level.keys():
                 level.setdefault("name", self._new_name(level, index + 1))
@@ -311,11 +325,11 @@ class _Fixer:
         place = self._source.key_places.get(path) or self._source.places.get(path)
         return place.line if place and path else 0
 
-    def _set(self, parent: dict[Any, Any], path: KeyPath, value: str, why: str) -> bool:
+    def _set(self, parent: dict[Any, Any], path: KeyPath, value: Any, why: str) -> bool:
         key = str(path[-1])
         was = f"instead of {short_text(parent[key])}" if key in parent else "is added"
         parent[key] = value
-        self._say(path, f"`{key}: {value}` {was}: {why}")
+        self._say(path, f"`{key}: {short_text(value)}` {was}: {why}")
         return True
 
     def _remove(self, parent: Any, path: KeyPath, why: str) -> None:
@@ -356,7 +370,7 @@ class _Fixer:
         change_comments = [each._replace(line=each.line or first - 1) for each in self._comments]
         comments: dict[int, list[tuple[str, bool]]] = {}
         for line, comment, is_own, depth in sorted(
-            [*change_comments, *user_comments], key=lambda each: each.line
+            [*user_comments, *change_comments], key=lambda each: each.line
         ):
             if line in new_lines and (new_lines[line][1] <= depth or not is_own):
                 target = new_lines[line][0]

@@ -56,6 +56,11 @@ DEFAULT_MIX = {"easy": "50%", "medium": "30%", "hard": "20%"}
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MIX_KEYS = ("puzzles", "mix", "difficulties", "size")
 """Top-level keys of a spec that are replaced by generated levels or, in a feed, by a generated week."""
+_NAMES = "|".join(Difficulty)
+_PART = re.compile(
+    rf"\b({_NAMES})\b *[=:x×]? *([0-9]+ *%?)|([0-9]+ *%?) *[x×]? *\b({_NAMES})\b", re.IGNORECASE
+)
+_NAMED_RATIO = re.compile(rf"((?:{_NAMES})(?:[:/-](?:{_NAMES}))+)[ =:]+([0-9]+(?:[:/-][0-9]+)+)")
 _LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday does not have
 # Level that replaces a wrong mix, so that the rest can be checked.
 _STAND_IN = {"name": "1", "count": "1", "size": "7"}
@@ -83,6 +88,28 @@ def apportion(total: int, weights: Iterable[Fraction | int]) -> list[int]:
     return counts
 
 
+def mix_of_text(text: str) -> dict[str, str]:
+    """Read a mix that is written in words: ``easy 40, hard 20``, ``50% easy 50% hard`` or ``easy/hard 2:1``.
+
+    Returns:
+        The number or share of puzzles for each difficulty. It is empty if the text has no difficulty with a
+        number.
+    Raises:
+        InvalidError: a part of the text can't be read.
+    """
+    if ratio := _NAMED_RATIO.fullmatch(text.strip()):
+        names, weights = (re.split("[:/-]", part) for part in ratio.groups())
+        total = sum(map(int, weights))
+        if len(names) == len(weights) and total:
+            return {name: f"{weight}/{total}" for name, weight in zip(names, weights, strict=True)}
+    mix = {(m[1] or m[4]).lower(): (m[2] or m[3]).replace(" ", "") for m in _PART.finditer(text)}
+    rest = re.sub(r"\band\b|\bpuzzles?\b|[\s,;+&]+", " ", _PART.sub("", text)).strip()
+    if mix and rest:
+        names_text = listed(list(Difficulty), "or")
+        raise invalid(printable(rest), f"write each part as `easy 10`, with {names_text}")
+    return mix
+
+
 def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -> dict[str, int]:
     """Return the number of puzzles for each difficulty in a mix, the easiest difficulty first.
 
@@ -98,9 +125,10 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
     parts = _read_parts(mix, names) if isinstance(mix, Mapping) else _read_ratio(mix, names)
     whole = sum(parts.values())
     if isinstance(mix, Mapping) and all(isinstance(each, int) for each in parts.values()):
-        if total not in (None, whole):
+        if total is not None and total != whole:
             ratio = ":".join(str(each) for each in parts.values())
-            message = f'the counts must add up to {total} puzzles; if you meant a ratio, write "{ratio}"'
+            message = f"the counts must add up to {counted(total, 'puzzle')}"
+            message += f'; if you meant a ratio, write "{ratio}"' if ":" in ratio else ""
             raise invalid(f"{whole} in all", message)
         return {name: int(count) for name, count in parts.items()}
     if isinstance(mix, Mapping) and whole != 1:
@@ -294,15 +322,13 @@ class _Expansion:
         self._notes: list[str] = []
 
     def expand_book(self) -> tuple[YamlSource, list[Problem]]:
-        levels: Any = self._source.value.get("levels")
+        levels = self._without_base("levels")
         total = self._read_total(("puzzles",), self._keys.get("puzzles"))
         self._define()
         from_mix = levels is None and bool(self._keys.keys() - {"size"})
         if from_mix:
             top = self._source.value.items()
             self._defaults = {key: each for key, each in top if key in DEFAULTS and key not in MIX_KEYS}
-        if levels is not None:
-            self._refuse_mix_beside("levels")
         if self._problems and self._keys:
             return self._result("levels", [_STAND_IN]), self._problems
         if from_mix:
@@ -318,11 +344,9 @@ class _Expansion:
         return self._result("levels", levels), self._problems
 
     def expand_feed(self) -> tuple[YamlSource, list[Problem]]:
-        week: Any = self._source.value.get("week")
+        week = self._without_base("week")
         self._define()
-        if week is not None:
-            self._refuse_mix_beside("week")
-        elif "mix" in self._keys and not self._problems:
+        if week is None and "mix" in self._keys and not self._problems:
             week = self._week_of_mix()
         if isinstance(week, Mapping):
             week = {day: self._with_definition(("week", day), keys) for day, keys in week.items()}
@@ -339,9 +363,27 @@ class _Expansion:
         for each in error.problems:
             self._problems.append(self._source.problem((*path, *each.key), each.found, each.message))
 
-    def _refuse_mix_beside(self, key: str) -> None:
-        if self._keys.pop("mix", None) is not None:
+    def _without_base(self, key: str) -> Any:
+        """Return the value of ``levels`` or ``week`` if it is not replaced by a mix, and None otherwise.
+
+        Of a mix and the levels, the one in the file itself replaces the one in the base. It is a problem if
+        a file has both.
+        """
+        value = self._source.value.get(key)
+        if value is None or "mix" not in self._keys:
+            return value
+        files = [self._places[path].file if path in self._places else "" for path in (("mix",), (key,))]
+        if files[0] == files[1]:
             self._add(("mix",), invalid("", f"the file has `{key}` too; leave one of the two out"))
+        elif files[0] == self._source.file:
+            self._notes.append(f"`mix` replaces the `{key}` of {files[1]}")
+            return None
+        else:
+            self._notes.append(f"`{key}` replaces the `mix` of {files[0]}")
+            if self._places.get(("puzzles",)) and self._places[("puzzles",)].file != self._source.file:
+                del self._keys["puzzles"]
+        del self._keys["mix"]
+        return value
 
     def _read_total(self, path: KeyPath, value: object) -> int | None:
         try:

@@ -18,10 +18,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
+from linkpress.book.mixes import mix_of_text
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames
-from linkpress.documents.problem import KeyPath, Problem, YamlSource
+from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import trimmed
 from linkpress.engine.difficulty import Difficulty
@@ -34,8 +35,11 @@ _TWO_MEANINGS = (
     "`solids: 60%`; if 60% are on paths, write `solids: 40%`"
 )
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
+# Keys of levels that don't say what a board is like. A number of puzzles with only these gets the usual mix.
+_ANY_MIX = frozenset({"per_page", "unique", "effort"})
 _ANYTHING, _NOTHING = re.compile(r"[^\n]+"), re.compile(r"(?!)")
 _USUAL_COUNT = "24"
+_SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
@@ -102,6 +106,13 @@ class _BookNames(PlainNames):
         return super().field(path)
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
+        if path == ("parts",) and isinstance(child.value, dict):
+            # Parts of the book such as the contents, or sections that are called parts.
+            parts = child.value.values()
+            return any(
+                not isinstance(part.value, dict) and self._scale_name(str(part.value)) not in _SCALE
+                for part in parts
+            )
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
@@ -191,6 +202,9 @@ class _BookNames(PlainNames):
         if value is None:
             self.root.value.setdefault(node.name, node)
             return None
+        if key == "mix" and isinstance(value, str) and (mix := self._mix_of_text(value)):
+            self.root.value.setdefault("mix", self._changed(node, mix))
+            return None
         if isinstance(value, str):
             if key == "difficulties" and value not in DIFFICULTY_SETS.names() and "." not in value:
                 self._defaults.setdefault("difficulty", node)
@@ -198,17 +212,19 @@ class _BookNames(PlainNames):
                 self.root.value.setdefault(node.name, node)
             return None
         named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
-        if isinstance(value, dict) and not any(
-            isinstance(each.value, (dict, list)) for each in value.values()
-        ):
-            if all(_SHARE.fullmatch(str(each.value)) for each in value.values()) and not self._is_recipe(
-                value
-            ):
+        are_scalars = not any(isinstance(each.value, (dict, list)) for _, each in named)
+        if key == "mix" and are_scalars and isinstance(value, list) and value:
+            names = dict.fromkeys(self._scale_name(str(each.value)) for each in value)
+            self.root.value.setdefault("mix", self._changed(node, dict.fromkeys(names, f"1/{len(names)}")))
+            return None
+        if isinstance(value, dict) and are_scalars:
+            is_mix = key == "mix" or all(_SHARE.fullmatch(str(each.value)) for each in value.values())
+            if self._is_recipe(value):
+                named = [("", node)]
+            elif is_mix:
                 node.value = {name: _as_share(each) for name, each in value.items()}
                 self.root.value.setdefault("mix", node)
                 return None
-            if self._is_recipe(value):
-                named = [("", node)]
         entries = []
         for name, entry in named:
             inner = list(entry.value.items()) if isinstance(entry.value, dict) else []
@@ -218,11 +234,29 @@ class _BookNames(PlainNames):
                 entry = entry.child({"difficulty": entry.value})
             if isinstance(entry.value, dict):
                 self.rename(entry, LevelSpec, (LEVELS,))
+                self._find_size(entry)
                 if name and "name" not in entry.value:
                     entry.value["name"] = Node(name, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)
         return _Group(key, node, entries)
+
+    @staticmethod
+    def _find_size(entry: Node) -> None:
+        """Read an unknown key of a level with a value such as ``7x9`` as the size of its boards."""
+        keys = entry.value
+        unknown = keys.keys() - fields_of(LevelSpec).keys() - {"id", "pages"}
+        sizes = [key for key in unknown if re.fullmatch("[0-9]+ ?[x×X*] ?[0-9]+", str(keys[key].value))]
+        if len(sizes) == 1 and not {"size", "from"} & keys.keys():
+            keys["size"] = keys.pop(sizes[0])
+
+    def _mix_of_text(self, text: str) -> dict[str, str]:
+        """Read a mix that is written in words, with the names of difficulties in any of the languages."""
+        words = re.sub(r"[^\W\d_]+", lambda match: self._scale_name(match[0]), text)
+        try:
+            return mix_of_text(words)
+        except InvalidError:
+            return {}  # reported later, when the mix is read
 
     @staticmethod
     def _is_recipe(value: Mapping[str, Node]) -> bool:
@@ -333,6 +367,10 @@ class _BookNames(PlainNames):
 
         Shares above 50% are reported as problems if the caller did not say which of the two is meant.
         """
+        seed = self.root.value.get("seed")
+        if seed is not None and isinstance(seed.value, str) and name_table().value(seed.value, "seed"):
+            self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
+            del self.root.value["seed"]
         groups = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
         entry_lists = [
             part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
@@ -414,7 +452,7 @@ class _BookNames(PlainNames):
         mix = root["mix"].value if "mix" in root else None
         has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            if not entries and not from_mix and "puzzles" in root:
+            if not entries and not from_mix and "puzzles" in root and not self._defaults.keys() <= _ANY_MIX:
                 count = root.pop("puzzles")
                 keys = {"name": Node("Puzzles", node.place), "count": count}
                 entries = [Node({"count": count} if "difficulty" in self._defaults else keys, node.place)]
@@ -426,7 +464,8 @@ class _BookNames(PlainNames):
             ]
             for entry in lacking:
                 entry.value[key] = node
-            if from_mix and key in DEFAULTS and (has_others or not lacking):  # for the levels of the mix
+            if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
+                # The key is for the levels of the mix, or of the usual mix for a number of puzzles.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])

@@ -9,21 +9,18 @@ turned into levels.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from linkpress.book.mixes import apportion
+from linkpress.book.mixes import apportion, count_parts, mix_of_text
 from linkpress.documents.models import merge
-from linkpress.documents.problem import KeyPath, Location, YamlSource
-from linkpress.engine.difficulty import Difficulty
+from linkpress.documents.problem import InvalidError, KeyPath, Location, YamlSource
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError, notify_nobody
 
 _Place = TypeVar("_Place")
-# Matches a difficulty and a number of puzzles. In ``easy=10,hard=5`` it matches ``easy=10`` and ``hard=5``.
-_MIX_PART = re.compile(rf"\b({'|'.join(Difficulty)})\b *[=: ] *([0-9]+)(?: *%)?")
 
 
 @dataclass(frozen=True)
@@ -89,47 +86,34 @@ class RunChanges:
         levels = _levels_with_counts(source)
         if not levels:
             return source  # the levels are missing or wrong, which is reported when the keys are checked
-        total = sum(int(level["count"]) for level in levels)
-        old_indexes: list[int | None] = list(range(len(levels)))
+        total, old_levels = sum(int(level["count"]) for level in levels), levels
+        places, key_places, typed = source.places, source.key_places, source.typed
         if self.difficulty is not None:
-            old_indexes = [
-                index for index, level in enumerate(levels) if level.get("difficulty") == self.difficulty
-            ]
-            levels = [levels[index] for index in old_indexes if index is not None]
+            levels = [level for level in levels if level.get("difficulty") == self.difficulty]
         if not levels:
-            mix = self._parts_of_mix() or [(self.difficulty or "", str(total))]
-            if "%" in (self.difficulty or ""):
-                counts = apportion(total, [int(share) for _, share in mix])
-                mix = [(name, str(count)) for (name, _), count in zip(mix, counts, strict=True)]
-            levels = [{"name": name, "difficulty": name, "count": count} for name, count in mix]
-            old_indexes = [None] * len(levels)
+            levels = self._new_levels(total)
+            places, key_places = ({**each, ("levels",): _COMMAND_LINE} for each in (places, key_places))
         counts = [int(level["count"]) for level in levels]
         if self.count is not None:
             counts = apportion(self.count, counts)
-        names = (
-            f"{level.get('name') or level.get('difficulty')} {count}"
-            for level, count in zip(levels, counts, strict=True)
-        )
+        parts = [(level, str(count)) for level, count in zip(levels, counts, strict=True) if count]
+        names = (f"{level.get('name') or level.get('difficulty')} {count}" for level, count in parts)
         self.notify(f"for this run: {counted(sum(counts), 'puzzle')} instead of {total} ({', '.join(names)})")
-        levels = [{**level, "count": str(count)} for level, count in zip(levels, counts, strict=True)]
-        old_indexes = [index for index, count in zip(old_indexes, counts, strict=True) if count]
-        return replace(
-            source,
-            value={**source.value, "levels": [level for level in levels if level["count"] != "0"]},
-            places=_moved(source.places, old_indexes, _COMMAND_LINE),
-            key_places=_moved(source.key_places, old_indexes, _COMMAND_LINE),
-            typed=_moved(source.typed, old_indexes, None),
-        )
+        if len(parts) < len(old_levels) or levels is not old_levels:
+            # The levels have other indexes now, so messages about them give the place of the whole list.
+            places, key_places, typed = map(_without_levels, (places, key_places, typed))
+        levels = [{**level, "count": count} for level, count in parts]
+        value = {**source.value, "levels": levels}
+        return replace(source, value=value, places=places, key_places=key_places, typed=typed)
 
-    def _parts_of_mix(self) -> list[tuple[str, str]]:
+    def _new_levels(self, total: int) -> list[dict[str, Any]]:
         text = self.difficulty or ""
-        parts = _MIX_PART.findall(text)
-        if parts and (rest := _MIX_PART.sub("", text).strip(" ,;+")):
-            raise UsageError(
-                f"--difficulty {text}: {rest} is not a difficulty with a number of puzzles. Write each part "
-                f"as easy=10, with one of {', '.join(Difficulty)}."
-            )
-        return parts
+        try:
+            mix = mix_of_text(text)
+            counts = count_parts(mix, total if "%" in text else None) if mix else {text: total}
+        except InvalidError as error:
+            raise UsageError(f"--difficulty {text}: {error}") from None
+        return [{"name": name, "difficulty": name, "count": count} for name, count in counts.items()]
 
 
 _COMMAND_LINE = Location(0, 0, "the command line")
@@ -148,25 +132,8 @@ def _paths_in(values: Mapping[Any, Any], path: KeyPath = ()) -> Iterator[tuple[K
             yield from _paths_in(value, (*path, key))
 
 
-def _moved(
-    places: Mapping[KeyPath, _Place], old_indexes: Sequence[int | None], new_place: _Place | None
-) -> dict[KeyPath, _Place]:
-    """Renumber the levels in a table of places, after levels of the document were removed or added.
-
-    Args:
-        places: for each key path of the document, such as ``("levels", 2, "size")``, its place in the file.
-        old_indexes: for each level of the changed document, its index before the change. None for a new
-            level.
-        new_place: the place to enter for new levels. None to enter nothing for them.
-    """
-    moved = {path: place for path, place in places.items() if path[:1] != ("levels",) or len(path) == 1}
-    for index, old_index in enumerate(old_indexes):
-        if old_index is not None:
-            inner = {path[2:]: place for path, place in places.items() if path[:2] == ("levels", old_index)}
-            moved |= {("levels", index, *path): place for path, place in inner.items()}
-        elif new_place is not None:
-            moved |= {("levels", index, *path): new_place for path in ((), ("difficulty",), ("count",))}
-    return moved
+def _without_levels(places: Mapping[KeyPath, _Place]) -> dict[KeyPath, _Place]:
+    return {path: place for path, place in places.items() if path[:1] != ("levels",) or len(path) == 1}
 
 
 NO_CHANGES = RunChanges()

@@ -8,27 +8,21 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
 
-from linkpress.book.mixes import DEFAULT_MIX
-from linkpress.documents.problem import printable
+from linkpress.book.mixes import DEFAULT_MIX, count_parts, mix_of_text
+from linkpress.documents.other_names import name_table
+from linkpress.documents.problem import InvalidError, printable
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES, PRINTERS
 from linkpress.documents.values import parse_size
 from linkpress.documents.yaml_edit import with_value
-from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
 from linkpress.resources import resource
-from linkpress.words.language import ENGLISH, load_words, parse_locale
+from linkpress.words.language import ENGLISH, load_words
 
-_NAMES = "|".join(Difficulty)
 # Matches a text in the quotation marks of various languages.
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“]+)“|«([^»]+)»|'([^']+)'")
-# Matches a difficulty with a number of puzzles or a percentage, in either order: "easy 40" or "50% easy".
-_PART = re.compile(
-    rf"(?P<name>{_NAMES})\W*(?P<count>[0-9]+ *%?)|(?P<count2>[0-9]+ *%?)\W*(?P<name2>{_NAMES})"
-)
 # Words that switch something on, and the key of the spec that they set to "yes".
 _YES_KEYS = {
     "cover": "cover",
@@ -39,7 +33,6 @@ _YES_KEYS = {
     "play page": "play",
     "large print": "page.large_print",
 }
-_PRINTER_WORDS = {"amazon": "kdp-paperback", "kdp": "kdp-paperback"}
 _HELP = (
     "Give a number for each difficulty (easy 40, hard 20) or a total (60 puzzles). You can add a page size "
     "(A5, 6x9in), a language (Spanish), a board size (10x10), a printer (kdp-paperback), cover, e-book, "
@@ -61,27 +54,22 @@ def worded_text(words: str, language: str, notify: Notify) -> str:
     keys = dict(_read(words))
     mix = {key[4:]: value for key, value in keys.items() if key.startswith("mix.")}
     puzzles = keys.get("puzzles")
+    asked = f"--from {printable(words)}"
     if not mix and not puzzles:
-        raise UsageError(f"--from {printable(words)}: it does not say how many puzzles. {_HELP}")
+        raise UsageError(f"{asked}: it does not say how many puzzles. {_HELP}")
     if mix and "difficulties" in keys:
         raise UsageError(
-            f"--from {printable(words)}: {keys['difficulties']} is a whole set of difficulties, so "
-            f"leave out {', '.join(mix)}. Give only the number of puzzles, such as: 60 puzzles."
+            f"{asked}: {keys['difficulties']} is a whole set of difficulties, so leave out {', '.join(mix)}. "
+            "Give only the number of puzzles, such as: 60 puzzles."
         )
-    is_shared = any("%" in value for value in mix.values())
-    if is_shared and not puzzles:
-        raise UsageError(
-            f"--from {printable(words)}: shares need a number of puzzles, such as: 60 puzzles. {_HELP}"
-        )
-    if not is_shared and mix:
-        total = str(sum(map(int, mix.values())))
-        if puzzles not in (None, total):
-            raise UsageError(f"--from {printable(words)}: the parts have {total} puzzles, not {puzzles}.")
-        keys["puzzles"] = total
+    try:
+        counts = count_parts(mix or DEFAULT_MIX, int(puzzles) if puzzles else None)
+    except InvalidError as error:
+        raise UsageError(f"{asked}: {error}. {_HELP}") from None
+    keys["puzzles"] = str(sum(counts.values()))
     keys.setdefault("language", language)
     keys.setdefault("title", load_words(keys["language"]).samples.title)
-    named = [f"{value} {name}" for name, value in (mix or DEFAULT_MIX).items()]
-    parts = keys["difficulties"] if "difficulties" in keys else ", ".join(named)
+    parts = keys.get("difficulties") or ", ".join(f"{count} {name}" for name, count in counts.items())
     notify(f"puzzles: {counted(int(keys['puzzles']), 'puzzle')} ({parts})")
     for key, value in keys.items():
         if key != "puzzles" and not key.startswith("mix."):
@@ -128,7 +116,10 @@ def _read(words: str) -> Iterator[tuple[str, str]]:
         text = part.strip(" .")
         if not text:
             continue
-        keys = list(_keys_of(text))
+        try:
+            keys = list(_keys_of(text))
+        except InvalidError:
+            keys = []
         if not keys:
             raise UsageError(f"--from: {printable(text)} is not understood. {_HELP}")
         yield from keys
@@ -140,9 +131,8 @@ def _keys_of(text: str) -> Iterator[tuple[str, str]]:
     Nothing is yielded if the part is not understood.
     """
     lower = text.lower()
-    if match := re.fullmatch(rf"(?:{_PART.pattern})(?: *puzzles?)?", lower):
-        name, count = match["name"] or match["name2"], match["count"] or match["count2"]
-        yield f"mix.{name}", count.replace(" ", "")
+    if mix := mix_of_text(lower):
+        yield from ((f"mix.{name}", count) for name, count in mix.items())
     elif match := re.fullmatch(r"([0-9]+) *(?:puzzles?|boards?)?", lower):
         yield "puzzles", match[1]
     elif match := re.fullmatch(r"(?:by|author:?) +(.+)", text, re.IGNORECASE):
@@ -153,11 +143,11 @@ def _keys_of(text: str) -> Iterator[tuple[str, str]]:
         yield "size", f"{match[1]}x{match[2]}"
     elif lower in _YES_KEYS:
         yield _YES_KEYS[lower], "yes"
-    elif lower in PRINTERS.names() or lower in _PRINTER_WORDS:
-        yield "page.printer", _PRINTER_WORDS.get(lower, lower)
+    elif printer := _known(lower, "page.printer", PRINTERS.names()):
+        yield "page.printer", printer
     elif lower.removeprefix("for ") in DIFFICULTY_SETS.names():
         yield "difficulties", lower.removeprefix("for ")
-    elif tag := _language_tag(lower.removeprefix("in ")):
+    elif tag := _known(lower.removeprefix("in "), "language", LANGUAGES.names()):
         yield "language", tag
     else:
         yield from _page_size(lower)
@@ -174,14 +164,9 @@ def _page_size(text: str) -> Iterator[tuple[str, str]]:
         return
 
 
-def _language_tag(name: str) -> str | None:
-    """Return the tag of the shipped language with this name, such as ``es``. None if there is none.
+def _known(word: str, key: str, names: Collection[str]) -> str | None:
+    """Return the name that a word means as the value of a key, such as ``es`` for "spanish".
 
-    The name can be the tag itself, the language's English name, or its name in the language itself. It must
-    be in lower case.
+    Return None if the word is none of the names, nor another word for one of them.
     """
-    for tag in LANGUAGES.names():
-        locale: Any = parse_locale(tag)
-        if name in (tag, locale.get_display_name("en").lower(), locale.get_display_name().lower()):
-            return tag
-    return None
+    return word if word in names else name_table().value(word, key)

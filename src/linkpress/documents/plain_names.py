@@ -270,7 +270,10 @@ class PlainNames:
         if not targets and self._is_wrapper(key, child, model, place):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
-                self._rename(node, model, place, name, inner)
+                whole = f"{key} {name}"  # `number` in `volume` is the volume's number
+                self._rename(
+                    node, model, place, whole if self._targets(whole, inner, model, place) else name, inner
+                )
             return
         # A more specific value may replace a bare "yes".
         child.spread = child.spread or _yes_no(child.value) == "yes"
