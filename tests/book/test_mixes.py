@@ -201,6 +201,11 @@ def test_levels_without_a_count_share_the_rest_of_the_puzzles():
     assert [level["count"] for level in levels] == ["31", "35", "34"]
 
 
+def test_levels_may_have_shares_of_the_puzzles():
+    levels = levels_of("puzzles: 120\nlevels: [{count: 40%}, {count: 40 %}, {count: 20%}]\n")
+    assert [level["count"] for level in levels] == ["48", "48", "24"]
+
+
 def test_a_size_of_the_book_is_for_levels_without_one():
     levels = levels_of("size: 7\nlevels: [{name: A}, {name: B, size: 8}, {name: C, from: boards.txt}]\n")
     assert [level.get("size") for level in levels] == ["7", "8", None]

@@ -130,6 +130,10 @@ def test_pages_times_puzzles_on_a_page_are_the_number_of_puzzles():
         ("puzzles: 6\nmix: [hard, easy, medium]", {"easy": 2, "medium": 2, "hard": 2}),
         ("puzzles: 4\nparts: {Coffee: easy, Lunch: hard}", {"Coffee": 2, "Lunch": 2}),
         ("volume: {number: 2, puzzles: 10}", {"easy": 5, "medium": 3, "hard": 2}),
+        ("puzzles: {easy: 4, hard: 2, total: 6, per_page: 1}", {"easy": 4, "hard": 2}),
+        ("puzzles: {total: 10}", {"easy": 5, "medium": 3, "hard": 2}),
+        ("num_easy: 4\nnum_hard: 2", {"easy": 4, "hard": 2}),
+        ("kinds: [{count: 3, difficulty: easy to medium}]", {"easy-medium": 3}),
     ],
 )
 def test_a_mix_may_have_many_forms(keys, counts):
@@ -151,6 +155,11 @@ def test_an_unknown_key_of_a_level_with_two_sides_is_its_size():
     spec = read("title: A\nlevels: [{name: B, count: 1, spielbrettmass: 7x9}]\n")
     assert str(spec.levels[0].size[0]) == str(read(PLAIN.replace("6, paths", "7x9, paths")).levels[0].size[0])
     assert spec.source.notes == ("line 2: `spielbrettmass: 7x9` is read as `size: 7x9`",)
+
+
+def test_a_range_of_sizes_and_a_percentage_are_read_as_they_are_meant():
+    level = read("title: A\nlevels: [{name: B, count: 1, size: 8x8 to 10x10, black_percent: 5}]\n").levels[0]
+    assert ([size.cols for size in level.size], str(level.solids)) == ([8, 9, 10], "5%")
 
 
 @pytest.mark.parametrize("word", ["random", "none", "zufällig"])

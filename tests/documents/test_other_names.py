@@ -1,8 +1,10 @@
 """The table of other names, and the forms of values that a document may have."""
 
+from pathlib import Path
+
 import pytest
 
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.other_names import ENDS, name_table, simple_name
 from linkpress.documents.plain_names import plain_names
@@ -65,6 +67,10 @@ def test_spelling_plays_no_part(name):
         ("tags: logic, paths", {"listing": {"keywords": ["logic", "paths"]}}),
         ("price: €9,99", {"price": {"EUR": "9.99"}}),
         ("retail_price: 8.50 usd", {"price": {"USD": "8.50"}}),
+        ("author_name: A", {"author": "A"}),
+        ("volume: {number: 2, trim: 6x9in}", {"volume": "2", "page": {"trim": "6x9in"}}),
+        ("ページの大きさ: A5 (148 x 210 mm)", {"page": {"trim": "A5"}}),
+        ("solutions: at the back of the book", {"solutions": {"place": "back"}}),
         ("qrcode: yes", {"qr": {"per": "puzzle"}}),
         ("numbers: coloured dots", {"numbers": {"style": "dots"}}),
         ("epub: kindle", {"epub": {"kind": "kindle"}}),
@@ -85,6 +91,19 @@ def test_a_change_is_noted_once_for_all_its_places_and_problems_name_what_the_us
     problem = source.problem(("page", "trim"), "A9", "no size")
     assert str(problem) == "a.yaml:1:12 page.trim: A9 — no size (`page_size` is read as `trim`)"
     assert source.value["subtitle"] == "Yes"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("chief_artist: Ann", "the nearest is `author`"),
+        ("images: {border: line}", "did you mean `page.border`?"),
+        ("solutions: {zoom: 50%}", "follows from how many are on a page"),
+    ],
+)
+def test_a_message_about_an_unknown_key_names_the_nearest_key(text, words):
+    text = f"title: A\nlevels: [{{name: B, count: 1, size: 7}}]\n{text}\n"
+    assert words in str(read_spec(Path("a.yaml"), text).problems[0])
 
 
 @pytest.mark.parametrize("text", ["puzzles: 5 dozen", "page: {paper: white 60lb}", "page: {trim: A4 long}"])

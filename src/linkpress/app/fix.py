@@ -26,7 +26,7 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import fields_of, is_list, model_of, reader_of
 from linkpress.documents.plain_names import short_text
-from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.problem import InvalidError, KeyPath, Problem
 from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.make.generate import generate
@@ -201,7 +201,7 @@ class _Fixer:
             new = _REQUIRED.get(key)
         elif of_level and key == "size" and re.fullmatch("[34]( ?x ?[34])?", value):
             key, new = "method", "classic"
-        elif of_level and key in ("size", "paths", "solids", "longest_share"):
+        elif of_level and key in ("size", "paths", "solids", "longest_share") and _is_readable(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdigit() and int(value) in allowed:  # allowed, but too large for the page
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
@@ -385,6 +385,14 @@ class _Fixer:
                 target, is_own = next(below, last), True
             comments.setdefault(target, []).append((comment, is_own))
         return with_comments(text, comments)
+
+
+def _is_readable(field: Any, value: str) -> bool:
+    try:
+        reader_of(field).read(value)  # type: ignore[union-attr]
+    except InvalidError:
+        return False
+    return True
 
 
 def _scaled(value: object, factor: float) -> str:

@@ -510,6 +510,18 @@ class _Expansion:
         """
         if total is None:
             return levels
+        texts = [str(level.get("count")) for level in levels]
+        if all(re.fullmatch("[0-9.]+ ?%", text) for text in texts):
+            shares = [Fraction(text.rstrip(" %")) for text in texts]
+            if sum(shares) != 100:
+                message = "the shares of the levels must add up to 100%"
+                self._add(
+                    ("puzzles",), invalid(f"{percent_text(Fraction(sum(shares), 100))} in all", message)
+                )
+            counts = apportion(total, shares) if sum(shares) else [1] * len(levels)
+            numbered = dict(zip(map(str, range(1, len(texts) + 1)), counts, strict=True))
+            self._note("levels", dict(zip(numbered, texts, strict=True)), numbered)
+            return [{**level, "count": str(count)} for level, count in zip(levels, counts, strict=True)]
         open_levels = [index for index, level in enumerate(levels) if not _own_count(level)]
         rest = total - sum(map(_own_count, levels))
         if rest < len(open_levels) or (rest and not open_levels):

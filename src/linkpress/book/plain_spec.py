@@ -42,6 +42,7 @@ _USUAL_COUNT = "24"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
+_RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
 
@@ -128,6 +129,18 @@ class _BookNames(PlainNames):
             return isinstance(child.value, (str, dict))
         return super()._fits(child, field, path, opposite=opposite)
 
+    def _targets(
+        self, key: str, child: Node, model: type[SpecModel], place: KeyPath
+    ) -> list[tuple[KeyPath, bool]]:
+        found = super()._targets(key, child, model, place)
+        # A list of mappings with the keys of levels holds the levels, whatever its name.
+        is_list = not found and not place and isinstance(child.value, list) and bool(child.value)
+        if is_list and all(
+            isinstance(each.value, dict) and self._is_recipe(each.value) for each in child.value
+        ):
+            return [((LEVELS,), False)]
+        return found
+
     def _plain(self, child: Node, field: Any, path: KeyPath) -> Any:
         # Any name is valid for a difficulty at this point, because the spec may define the name elsewhere.
         return (
@@ -150,6 +163,7 @@ class _BookNames(PlainNames):
 
     def arrange(self) -> None:
         """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
+        self._group_flat_keys()
         groups = []
         while self._typed:
             key, node = self._typed.pop(0)
@@ -183,6 +197,25 @@ class _BookNames(PlainNames):
         self._spread_defaults(entries or self._only_level(known), known)
         for entry in {id(each): each for each in known.values()}.values():
             self._convert(entry, LevelSpec, (LEVELS,))
+
+    def _group_flat_keys(self) -> None:
+        """Group unknown keys with a difficulty in their name, such as ``easy_count`` and ``easy_size``."""
+        root = self.root.value
+        groups: dict[str, dict[str, Node]] = {}
+        for key in [key for key in root if key not in fields_of(self._model)]:
+            parts = {part: self._scale_name(part) for part in re.findall(r"[^\W_]+", key)}
+            scale = [part for part, name in parts.items() if name in _SCALE]
+            if len(scale) == 1 and isinstance(root[key].value, str):
+                rest = " ".join(part for part in parts if part != scale[0])
+                groups.setdefault(scale[0], {})[rest or "count"] = root[key]
+        node = next((node for keys in groups.values() for node in keys.values()), None)
+        if node is not None:
+            for key in [
+                key for key, each in root.items() if any(each in g.values() for g in groups.values())
+            ]:
+                del root[key]
+            entries = {name: replace(node, value=keys) for name, keys in groups.items()}
+            self._typed.append((LEVELS, replace(node, value=entries, name=LEVELS)))
 
     def _is_around_groups(self, node: Node) -> bool:
         """Return whether a mapping contains keys such as ``levels``, which belong to the top of the spec."""
@@ -218,6 +251,8 @@ class _BookNames(PlainNames):
             self.root.value.setdefault("mix", self._changed(node, dict.fromkeys(names, f"1/{len(names)}")))
             return None
         if isinstance(value, dict) and are_scalars:
+            if key in ("mix", "puzzles") and self._move_totals(value) and not value:
+                return None
             is_mix = key == "mix" or all(_SHARE.fullmatch(str(each.value)) for each in value.values())
             if self._is_recipe(value):
                 named = [("", node)]
@@ -240,6 +275,17 @@ class _BookNames(PlainNames):
                 entry.name = name
                 entries.append(entry)
         return _Group(key, node, entries)
+
+    def _move_totals(self, keys: dict[str, Node]) -> bool:
+        """Move a total, and keys for all levels, out of a mix such as ``{easy: 4, hard: 2, total: 6}``.
+
+        Return whether there is a total.
+        """
+        totals = [name for name in keys if ("puzzles",) in dict(name_table().targets(name, [""]))]
+        if len(totals) == 1:
+            for name in [name for name in keys if name in totals or name in DEFAULTS]:
+                self._rename(self.root, self._model, (), name, keys.pop(name))
+        return len(totals) == 1
 
     @staticmethod
     def _find_size(entry: Node) -> None:
@@ -358,7 +404,7 @@ class _BookNames(PlainNames):
         scale = self._scale_words(refers.value)
         if scale != refers.value:
             keys["difficulty"] = refers = self._changed(refers, scale)
-        is_known = set(re.split(r"\s*[-–]\s*", scale)) <= _SCALE or _DIFFICULTY.fullmatch(scale)
+        is_known = set(scale.split("-")) <= _SCALE or _DIFFICULTY.fullmatch(scale)
         if not is_known and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
 
@@ -391,7 +437,7 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _scale_words(self, text: str) -> str:
-        return "".join(self._scale_name(part) for part in re.split(r"(\s*[-–]\s*)", text))
+        return "-".join(self._scale_name(part) for part in _RANGE.split(text))
 
     @staticmethod
     def _scale_name(text: str) -> str:

@@ -101,7 +101,8 @@ class RunChanges:
         self.notify(f"for this run: {counted(sum(counts), 'puzzle')} instead of {total} ({', '.join(names)})")
         if len(parts) < len(old_levels) or levels is not old_levels:
             # The levels have other indexes now, so messages about them give the place of the whole list.
-            places, key_places, typed = map(_without_levels, (places, key_places, typed))
+            places, key_places = _without_levels(places), _without_levels(key_places)
+            typed = _without_levels(typed)
         levels = [{**level, "count": count} for level, count in parts]
         value = {**source.value, "levels": levels}
         return replace(source, value=value, places=places, key_places=key_places, typed=typed)

@@ -462,7 +462,7 @@ def _unknown(
         if is_book and near == simple_name(key) and known[near] in mapping:
             return f"`{known[near]}` is given here too; keep one of them"
         return f"there is no such key; did you mean `{known[near]}`?"
-    where = [LEVELS] if "paths" in keys else [place, "", LEVELS]
+    where = [LEVELS] if "paths" in keys else [place] if place not in ("", "page") else [place, "", LEVELS]
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
@@ -473,6 +473,8 @@ def _unknown(
         return f"this means {listed(list(meant)[:3], 'or')}: write that once, with a value that it takes"
     if near := closest_match(simple_name(key), known, cutoff=_POSSIBLE):
         return f"there is no such key; did you mean `{known[near]}`?"
+    if part_meant := _part_meant(key, where[0], known):
+        return f"linkpress has no such key; the nearest is `{part_meant}`"
     everywhere = {name.rpartition(".")[2]: name for name in _key_names(root, "")}
     if near := closest_match(key, everywhere, cutoff=_LIKELY):
         return f"there is no such key here; did you mean `{everywhere[near]}`?"
@@ -481,6 +483,28 @@ def _unknown(
     if len(keys) <= _FEW_KEYS:
         return f"there is no such key; allowed here: {', '.join(keys)}"
     return "linkpress has no such key, so leave it out"
+
+
+def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
+    """Return the key that the longest part of an unknown name means; empty if no part means a key.
+
+    For example, ``chief_artist`` is nearest to ``author``, since "artist" is another name of that key.
+
+    Args:
+        key: the unknown key.
+        place: the key of the mapping in which it is; empty at the top of a document.
+        known: the keys of that mapping, by their normalized names.
+    """
+    words = simple_words(key)
+    for length in range(len(words) - 1, 0, -1):
+        for start in range(len(words) - length + 1):
+            part = words[start : start + length]
+            if "".join(part) in known:
+                return known["".join(part)]
+            for path, _ in name_table().targets(" ".join(part), [place]):
+                keys = [str(step) for step in path if step not in ENDS]
+                return ".".join(keys[1:] if keys[0] == place else keys)
+    return ""
 
 
 def _nearest(key: str, keys: Iterable[str]) -> str | None:

@@ -23,7 +23,7 @@ ENDS = ("min", "max", "width", "height")
 @cache
 def simple_words(name: str) -> tuple[str, ...]:
     """Split a name into lower-case words without accents or plurals: ``PageSizes`` gives page and size."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|の", " ", name)
     letters = unicodedata.normalize("NFKD", spaced).casefold()
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return tuple(_singular(word) for word in re.findall(r"[^\W_]+|#", plain))
@@ -100,9 +100,8 @@ class NameTable:
             The key path without list indexes, and whether yes for the name means no for the key. If the name
             means one end of a range, the path ends with ``min`` or ``max``.
         """
-        words, places = simple_words(name), list(places)
-        spellings = ["".join(part) for part in self._with_and_without_fillers(words)]
-        found = [hit for part in spellings for place in places for hit in self._keys.get((place, part), ())]
+        words, places, spellings = simple_words(name), list(places), self.spellings(name)
+        found = [hit for place in places for part in spellings for hit in self._keys.get((place, part), ())]
         yield from found or (
             hit for place in places for hit in self._keys.get((place, self._any_order(words)), ())
         )
@@ -120,6 +119,10 @@ class NameTable:
         """
         kept = sorted(word for word in words if word not in self._fillers)
         return " ".join(kept) if len(kept) > 1 else ""
+
+    def spellings(self, name: str) -> list[str]:
+        """Return a name in normalized form, with its fillers and without: ``author_name`` gives "author"."""
+        return ["".join(words) for words in self._with_and_without_fillers(simple_words(name))]
 
     def _with_and_without_fillers(self, words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
         return dict.fromkeys((words, tuple(word for word in words if word not in self._fillers)))
@@ -151,8 +154,10 @@ class NameTable:
             text: the value as the user wrote it.
             key: linkpress's key path, joined by dots.
         """
-        name = simple_name(text)
-        return self._values.get(key, {}).get(name) if name else None
+        values, words = self._values.get(key, {}), simple_words(text)
+        key_words = simple_words(key)
+        plain = [word for word in words if word not in self._fillers and word not in key_words]
+        return values.get("".join(words)) or values.get("".join(plain)) if words else None
 
     def yes_or_no(self, text: str) -> str | None:
         """Translate a word such as "ja" into ``yes`` or ``no``; return None for any other word."""

@@ -229,27 +229,47 @@ class PlainNames:
         Paths whose value would be valid come before the others. The flag is True if yes for the user's
         key means no for linkpress's key.
         """
-        is_level = "paths" in fields_of(model)
-        table_places = [LEVELS] if is_level else [*map(str, place[-1:]), "", *([] if place else [LEVELS])]
-        same_name = [(*place, name) for name in fields_of(model) if simple_name(name) == simple_name(key)]
-        from_table = name_table().targets(key, table_places)
-        paths = dict.fromkeys(same_name, False)
-        for path, opposite in from_table:
-            if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
-                paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
-        if key in fields_of(model):  # such as the mark of difficulty in `captions`, which is no difficulty
-            paths = {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
-        # Top-level keys may be written inside other keys too.
-        elif place and not is_level and key not in ("title", "id"):
-            root_keys = {simple_name(name): (name,) for name in fields_of(self._model)}
-            paths |= {root_keys[name]: False for name in [simple_name(key)] if name in root_keys}
+        paths = self._possible_paths(key, model, place)
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
         if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
             fits.sort(key=lambda each: _accepts(self.field(each[0]), _ANY_TEXT))
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
         is_wish = not is_here and name_table().wish(key, str(place[-1]) if place else "")
-        return fits or ([] if is_wish or isinstance(child.value, dict) else known[:1])
+        return fits or ([] if is_wish or _has_mappings(child) else known[:1])
+
+    def _possible_paths(self, key: str, model: type[SpecModel], place: KeyPath) -> dict[KeyPath, bool]:
+        """Return the key paths that a user's key may mean, whatever its value, the most likely first.
+
+        The value is True if yes for the user's key means no for linkpress's key.
+        """
+        is_level = "paths" in fields_of(model)
+        own_names = {simple_name(name): (*place, name) for name in fields_of(model)}
+        exact, *bare = (
+            [own_names[each]] if each in own_names else [] for each in name_table().spellings(key)
+        )
+        paths = dict.fromkeys(exact, False)
+        places = [LEVELS] if is_level else [str(place[-1])] if place else ["", LEVELS]
+        from_table = list(name_table().targets(key, places))
+        if place and not is_level:
+            # Names of top-level keys are understood in `page` too, since many keys are about pages. In other
+            # mappings they may only mean a key of that mapping.
+            top = name_table().targets(key, [""])
+            from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
+        for path, opposite in from_table:
+            if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
+                paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
+        for path in (path for part in bare for path in part):
+            paths.setdefault(path, False)
+        if key in fields_of(model):  # such as the mark of difficulty in `captions`, which is no difficulty
+            return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
+        # Top-level keys may be written inside other keys too.
+        root_key = next(
+            (name for name in fields_of(self._model) if simple_name(name) == simple_name(key)), ""
+        )
+        if root_key and place and not is_level and key not in ("title", "id"):
+            paths[root_key,] = False
+        return paths
 
     def _is_wrapper(self, key: str, child: Node, model: type[SpecModel], place: KeyPath) -> bool:
         """Return whether a key such as ``config`` only groups other keys and can be ignored."""
@@ -271,9 +291,9 @@ class PlainNames:
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
                 whole = f"{key} {name}"  # `number` in `volume` is the volume's number
-                self._rename(
-                    node, model, place, whole if self._targets(whole, inner, model, place) else name, inner
-                )
+                targets = self._targets(whole, inner, model, place)
+                is_whole = any(self._fits(inner, self.field(path), path) for path, _ in targets)
+                self._rename(node, model, place, whole if is_whole else name, inner)
             return
         # A more specific value may replace a bare "yes".
         child.spread = child.spread or _yes_no(child.value) == "yes"
@@ -367,7 +387,9 @@ class PlainNames:
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
             )
         if is_list(field):
-            return isinstance(child.value, list) or (inner is not None and isinstance(child.value, dict))
+            return isinstance(child.value, list if inner is None else (list, dict)) and (
+                inner is not None or not _has_mappings(child)
+            )
         if inner is not None and isinstance(child.value, dict):
             return True
         return self._plain(child, field, path) is not None
@@ -375,6 +397,9 @@ class PlainNames:
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
         """Return the value in the first format that the field accepts, or None if it accepts none."""
         raw = child.raw
+        is_number = re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
+        if is_number and name_table().is_share(child.name) and _accepts(field, f"{raw}%"):
+            return f"{raw}%"  # `solid_percent: 5`
         if _accepts(field, raw):
             return raw
         key = ".".join(map(str, path))
@@ -536,6 +561,12 @@ def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
     return None if reader_of(field) else model_of(field)
 
 
+def _has_mappings(node: Node) -> bool:
+    """Return whether a value is a mapping or a list with mappings in it."""
+    entries = [node, *(node.value if isinstance(node.value, list) else ())]
+    return any(isinstance(entry.value, dict) for entry in entries)
+
+
 def _yes_no(value: object) -> str | None:
     if not isinstance(value, str):
         return None
@@ -623,13 +654,11 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
     if word := table.value(text, key) or table.value(_yes_no(text) or "", key):
         yield word
     for plain in dict.fromkeys(_cleaned(text, key)):
-        if table.is_share(name) and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", plain):
-            yield f"{plain}%"
         yield plain
         yield from _shares(plain)
         yield from _rectangles(plain, key)
         yield from _lengths(plain)
-        if key.endswith(".size") and (match := re.fullmatch("([0-9]+)-([0-9]+)", plain)):
+        if key.endswith(".size") and (match := re.fullmatch(r"([0-9]+)(?:x\1)?-([0-9]+)(?:x\2)?", plain)):
             yield [str(side) for side in range(int(match[1]), int(match[2]) + 1)]
         if key == "price" and (match := re.fullmatch(rf"([^0-9 ]+) ?({_NUMBER})|({_NUMBER}) ?(\S+)", plain)):
             currency = match[1] or match[4]
@@ -646,7 +675,7 @@ def _cleaned(text: str, key: str) -> Iterator[str]:
     The steps join white space, turn a decimal comma into a point, write a range with a hyphen, and remove a
     name of the key that follows a number, so that ``12 puzzles`` becomes ``12``.
     """
-    text = " ".join(text.split())
+    text = re.sub(r"(.) ?\([^()]*\)$", r"\1", " ".join(text.split()))  # `A5 (148 x 210 mm)`
     yield text
     text = re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text)
     yield text
