@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.spec import BookSpec, read_spec
+from linkpress.documents import plain_names as plain_names_module
 from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.other_names import ENDS, name_table, simple_name
 from linkpress.documents.plain_names import plain_names
@@ -146,3 +147,9 @@ def test_a_feed_has_other_names_too():
         "week": {"monday": {"difficulty": "easy"}}, "skip": ["12-25"],
         "image": {"mode": "1bit"}, "caption": {"difficulty": "marks"},
     }  # fmt: skip
+
+
+def test_a_plain_spec_needs_no_table_of_other_names(monkeypatch):
+    monkeypatch.setattr(plain_names_module, "name_table", None)
+    text = "title: A\npage: {trim: A5}\nlevels: [{name: B, count: 1, size: 7}]\nparts: {contents: yes}\n"
+    assert not read_spec(Path("a.yaml"), text).problems

@@ -109,10 +109,10 @@ class _BookNames(PlainNames):
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
             # Parts of the book such as the contents, or sections that are called parts.
-            parts = child.value.values()
             return any(
-                not isinstance(part.value, dict) and self._scale_name(str(part.value)) not in _SCALE
-                for part in parts
+                self.field((*path, key)) is not None
+                or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
+                for key, part in child.value.items()
             )
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
@@ -414,7 +414,7 @@ class _BookNames(PlainNames):
         Shares above 50% are reported as problems if the caller did not say which of the two is meant.
         """
         seed = self.root.value.get("seed")
-        if seed is not None and isinstance(seed.value, str) and name_table().value(seed.value, "seed"):
+        if seed is not None and str(seed.value).isalpha() and name_table().value(seed.value, "seed"):
             self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
             del self.root.value["seed"]
         groups = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]

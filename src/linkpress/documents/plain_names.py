@@ -184,9 +184,10 @@ class PlainNames:
         fields = fields_of(model)
         children, node.value = node.value, {}
         if place:
-            self._append_unit(children)
+            self._append_unit(children, fields)
             for key, child in list(children.items()):
-                word = _yes_no(child.value) if name_table().is_switch(key) else None
+                is_switch = key not in fields and name_table().is_switch(key)
+                word = _yes_no(child.value) if is_switch else None
                 if word and not self._targets(key, child, model, place):
                     self.note(child, f"`{key}: {word}` is read as", f"`{place[-1]}: {word}`")
                     del children[key]
@@ -212,9 +213,11 @@ class PlainNames:
                 if isinstance(entry.value, dict):
                     self.rename(entry, inner, (*place, key))
 
-    def _append_unit(self, children: dict[str, Node]) -> None:
-        unit_key = next((key for key in children if len(children) > 1 and name_end(key) == "unit"), None)
-        if unit_key is None or not isinstance(children[unit_key].value, str):
+    @staticmethod
+    def _append_unit(children: dict[str, Node], fields: Mapping[str, FieldInfo]) -> None:
+        others = [key for key in children if key not in fields]
+        unit_key = next((key for key in others if name_table().end(key) == "unit"), None)
+        if unit_key is None or len(children) == 1 or not isinstance(children[unit_key].value, str):
             return
         unit = children.pop(unit_key).value
         for child in children.values():
@@ -320,13 +323,13 @@ class PlainNames:
 
         Return the node unchanged if its key needs no mapping, or if the value fits none of the inner keys.
         """
-        field, singles = self.field(path), name_table().single(path) if isinstance(child.value, str) else []
-        if (
-            field is None
-            or not singles
-            or _accepts(field, child.value)
-            or self._plain(child, field, path) is None
-        ):
+        field = self.field(path)
+        if not (isinstance(field, FieldInfo) and _mapping_of(field) and isinstance(child.value, str)):
+            return child
+        if _accepts(field, child.value):
+            return child
+        singles = name_table().single(path)
+        if not singles or self._plain(child, field, path) is None:
             return child
         parts = {single[-1]: self._changed(child, child.value) for single in singles}
         for part in parts.values():
@@ -397,7 +400,7 @@ class PlainNames:
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
         """Return the value in the first format that the field accepts, or None if it accepts none."""
         raw = child.raw
-        is_number = re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
+        is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
         if is_number and name_table().is_share(child.name) and _accepts(field, f"{raw}%"):
             return f"{raw}%"  # `solid_percent: 5`
         if _accepts(field, raw):
@@ -528,20 +531,6 @@ def plain_names(source: YamlSource, model: type[SpecModel]) -> YamlSource:
         model: the pydantic model of the whole document.
     """
     return PlainNames(source, model).rewritten()
-
-
-def name_end(name: str) -> str:
-    """Translate a key such as "minimum" into ``min``, ``max``, ``width``, ``height`` or ``unit``.
-
-    Return an empty string for any other key. Long and common keys are not looked up, because loading the
-    table of other names takes time.
-    """
-    return name_table().end(name) if len(name) < 10 and name.lower() not in _PLAIN_KEYS else ""
-
-
-_PLAIN_KEYS = frozenset(
-    ("title", "author", "seed", "page", "levels", "name", "count", "size", "paths", "solids")
-)
 
 
 def short_text(value: Any) -> str:
