@@ -18,6 +18,7 @@ from linkpress.files import TooLargeError, read_limited
 from linkpress.preflight import checks
 from linkpress.preflight.findings import Finding, Report
 from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageDrawing, Requirements
+from linkpress.preflight.pdf_drawing import GlyphLog
 from linkpress.preflight.pdf_file import PageInfo, PdfReader, error_text
 from linkpress.preflight.pdf_objects import ReadingLimitError
 from linkpress.printers.profile import Forbidden, PrinterProfile, ProfilePart
@@ -142,7 +143,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
     findings: list[Finding] = []
     pages = 0
     try:
-        with PdfReader(raw) as reader:
+        with PdfReader(raw, GlyphLog()) as reader:
             pages = len(reader.pdf.pages)
             findings = _run_checks(JudgedFile(reader, profile, required))
     except MemoryError:  # a problem of the machine, not of the file

@@ -122,9 +122,10 @@ class PdfReader:
 
     Args:
         raw: the content of the file.
+        glyphs: a log to find missing glyphs with; None not to look for them.
     """
 
-    def __init__(self, raw: bytes) -> None:
+    def __init__(self, raw: bytes, glyphs: GlyphLog | None = None) -> None:
         self.raw = raw
         self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
         # Iterate instead of indexing, because indexing walks the whole page tree for every page.
@@ -135,7 +136,7 @@ class PdfReader:
         self._warnings: list[str] = []
         self._content = ContentReader(self.pdf, self.budget)
         self._document: pdfium.PdfDocument | None = None
-        self._glyphs = GlyphLog()
+        self._glyphs = glyphs
         self._stream_files: dict[tuple[int, int] | None, bytes] = {}
 
     def __enter__(self) -> PdfReader:

@@ -36,8 +36,7 @@ _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the
 _MIN_SOLID = 0.5  # smallest side of a filled solid
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Straight part of a stroked path.
 
     Args:
@@ -49,14 +48,6 @@ class Segment:
     start: Point
     end: Point
     path: int
-
-    @property
-    def is_horizontal(self) -> bool:
-        return abs(self.start[1] - self.end[1]) <= _STRAIGHT_PT
-
-    @property
-    def is_vertical(self) -> bool:
-        return abs(self.start[0] - self.end[0]) <= _STRAIGHT_PT
 
     @property
     def middle(self) -> Point:
@@ -77,14 +68,18 @@ class PageShapes:
     """Visible shapes of a page, by kind.
 
     Args:
-        segments: straight strokes, apart from the outlines.
+        horizontal: horizontal strokes, apart from the outlines.
+        vertical: vertical strokes, apart from the outlines.
+        slanted: all other straight strokes.
         outlines: closed, stroked rectangles large enough for a board.
         fills: filled rectangles.
         discs: filled discs.
         texts: all texts.
     """
 
-    segments: list[Segment] = field(default_factory=list)
+    horizontal: list[Segment] = field(default_factory=list)
+    vertical: list[Segment] = field(default_factory=list)
+    slanted: list[Segment] = field(default_factory=list)
     outlines: list[Box] = field(default_factory=list)
     fills: list[FilledShape] = field(default_factory=list)
     discs: list[FilledShape] = field(default_factory=list)
@@ -135,10 +130,16 @@ def _sort_path(path: DrawnPath, index: int, shapes: PageShapes) -> None:
             shapes.outlines.append(box)
             continue
         points = [*part.points, part.points[0]] if part.closed else part.points
-        segments = [Segment(start, end, index) for start, end in pairwise(points) if start != end]
-        shapes.segments += [
-            segment for segment in segments if path.clip is None or box_contains(path.clip, segment.middle)
-        ]
+        for start, end in pairwise(points):
+            segment = Segment(start, end, index)
+            if start == end or not (path.clip is None or box_contains(path.clip, segment.middle)):
+                continue
+            if abs(start[1] - end[1]) <= _STRAIGHT_PT:
+                shapes.horizontal.append(segment)
+            elif abs(start[0] - end[0]) <= _STRAIGHT_PT:
+                shapes.vertical.append(segment)
+            else:
+                shapes.slanted.append(segment)
 
 
 def _rectangle(part: Subpath) -> Box | None:
@@ -250,7 +251,7 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
         if not board.numbers:
             _read_dots(board, shapes.discs)
         _read_fills(board, shapes.fills)
-        _read_segments(board, shapes.segments)
+        _read_segments(board, shapes)
     return boards
 
 
@@ -258,8 +259,8 @@ def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
     """Return the board inside an outline; None if the lines inside don't form a grid."""
     left, bottom, right, top = box
     slack = _LINE_END * min(right - left, top - bottom) / MIN_SIDE
-    across = [s for s in shapes.segments if s.is_horizontal and bottom < s.start[1] < top]
-    down = [s for s in shapes.segments if s.is_vertical and left < s.start[0] < right]
+    across = [segment for segment in shapes.horizontal if bottom < segment.start[1] < top]
+    down = [segment for segment in shapes.vertical if left < segment.start[0] < right]
     rows = _count_bands((s.start[1] for s in across if _spans(s, 0, left, right, slack)), bottom, top)
     cols = _count_bands((s.start[0] for s in down if _spans(s, 1, bottom, top, slack)), left, right)
     if rows is None or cols is None:
@@ -400,16 +401,17 @@ class _Stroke(NamedTuple):
         return line if abs(self.across - line) <= _CENTRE_LINE and 0 < line < self.breadth else None
 
 
-def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
+def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
     """Read a board's hatched cells, and the lines and walls of its answer."""
-    strokes = []
-    for segment in segments:
-        if not board.contains(segment.middle):
-            continue
-        if segment.is_horizontal or segment.is_vertical:
-            strokes.append(_stroke_of(segment, board))
-        else:
-            board.hatched.add(_cell_at(board, segment.middle)[0])
+    strokes = [
+        _stroke_of(segment, board, is_horizontal=segments is shapes.horizontal)
+        for segments in (shapes.horizontal, shapes.vertical)
+        for segment in segments
+        if board.contains(segment.middle)
+    ]
+    board.hatched |= {
+        _cell_at(board, segment.middle)[0] for segment in shapes.slanted if board.contains(segment.middle)
+    }
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
     # A grid line runs from side to side. If a path has a shorter stroke on a grid line, it draws walls.
@@ -426,10 +428,10 @@ def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
                 )
 
 
-def _stroke_of(segment: Segment, board: BoardRead) -> _Stroke:
+def _stroke_of(segment: Segment, board: BoardRead, *, is_horizontal: bool) -> _Stroke:
     (row, col), (other_row, other_col) = board.to_cells(segment.start), board.to_cells(segment.end)
     rows, cols = board.rows, board.cols
-    if segment.is_horizontal:
+    if is_horizontal:
         return _Stroke(segment.path, True, row, min(col, other_col), max(col, other_col), rows, cols)
     return _Stroke(segment.path, False, col, min(row, other_row), max(row, other_row), cols, rows)
 

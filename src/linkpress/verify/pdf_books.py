@@ -216,7 +216,8 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         raise UnreadableError(f"page {page.number}: {read.problems[0]}")
     visible = [item for item in read.objects if not any(item is hidden for hidden in read.covered)]
     shapes = sort_shapes([*visible, *read.nested_objects])
-    if len(shapes.outlines) > _MAX_OUTLINES or len(shapes.segments) > _MAX_SEGMENTS:
+    segments = len(shapes.horizontal) + len(shapes.vertical) + len(shapes.slanted)
+    if len(shapes.outlines) > _MAX_OUTLINES or segments > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any page of boards has")
     boards = find_boards(shapes, page.number)
     outside = [text for text in shapes.texts if not any(board.contains(middle_of(text)) for board in boards)]
