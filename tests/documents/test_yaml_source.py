@@ -120,6 +120,14 @@ def test_other_files_than_utf8_texts_are_refused(tmp_path, content, message):
     assert str(caught.value).startswith(str(path))
 
 
+@pytest.mark.parametrize("letter", ["\0", "\x1b", "\ufffe", "\ud800"])
+def test_a_character_that_yaml_forbids_is_named_with_its_place(letter):
+    with pytest.raises(
+        SpecError, match=rf"^a\.yaml:2:5 the control character U\+{ord(letter):04X} is not allowed"
+    ):
+        parse_yaml(f"a: 1\nb: x{letter}", "a.yaml")
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -100,14 +100,10 @@ def _read_text(path: Path) -> str:
     if b"\0" in content:
         _refuse(path, "the file holds NUL bytes: it is not a text, or UTF-16; save it as UTF-8")
     try:
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8")
         _refuse(path, f"the byte 0x{content[error.start]:02x} is not UTF-8; save the file as UTF-8", before)
-    if match := _FORBIDDEN.search(text):
-        message = f"the control character U+{ord(match[0]):04X} is not allowed"
-        _refuse(path, message, text[: match.start()])
-    return text
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -147,7 +143,7 @@ def _similar_file(path: Path) -> str | None:
     return longer[0] if longer else near
 
 
-def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
+def _refuse(path: Path | str, message: str, before: str | None = None) -> NoReturn:
     """Raise ``SpecError`` for a file.
 
     Args:
@@ -167,6 +163,9 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
     """Return PyYAML's tree of nodes for a text; ``file`` names it in messages. Raises as ``read_yaml``."""
+    if match := _FORBIDDEN.search(text):
+        message = f"the control character U+{ord(match[0]):04X} is not allowed; delete it"
+        _refuse(file, message, text[: match.start()])
     try:
         try:
             node = _fast_loader(text, file).compose_whole()
