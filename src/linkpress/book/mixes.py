@@ -519,7 +519,11 @@ class _Expansion:
                     ("puzzles",), invalid(f"{percent_text(Fraction(sum(shares), 100))} in all", message)
                 )
             counts = apportion(total, shares) if sum(shares) else [1] * len(levels)
-            numbered = dict(zip(map(str, range(1, len(texts) + 1)), counts, strict=True))
+            names = (str(level.get("name") or level.get("difficulty") or "level") for level in levels)
+            numbered = {
+                f"{name} ({number})": count
+                for number, (name, count) in enumerate(zip(names, counts, strict=True), 1)
+            }
             self._note("levels", dict(zip(numbered, texts, strict=True)), numbered)
             return [{**level, "count": str(count)} for level, count in zip(levels, counts, strict=True)]
         open_levels = [index for index, level in enumerate(levels) if not _own_count(level)]
