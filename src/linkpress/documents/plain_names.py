@@ -279,10 +279,9 @@ class PlainNames:
         field = fields_of(model).get(key)
         if not isinstance(child.value, dict) or (field and self._fits(child, field, (*place, key))):
             return False
-        if any(
-            self.field((*place, key, inner)) for inner in child.value
-        ):  # such as a mask that must be loaded
-            return False
+        own_model = model_of(field) if field else None
+        if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
+            return False  # such as a mask, which is no value of its field before it is loaded
         if "paths" in fields_of(model) or name_table().is_wrapper(key):
             return True
         known = [name for name, inner in child.value.items() if self._targets(name, inner, model, place)]
