@@ -124,6 +124,14 @@ def test_a_shipped_design_s_words_are_read_and_its_inks_dry(name):
         assert max(sum(ink.shares) for ink in (palette.ground, under, *palette.lines)) <= MOST_INK + 1e-6
 
 
+@pytest.mark.parametrize("name", COVERS.names())
+def test_no_shipped_palette_has_a_tint_too_light_for_a_printer_of_rgb_files(name):
+    for palette in load_named(name, COVERS, CoverDesign).palettes:
+        inks = [palette.ground, palette.field, palette.words, palette.title, palette.faint, *palette.lines]
+        tints = [1 - min(ink.rgb) for ink in inks if ink]
+        assert [tint for tint in tints if 0 < tint < load_printer("lulu").limits.tint] == []
+
+
 def lines_of(items):
     return [item for item in items if isinstance(item, Polyline)]
 
