@@ -131,6 +131,7 @@ def test_pages_times_puzzles_on_a_page_are_the_number_of_puzzles():
         ("puzzles: 4\nparts: {Coffee: easy, Lunch: hard}", {"Coffee": 2, "Lunch": 2}),
         ("volume: {number: 2, puzzles: 10}", {"easy": 5, "medium": 3, "hard": 2}),
         ("puzzles: {easy: 4, hard: 2, total: 6, per_page: 1}", {"easy": 4, "hard": 2}),
+        ("quantidade_total: 10", {"easy": 5, "medium": 3, "hard": 2}),
         ("puzzles: {total: 10}", {"easy": 5, "medium": 3, "hard": 2}),
         ("num_easy: 4\nnum_hard: 2", {"easy": 4, "hard": 2}),
         ("kinds: [{count: 3, difficulty: easy to medium}]", {"easy-medium": 3}),

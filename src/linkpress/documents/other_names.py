@@ -121,8 +121,13 @@ class NameTable:
         return " ".join(kept) if len(kept) > 1 else ""
 
     def spellings(self, name: str) -> list[str]:
-        """Return a name in normalized form, with its fillers and without: ``author_name`` gives "author"."""
-        return ["".join(words) for words in self._with_and_without_fillers(simple_words(name))]
+        """Return a name in normalized form, with its fillers and without: ``author_name`` gives "author".
+
+        If all words are fillers, as in "total count", each of them is a spelling.
+        """
+        words = simple_words(name)
+        spellings = ["".join(part) for part in self._with_and_without_fillers(words)]
+        return spellings if spellings[-1] else [*spellings[:-1], *words]
 
     def _with_and_without_fillers(self, words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
         return dict.fromkeys((words, tuple(word for word in words if word not in self._fillers)))
