@@ -15,7 +15,7 @@ import urllib.request
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-from studio_samples import SPEC
+from studio_samples import ROUGH, SPEC, served
 
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec
@@ -27,7 +27,7 @@ from linkpress.production.journal import saved_records
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
-from linkpress.studio.__main__ import _listen, _serve, run_studio
+from linkpress.studio.__main__ import run_studio
 from linkpress.studio.connections import MAX_ACCEPTED, StudioProtocol, say_once
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import studio_app
@@ -101,27 +101,6 @@ def test_a_file_is_one_book_however_its_name_is_written(name, client, folder):
     assert (changed.status_code, changed.json()["file"]) == (200, "small.yaml")
     now = client.get("/api/book", params=FILE).json()
     assert now["version"] == changed.json()["version"] != first["version"]
-
-
-@contextlib.contextmanager
-def served(folder, monkeypatch, connect=lambda port: None, **limits):
-    """A studio that listens, and its port. ``connect`` is called before it accepts a connection."""
-    for name, value in limits.items():
-        monkeypatch.setattr(f"linkpress.studio.connections.{name}", value)
-    listener = _listen(0)
-    connect(listener.getsockname()[1])
-    loop = asyncio.new_event_loop()
-
-    def run():
-        with contextlib.suppress(asyncio.CancelledError):
-            loop.run_until_complete(_serve(listener, folder, folder / "output", "the-token", "the-key"))
-
-    thread = threading.Thread(target=run, daemon=True)
-    monkeypatch.setattr("uvicorn.Server.install_signal_handlers", lambda self: None, raising=False)
-    thread.start()
-    yield listener.getsockname()[1]
-    loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
-    thread.join(10)
 
 
 def test_half_sent_requests_do_not_keep_the_owner_out(folder, monkeypatch):
@@ -295,6 +274,80 @@ def test_books_are_listed_beside_unreadable_files(client, folder):
         assert client.get("/api/book", params={"file": name}).status_code == 200
     for name in ("ring.yaml", "folder.yaml", "x" * 5000 + ".yaml"):
         assert "no such book" in client.get("/api/book", params={"file": name}).json()["refused"]
+
+
+@pytest.fixture
+def rough(folder):
+    (folder / "small.yaml").write_text(ROUGH)
+    return folder / "small.yaml"
+
+
+def test_a_book_in_other_words_is_shown_in_linkpresss_and_saved_with_the_first_change(client, rough):
+    shown = client.get("/api/book", params=FILE).json()
+    assert (shown["problems"], shown["saved"], rough.read_text()) == ([], False, ROUGH)
+    assert (shown["values"]["title"], shown["values"]["page"]) == ("Quiet paths", {"trim": "A5"})
+    assert "line 3: `page_size: A5` is read as `page.trim: A5`" in shown["reading"]["changes"]
+    assert client.get("/api/pages", params=FILE).json()["count"] > 3
+    changed = client.post("/api/change", json={**FILE, "kind": "set", "path": ["author"], "value": "Me"})
+    assert changed.json()["saved"]
+    saved = rough.read_text()
+    assert "author: Me" in saved
+    assert all(words in saved for words in ("# For my aunt.", "# for now", "# output: quiet.pdf (left out"))
+    client.post("/api/undo", json=FILE)
+    typed = client.post("/api/undo", json=FILE).json()
+    assert (typed["text"], typed["reading"], rough.read_text()) == (ROUGH, None, ROUGH)
+    assert client.get("/api/book", params=FILE).json()["text"] == ROUGH
+    assert client.post("/api/redo", json=FILE).json()["text"] == rough.read_text() == shown["text"]
+
+
+def test_a_share_of_two_meanings_is_read_in_either_way(client, rough):
+    def solids(state):
+        return state["reading"]["free"], state["values"]["levels"][0]["solids"]
+
+    assert solids(client.get("/api/book", params=FILE).json()) == (True, "10%")
+    is_free, share = solids(client.get("/api/book", params={**FILE, "free": "false"}).json())
+    assert not is_free
+    assert int(share.removesuffix("%")) > 10
+    assert client.post("/api/undo", json=FILE).json()["text"] == rough.read_text() == ROUGH
+
+
+def test_a_book_in_other_words_is_saved_as_it_is_shown(client, rough):
+    shown = client.get("/api/book", params=FILE).json()
+    sent = {**FILE, "text": shown["text"], "version": shown["version"]}
+    assert client.post("/api/text", json=sent).json()["saved"]
+    assert rough.read_text() == shown["text"]
+
+
+def test_another_program_replaces_a_text_that_is_not_saved(client, rough):
+    client.get("/api/book", params=FILE)
+    rough.write_text(SPEC)
+    changed = client.post("/api/change", json={**FILE, "kind": "set", "path": ["title"], "value": "Other"})
+    assert (changed.json()["reading"], rough.read_text()) == (None, SPEC.replace("Small book ", "Other "))
+
+
+@pytest.mark.parametrize(
+    ("added", "reason"),
+    [
+        ("base: gone.yaml", "there is no file"),
+        ("total_puzzles: many\nmix: {easy: 30%}", "must add up to 100%"),
+    ],
+)
+def test_a_file_that_cannot_be_understood_is_shown_as_it_is_with_the_reason(client, rough, added, reason):
+    text = f"{ROUGH}{added}\n" if "base" in added else f"titulo: Quiet\n{added}\n"
+    rough.write_text(text)
+    shown = client.get("/api/book", params=FILE).json()
+    assert (shown["text"], shown["reading"]) == (text, None)
+    assert any(reason in problem["message"] for problem in shown["problems"])
+
+
+def test_books_in_other_words_or_without_a_seed_are_listed_but_not_their_base(client, rough, folder):
+    (folder / "base.yaml").write_text(SPEC.replace("seed: 7\n", ""))
+    (folder / "other.yaml").write_text("base: base.yaml\ntitle: Other\n")
+    listed = client.get("/api/shelf").json()["specs"]
+    assert [(spec["path"], spec["state"]) for spec in listed] == [
+        ("other.yaml", "new"),
+        ("small.yaml", "rough"),
+    ]
 
 
 def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):

@@ -1,6 +1,5 @@
 """The studio in a real browser, as somebody uses it who never opened a terminal."""
 
-import contextlib
 import os
 import re
 import subprocess
@@ -10,7 +9,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 from PIL import Image
-from studio_samples import FEED, SPEC
+from studio_samples import FEED, ROUGH, SPEC, served
 
 from linkpress.book.key_values import EvenMix
 from linkpress.book.level import IfMissing
@@ -18,32 +17,41 @@ from linkpress.book.spec import load_spec
 from linkpress.documents.values import MM_PT
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Span
-from linkpress.errors import OutputError
 from linkpress.files import LOCK, lock_folder, write_file
 
 
 @pytest.fixture
-def window(chromium, tmp_path):
+def makes_puzzles():
+    """Whether the studio makes the missing puzzles of an open book, which takes a process of a second."""
+    return False
+
+
+making_puzzles = pytest.mark.parametrize("makes_puzzles", [True])
+
+
+async def make_nothing(*_):
+    """Take the place of ``Session.make_missing``."""
+
+
+@pytest.fixture
+def window(chromium, tmp_path, monkeypatch, makes_puzzles):
     """A window of the studio on an empty folder."""
     from playwright.sync_api import expect
 
-    command = [sys.executable, "-m", "linkpress", "studio", str(tmp_path), "--no-browser"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    address = next(line for line in process.stderr if line.startswith("http"))
+    if not makes_puzzles:
+        monkeypatch.setattr("linkpress.studio.session.Session.make_missing", make_nothing)
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
-    page.goto(address.strip())
-    page.process, page.expect = process, expect
-    yield page
-    context.close()
-    process.terminate()
-    process.wait()
-    process.stderr.close()
-    # A value that is refused, a name that is taken, a studio that was killed.
-    usual = "status of 422", "status of 409", "net::ERR_", "Failed to fetch"
+    with served(tmp_path, monkeypatch) as port:
+        page.goto(f"http://127.0.0.1:{port}/the-key/")
+        page.expect = expect
+        yield page
+        context.close()
+    # A value that is refused, or a name that is taken.
+    usual = "status of 422", "status of 409"
     assert [fault for fault in faults if not any(one in fault for one in usual)] == []
 
 
@@ -90,6 +98,30 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click(clicks[-1])
     window.wait_for_selector("pre >> text=Title (")
     assert len(clicks) < 25
+
+
+def test_a_book_in_other_words_is_shown_asked_about_and_brought_back(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(ROUGH)
+    window.click("text=Quiet paths")
+    window.wait_for_selector("#state >> text=Nothing is saved yet")
+    window.expect(window.locator("#key-title")).to_have_value("Quiet paths")
+    window.click("text=Show what was changed")
+    window.wait_for_selector("#reading li >> text=page › Page size: A5")
+    keep_picture(window, "reading")
+    window.click("#tab-levels")
+    window.click("#key-levels-0 .asks button")
+    window.wait_for_selector("#key-levels-0 >> text=It is the share of squares on paths")
+    window.expect(window.locator("#key-levels-0-solids")).not_to_have_value("10%")
+    assert spec.read_text() == ROUGH
+    enter(window, "#key-levels-0-count", "3")
+    window.wait_for_selector("#state >> text=All changes are saved")
+    assert [level.count for level in load_spec(spec).levels] == [3]
+    assert not window.locator(".asks").count()
+    for _ in range(2):
+        window.click("#undo")
+    window.wait_for_selector("#reading", state="detached")
+    assert spec.read_text() == ROUGH
 
 
 def test_the_form_and_the_file_show_each_others_changes(window, spec):
@@ -357,6 +389,7 @@ def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
     assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
 
 
+@making_puzzles
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     open_first_puzzle(window)
@@ -413,6 +446,7 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window, tmp_path):
     assert spec.read_text() == FEED
 
 
+@making_puzzles
 def test_a_puzzle_that_arrives_after_its_book_was_closed_is_not_shown(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     late = Held(window, "**/api/puzzle?*", is_asked=True)
@@ -479,6 +513,7 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
 
 
+@making_puzzles
 def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
     spec, hopeless = tmp_path / "small.yaml", "technique: fiendish, effort: 0.1, count: 2}\n"
     many = "size: 12, paths: 14, count: 900"
@@ -523,29 +558,32 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     other.wait_for_selector("text=The book is built")
 
 
-def test_changes_are_on_the_disk_when_the_studio_is_killed(window, spec):
-    window.click("#tab-text")
-    window.fill("textarea.yaml", SPEC.replace("Small book", "Half typ"))
-    window.wait_for_selector(".paper >> text=Half typ")
-    window.process.kill()
-    window.process.wait()
+def test_changes_are_on_the_disk_when_the_studio_is_killed(chromium, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    command = [sys.executable, "-m", "linkpress", "studio", str(tmp_path), "--no-browser"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as studio:
+        window = chromium.new_context().new_page()
+        window.goto(next(line for line in studio.stderr if line.startswith("http")).strip())
+        window.click("text=Small book")
+        window.click("#tab-text")
+        window.fill("textarea.yaml", SPEC.replace("Small book", "Half typ"))
+        window.wait_for_selector(".paper >> text=Half typ")
+        studio.kill()
     assert spec.read_text() == SPEC.replace("Small book", "Half typ")
     window.wait_for_selector("text=The studio has ended")
+    window.context.close()
 
 
 def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, tmp_path):
     window.wait_for_selector(".paper svg")
-    window.expect(window.locator("#waiting")).to_have_text("")
+    window.wait_for_selector("#waiting >> text=Puzzles to be made: 5")
     places = "() => ['#tabs', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
     places += "{ const { x, y, width, height } = document.querySelector(one).getBoundingClientRect(); "
     places += "return [one, x, y, width, height]; })"
     before = window.evaluate(places)
     folder = tmp_path / "output" / "small-book"
-    with contextlib.ExitStack() as build:
-        while True:  # the studio's own process locks it until it has ended
-            with contextlib.suppress(OutputError):
-                build.enter_context(lock_folder(folder))
-                break
+    with lock_folder(folder):
         (folder / LOCK).touch()  # a build does this when it has locked the folder
         window.expect(window.locator("#state")).to_contain_text("Another program is building this book")
         assert window.evaluate(places) == before

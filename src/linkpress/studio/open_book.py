@@ -17,13 +17,16 @@ from linkpress.app.editions import book_folder
 from linkpress.book.difficulty_forecast import difficulty_shares
 from linkpress.book.grade_odds import Odds, odds_table
 from linkpress.book.level import LevelSpec
+from linkpress.book.mixes import expand_mix
+from linkpress.book.plain_spec import has_two_meanings, plain_spec
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
+from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import name_of
 from linkpress.engine.recipe import Span
-from linkpress.errors import LinkpressError, PuzzleError, RecipeError, UsageError
+from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame
@@ -205,7 +208,7 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
-        self._is_loaded = False
+        self._is_loaded = self._is_read = False
 
     @property
     def spec(self) -> BookSpec | None:
@@ -214,6 +217,27 @@ class OpenBook:
     @property
     def folder(self) -> Path | None:
         return None if self.spec is None else book_folder(self._out, self.spec)
+
+    def read_rough(self, *, of_free: bool | None = None) -> None:
+        """Show a spec in the user's own words as ``linkpress fix`` would write it, without changing the file.
+
+        Args:
+            of_free: the answer to the question of ``fix_spec``; None for yes if the spec was not read before.
+        """
+        if self._is_read and of_free is None:
+            return
+        self._is_read = True
+        with contextlib.suppress(SpecError):
+            source = plain_spec(read_yaml(self.file.path), BookSpec)
+            if not source.notes:
+                return
+            from linkpress.app.fix import fix_spec  # imported late, since it loads the engine
+
+            fixed = fix_spec(self.file.path, lambda _: of_free is not False)
+            refused = map(str, expand_mix(source)[1])
+            if set(refused).isdisjoint(fixed.problems):  # else the new text has another mix
+                free = of_free is not False if has_two_meanings(source) else None
+                self.file.show_plain(fixed.text, {"changes": fixed.changes, "free": free})
 
     def load_puzzles_of_others(self) -> tuple[int, bool]:
         """Load the puzzles that another program has made for this book.

@@ -247,7 +247,12 @@ class _Answers:
         return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
 
     async def book(self, request: Request) -> Response:
-        return JSONResponse(await self._state(self._name(request.query_params)))
+        """Return the text and values of a book or feed. ``free`` is for ``OpenBook.read_rough``."""
+        name, free = self._name(request.query_params), request.query_params.get("free")
+        if isinstance(await self._session.spec(name), OpenBook):
+            of_free = None if free is None else free == "true"
+            await self._session.call_with_book(name, lambda book: book.read_rough(of_free=of_free))
+        return JSONResponse(await self._state(name))
 
     async def problems(self, request: Request) -> Response:
         """Return the problems and the forecast of a book or feed."""
@@ -257,8 +262,8 @@ class _Answers:
 
     async def pages(self, request: Request) -> Response:
         """Return the facts about the pages of a book, and start making its missing puzzles."""
-        facts = await self._call(request, lambda book: book.view().facts())
-        if facts["waiting"]:
+        facts, is_saved = await self._call(request, lambda book: (book.view().facts(), book.file.is_saved))
+        if facts["waiting"] and is_saved:  # jobs read the file
             await self._session.make_missing(self._name(request.query_params))
         return JSONResponse(facts)
 

@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
 from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
+from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import (
@@ -120,6 +121,8 @@ class SpecFile(Generic[AnySpec]):
         self._undo: list[str] = []
         self._redo: list[str] = []
         self.text, self._byte_order_mark = self._read()
+        self._text_on_disk = self.text
+        self._reading: dict[str, Any] | None = None  # the facts of ``show_plain``
 
     @property
     def document(self) -> Document[AnySpec]:
@@ -132,6 +135,11 @@ class SpecFile(Generic[AnySpec]):
     def spec(self) -> AnySpec | None:
         return None if self.document.problems else self.document.model
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether the file has the present text."""
+        return self.text == self._text_on_disk
+
     def state(self) -> dict[str, Any]:
         """Return the text, its values and problems as JSON data."""
         document = self.document
@@ -142,7 +150,21 @@ class SpecFile(Generic[AnySpec]):
             "undo": bool(self._undo),
             "redo": bool(self._redo),
             "problems": problem_facts(document.problems),
+            "saved": self.is_saved,
+            "reading": self._reading if self._undo else None,
         }
+
+    def show_plain(self, text: str, reading: dict[str, Any]) -> None:
+        """Show another text than the file's own, which ``undo`` brings back. The next change writes it.
+
+        Args:
+            text: the text, in linkpress's own words.
+            reading: facts for the browser about the differences.
+        """
+        self._reading = reading
+        if not self.is_saved:
+            self.text = self._undo.pop()
+        self._accept(text)
 
     def refresh(self) -> bool:
         """Read the file again, and return whether another program has changed it.
@@ -151,9 +173,11 @@ class SpecFile(Generic[AnySpec]):
             OutputError: the file can't be read.
         """
         text, self._byte_order_mark = self._read()
-        if text == self.text:
+        was, self._text_on_disk = self._text_on_disk, text
+        if text in (was, self.text):
             return False
         self._accept(text)
+        self._reading = None
         return True
 
     def change(self, change: Change) -> None:
@@ -190,8 +214,8 @@ class SpecFile(Generic[AnySpec]):
         """Write a text, and keep the previous one for ``undo``; raises the same errors as ``change``."""
         if len(self._byte_order_mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
+        self._save(text)
         if text != self.text:
-            self._save(text)
             self._accept(text)
 
     def undo(self) -> None:
@@ -243,9 +267,12 @@ class SpecFile(Generic[AnySpec]):
             raise OutputError(f"{self.path} can't be read: {reason(error)}.") from None
 
     def _save(self, text: str) -> None:
+        if text == self._text_on_disk:
+            return
         if not os.access(self.path, os.W_OK):
             raise OutputError(f"{self.path} is read-only; change its permissions to edit it here.")
         write_file(self.path, self._byte_order_mark + text.encode("utf-8"))
+        self._text_on_disk = text
 
 
 def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
@@ -334,8 +361,8 @@ class ListedSpec:
         path: the file's path in the folder.
         kind: ``book`` or ``feed``.
         title: the title, or the file's name if the spec can't be read.
-        state: ``new`` (not built yet), ``built``, ``changed`` (since it was built) or ``invalid``; ``feed``
-            for every feed.
+        state: ``new`` (not built yet), ``built``, ``changed`` (since it was built), ``invalid``, or ``rough``
+            for problems that may go when the user's own words are read; ``feed`` for every feed.
         cover: the time when the built book's cover was written, in nanoseconds; empty without a cover.
     """
 
@@ -351,7 +378,9 @@ def spec_paths(folder: Path) -> set[Path]:
 
 
 def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
-    """Find the specs in a folder and its direct subfolders, but not in the folder of built books."""
+    """Find the specs in a folder and its direct subfolders, without built books and bases of other specs."""
+    listed: list[tuple[Path, ListedSpec]] = []
+    bases: set[Path] = set()
     for path in sorted(spec_paths(folder)):
         # A path may be unreadable, or a link that leads to itself.
         with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):
@@ -359,24 +388,30 @@ def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
             place = path.resolve()
             is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
             if is_inside and path.is_file():
-                yield from _listed(path, folder, out)
+                listed += ((place, spec) for spec in _listed(path, folder, out, bases))
+    return (spec for place, spec in listed if place not in bases)
 
 
-def _listed(path: Path, folder: Path, out: Path) -> Iterator[ListedSpec]:
+def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[ListedSpec]:
+    """Yield the entry of a file that is a spec, and add the files of its bases to ``bases``."""
     name = path.relative_to(folder).as_posix()
     try:
         document = read_spec(path)
-        keys = document.model.source.value if document.model else read_yaml(path).value
+        source = document.model.source if document.model else read_yaml(path)
     except SpecError:
         # The file is not valid YAML, but it looks like a spec that the user can correct.
         if re.search(rb"^(levels|puzzles|mix|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
             yield ListedSpec(name, "book", path.stem, "invalid", "")
         return
-    title = str(keys.get("title") or path.stem)
-    if "levels" in keys and "seed" in keys:
+    keys, title = source.value, str(source.value.get("title") or path.stem)
+    bases |= {Path(base.file).resolve() for base in source.bases}
+    if "levels" in keys:
         cover = built_cover(path, out, document)
         cover_time_ns = str(cover.stat().st_mtime_ns) if cover else ""
-        yield ListedSpec(name, "book", title, _state(path, out, document), cover_time_ns)
+        state = _state(path, out, document)
+        if state == "invalid" and plain_spec(read_yaml(path), BookSpec).notes:
+            state = "rough"
+        yield ListedSpec(name, "book", title, state, cover_time_ns)
     elif "week" in keys:
         yield ListedSpec(name, "feed", title, "feed", "")
 

@@ -4,7 +4,7 @@ import { ask, send, Refused } from "./api.mjs";
 
 const listeners = new Set();
 
-export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: false, redo: false, problems: [], build: null, pictures: [] };
+export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: false, redo: false, problems: [], saved: true, reading: null, build: null, pictures: [] };
 
 export function onBook(listener) { listeners.add(listener); }
 
@@ -49,7 +49,7 @@ export async function openBook(file) {
   while (pending) await last; // the book is shown after the tasks that were added meanwhile
 }
 
-export function reload(file = current) { return enqueue(() => ask("book", { file })); }
+export function reload(query = {}, file = current) { return enqueue(() => ask("book", { file, ...query })); }
 
 /** The value at a path, or undefined. */
 export function valueAt(path, values = book.values) {
@@ -66,6 +66,9 @@ export function change(kind, path, value) {
 }
 
 export function step(name, { file } = book) { return enqueue(() => send(name, { file })); }
+
+/** Write the text as it is shown, after the server has read the user's own words. */
+export const save = () => writeText(() => ({ text: book.text, version: book.version }));
 
 /** Write the whole text. `textAndVersion` returns it, and the version that it is based on, when its turn comes. */
 export function writeText(textAndVersion, { file } = book) { return enqueue(() => send("text", { file, ...textAndVersion() })); }

@@ -1,7 +1,7 @@
 // The build of the book: its progress, its result and its files.
 
 import { send } from "./api.mjs";
-import { book, settled } from "./book.mjs";
+import { book, save, settled } from "./book.mjs";
 import { button, byId, el, marked, nameOf, refill, say } from "./dom.mjs";
 import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
@@ -76,6 +76,7 @@ export async function startBuild() {
   showProgress({ stage: "make", made: 0, count: 0, words: "", notes: [], unmet: [], end: null, isRequested: true });
   try {
     await settled();
+    if (!book.saved) await save();
     await send("build", { file });
   } catch (error) {
     if (file === book.file) showProgress(build);

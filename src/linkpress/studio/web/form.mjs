@@ -1,7 +1,7 @@
 // The form. It is drawn from the server's description of all keys, so that no key needs code of its own here.
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
-import { book, change, isSettled, valueAt } from "./book.mjs";
+import { book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, refill, say, toast } from "./dom.mjs";
 import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
 
@@ -20,11 +20,32 @@ export function drawTab(name) {
   if (shown !== name) typedIds.clear();
   shown = name;
   const form = el("form", { class: "fields", id: "form", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
-  if (!form.firstElementChild.matches("details")) return form;
-  const [own, head] = [form.firstElementChild, form.firstElementChild.firstElementChild]; // the name of the tab makes it needless
-  head.remove();
+  const own = form.firstElementChild;
+  form.prepend(drawReading() ?? "");
+  if (!own.matches("details")) return form;
+  own.firstElementChild.remove(); // the name of the tab makes it needless
   own.replaceWith(el("section", { class: "fields", id: own.id }, ...own.childNodes));
   return form;
+}
+
+/** Say that the file has other words than the form, and list the differences. */
+function drawReading({ saved, reading } = book) {
+  return reading && el("section", { class: "reading", id: "reading" }, el("p", {}, say("reading"), " ", !saved && say("readingUnsaved")), drawMeaning(),
+    el("details", { id: "reading-changes" }, el("summary", {}, say("readingChanges")), el("ul", {}, ...reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", {}, ...inLabels(line))))),
+    !saved && el("div", { class: "tools" }, button("saveReading", save, { class: "quiet" }), button("asTyped", () => step("undo"), { class: "quiet" })));
+}
+
+/** Ask whether the file's shares of squares are for solid squares or for squares on paths. */
+function drawMeaning({ saved, reading } = book) {
+  const free = saved ? null : reading?.free ?? null;
+  return free !== null && el("div", { class: "asks", role: "note" }, say(free ? "sharesOnPaths" : "sharesSolid"), " ", button(free ? "areSolid" : "areOnPaths", () => reload({ free: !free }), { class: "quiet" }));
+}
+
+/** Return the parts of a line about a change. The user's words are shown as code, and linkpress's keys by their labels. */
+function inLabels(line) {
+  const [typed, change] = line.split(/ is (?:read as|left out)/), typedCount = change ? typed.split("`").length : 0;
+  const labelled = (part) => part.replace(/^[a-z_.]+(?=$|:)/, (path) => path.split(".").map(labelOf).join(" › "));
+  return marked(line).map((part, index) => (index % 2 && index >= typedCount ? el("strong", { class: "label" }, labelled(part.textContent)) : part));
 }
 
 /** Redraw the shown tab, unless changes are still being written. */
@@ -79,9 +100,9 @@ function drawGroup(field, path) {
   const value = valueAt(path);
   const isSet = value !== undefined && value !== null;
   const head = field.allowed ? [drawValue(field, path)] : [el("p", { class: "meaning" }, ...marked(field.meaning)), switchOf(field, path, value)];
-  const inner = field.fields.map((inside) => drawField(inside, [...path, inside.key]));
-  return el("details", { class: "group", id: field.allowed ? undefined : idOf(path), open: isSet && typeof value === "object" },
-    el("summary", {}, labelOf(field.key)), ...head, ...inner);
+  const inner = field.fields.map((inside) => drawField(inside, [...path, inside.key])), question = field.key === "solids" && drawMeaning();
+  return el("details", { class: "group", id: field.allowed ? undefined : idOf(path), open: Boolean(question) || (isSet && typeof value === "object") },
+    el("summary", {}, labelOf(field.key)), question, ...head, ...inner);
 }
 
 /** Draw the recipes of a week as seven cards. A day without keys has no issue. */

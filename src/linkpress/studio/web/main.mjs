@@ -27,6 +27,7 @@ async function open(file) {
   if (file === opening) return; // a double click
   leave();
   opening = file;
+  byId("state").textContent = say("opening", { file });
   try {
     await openBook(file);
     if (opening === file) await loadForm(book.kind);
@@ -162,7 +163,7 @@ const refreshPreview = afterPause(30, async () => {
 });
 
 function showState() {
-  byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : "saved");
+  byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : book.saved ? "saved" : "unsaved");
 }
 
 function handle(event) {

@@ -20,7 +20,7 @@ async function firstOf({ file, kind }) {
 /** Draw the front of a book: its cover if it is built, else its first page; for a feed its next board. */
 function frontOf(spec) {
   if (spec.cover) return el("img", { src: `api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
-  return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "invalid" && spec.path, "data-own": true });
+  return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": !["invalid", "rough"].includes(spec.state) && spec.path, "data-own": true });
 }
 
 export async function drawShelf(open) {
