@@ -10,6 +10,7 @@ import _thread
 import contextlib
 import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Sequence
@@ -141,6 +142,7 @@ def main() -> None:
     reporter = _Reporter(sys.stdout)
     if kind == "make" and hasattr(os, "nice"):
         os.nice(_NICENESS)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if the studio runs in the background
     try:
         threading.Thread(target=_end_with_studio, daemon=True).start()
         work = {"make": _make, "build": _build, "feed": _feed}[kind]
