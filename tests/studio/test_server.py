@@ -327,10 +327,7 @@ def test_another_program_replaces_a_text_that_is_not_saved(client, rough):
 
 @pytest.mark.parametrize(
     ("added", "reason"),
-    [
-        ("base: gone.yaml", "there is no file"),
-        ("total_puzzles: many\nmix: {easy: 30%}", "must add up to 100%"),
-    ],
+    [("base: gone.yaml", "there is no file"), ("puzzles: 9\nmix: {easy: 1, odd: 2}", "no such difficulty")],
 )
 def test_a_file_that_cannot_be_understood_is_shown_as_it_is_with_the_reason(client, rough, added, reason):
     text = f"{ROUGH}{added}\n" if "base" in added else f"titulo: Quiet\n{added}\n"
