@@ -525,7 +525,7 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
 @making_puzzles
 def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
     spec, hopeless = tmp_path / "small.yaml", "technique: fiendish, effort: 0.1, count: 2}\n"
-    many = "size: 12, paths: 14, count: 200"
+    many = "size: 12, paths: 14, count: 900"
     spec.write_text(
         SPEC.replace("size: 5, paths: 4, count: 3", many) + "  - {name: None, size: 5, paths: 4, " + hopeless
     )
