@@ -54,15 +54,17 @@ CELL_PT = 30.0
 # Boards with more columns or rows get a page to zoom. On a phone of 360 pixels, their squares are narrower
 # than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
-# The cover's file, and the width that shops of e-books ask for.
+# File name of the cover, and its width in pixels. Shops for e-books ask for this width.
 COVER, COVER_PX = "cover.png", 1600
-# Width and height of Kindle screens: Paperwhite and Colorsoft, and the larger Scribe for large boards.
+# Width and height of Kindle screens in pixels: first the Paperwhite and Colorsoft, then the Scribe. The
+# Scribe is larger and is used for large boards.
 _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
-# Minimum side of a square on a Kindle, if the larger screen has room for it. The number in such a square is
-# 21 pixels high.
+# Squares on a Kindle are at least this many pixels wide, unless the board would then be larger than the
+# Scribe's screen. The number in such a square is 21 pixels high.
 _KINDLE_CELL_PX = 48
 _EINK_GREYS, _MOST_COLOURS = 16, 64
-# Pattern of the links that EPUBCheck accepts: a host without empty labels, a port up to 65535, one fragment.
+# EPUBCheck accepts only links of this form: no empty label in the host name, a port up to 65535, and at most
+# one fragment.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _VALID_LINK = re.compile(
     rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
@@ -102,9 +104,9 @@ class Chapter:
         name: the name of its file, without the suffix.
         title: its title, for lists of contents.
         body: its content, as XHTML.
-        listed: whether the page of contents lists it. The list in the reader's menu always does.
+        listed: whether the page of contents lists it. The menu of the reading app lists every page.
         kind: the chapter's ``epub:type`` in the EPUB Structural Semantics Vocabulary; empty for none.
-        zoomed: width and height of a page with one picture to zoom; None for any other page.
+        zoomed: the width and height of the picture if the page has one picture to zoom; None for other pages.
     """
 
     name: str
@@ -148,7 +150,7 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     Args:
         edition: the book that was laid out.
         setting: theme, words, captions and margins of its pages.
-        about: the date of the file.
+        about: the metadata of the book; only the date is used.
         faces: the book's fonts.
         front: the front of the cover; None for no cover.
     """
@@ -176,7 +178,10 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
 
 
 def kindle_picture(frame: Frame, faces: Faces) -> bytes:
-    """Draw a frame as a PNG with as many pixels and greys, or colours, as a Kindle shows."""
+    """Draw a frame as a PNG for Kindle screens.
+
+    A frame without colours gets the 16 greys of electronic paper. Other frames get at most 64 colours.
+    """
     size = (frame.width_pt, frame.height_pt)
     scale, most = (
         min(px / side for px, side in zip(screen, size, strict=True))
@@ -201,13 +206,13 @@ def _tag(name: str, text: str, **attributes: str) -> str:
 
 @dataclass
 class _Chapters:
-    """Writer of an e-book's chapters. It collects the pictures that they show.
+    """Writer of an e-book's chapters. It also collects the pictures that the chapters show.
 
     Args:
         edition: the book that was laid out.
         setting: theme, words, captions and margins of its pages.
         faces: the book's fonts.
-        pictures: the content of each picture by its file's name.
+        pictures: the content of each picture, by the name of its file.
         picture_files: the file name of each picture in the e-book, by the name that the publisher's texts
             use.
         zoomed: the extra pages on which readers can zoom large boards.
@@ -226,7 +231,7 @@ class _Chapters:
         return epub is not None and epub.kind is EbookKind.KINDLE
 
     def opening(self) -> Iterator[Chapter]:
-        """Yield cover, title page and copyright page."""
+        """Yield the cover, the title page and the copyright page."""
         spec, words = self.edition.spec, self.setting.words
         if COVER in self.pictures and not self._is_kindle:  # a Kindle shows the cover without a page for it
             kind = 'class="cover" epub:type="cover" role="doc-cover"'
@@ -305,7 +310,10 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _picture_file(self, name: str) -> str:
-        """Return the file name of a picture in the publisher's texts. Add the picture at its first use."""
+        """Return the file name of a picture in the e-book. Add the picture when it is first asked for.
+
+        ``name`` is the picture's name in the publisher's texts.
+        """
         if name not in self.picture_files:
             content, suffix = screen_picture(self.setting.edition.pictures[name].content)
             self.picture_files[name] = f"picture-{len(self.pictures)}{suffix}"

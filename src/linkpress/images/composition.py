@@ -40,7 +40,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
 PARTS = ("title", "number", "size", "difficulty", "marks", "rules", "solution")
-CAPTION = "caption"  # name of a caption's text in messages
+CAPTION = "caption"  # name of the caption in error messages
 
 # The day on which a puzzle is printed, and the day on which its solution is printed.
 Days = tuple[datetime.date, datetime.date]
@@ -49,8 +49,8 @@ MIN_TEXT_PT = 7.0
 # Smallest side of a cell in pixels. Numbers 5 pixels high can just be read, and they take 0.45 of a cell.
 MIN_CELL_PX = 12
 
-# A combined image puts its caption beside the earlier solution if there is room, or else above and below it.
-# The solution takes at least the first share of the image's width and at most the second.
+# A combined image also shows an earlier solution. If there is room, the caption is beside this solution. Then
+# the solution takes at least the first and at most the second share of the image's width.
 _MIN_SOLUTION_SHARE, _MAX_SOLUTION_SHARE = 0.42, 0.6
 _GAP_PT = 6.0  # gap between the earlier solution and its caption
 
@@ -58,7 +58,7 @@ _ASCENT = 0.78  # height of ascenders in IBM Plex Sans, as a share of the font s
 _DESCENT = 0.26  # depth of descenders in IBM Plex Sans, as a share of the font size
 _LEADING = 1.3  # distance between baselines, as a share of the font size
 _CAPITAL = 0.698  # height of capitals in IBM Plex Sans, as a share of the font size
-_GAP = 0.5  # space between the parts of a line, as a share of the number's font size
+_GAP = 0.5  # space between the parts of a line, as a share of the type size of the heading
 
 _Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its face and font size
 
@@ -83,7 +83,7 @@ class CaptionSpec(SpecModel):
 
 
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
-    """Make a caption's keys from the names of its parts.
+    """Make the settings of a caption from the names of its parts, such as ``title`` and ``size``.
 
     Raises:
         UsageError: there is no such part, or both difficulty and marks are given.
@@ -133,8 +133,7 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
         spec: the parts of the caption.
         words: the phrases.
         days: the puzzle's day and its solution's day. Without days, the caption says that the solution
-        follows
-            tomorrow.
+            follows tomorrow.
     """
     note = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     return Caption(
@@ -209,7 +208,10 @@ class _Line(NamedTuple):
 
 
 class CaptionSetter:
-    """Setter of captions in whole pixels. Fonts and font sizes come from the settings of the images."""
+    """Sets the words of a caption in blocks that are whole pixels high.
+
+    Fonts and font sizes come from the settings of the images.
+    """
 
     def __init__(self, settings: ImageSettings) -> None:
         self._canvas = settings.canvas
@@ -217,13 +219,13 @@ class CaptionSetter:
         self._measure = settings.measure
 
     def above(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """Set the words above a board, with the gap to it.
+        """Set the words above a board, including the gap between words and board.
 
         Args:
             caption: the caption.
             width_px: the width of the board.
         Returns:
-            A list of one block; empty if the caption has no words.
+            One block; no block if the caption has no words.
         Raises:
             LayoutError: a word is wider than the board.
         """
@@ -237,7 +239,7 @@ class CaptionSetter:
         return (self._block(lines, width_px, below_pt=0.42 * self._sizes.number),) if lines else ()
 
     def below(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """Set the words below a board, with the gap to it; arguments and result as for ``above``."""
+        """Set the words below a board, including the gap; arguments and result are those of ``above``."""
         width_pt, small = self._canvas.pt(width_px), self._sizes.small
         lines = list(self._lines(caption.rules, FontKey.REGULAR, small, width_pt))
         note_pt = small if lines else self._sizes.caption
@@ -389,7 +391,7 @@ class Panel:
         solution: its solution; None to draw the puzzle without it.
         caption: the caption to draw; None for none.
         parts: the parts of the board to draw.
-        overlay: whether the image is to be laid over the puzzle's image. Then lines end before the numbers,
+        overlay: whether the image will be laid over the puzzle's image. Then lines end before the numbers,
             and the place of the caption stays empty.
     """
 
@@ -486,7 +488,7 @@ def check_legible(rows: int, cols: int, number: int, settings: ImageSettings) ->
 
 
 def _least_cell_px(number: int, settings: ImageSettings) -> int:
-    """Return the side of the smallest cells in which the numbers up to this one can be read."""
+    """Return the side of the smallest cells in which a board's numbers can be read, up to ``number``."""
     needed_pt = smallest_cell_pt(number, settings.theme, settings.measure, MIN_TEXT_PT)
     return max(MIN_CELL_PX, settings.canvas.px(needed_pt), settings.canvas.px(settings.min_cell_mm * MM_PT))
 

@@ -97,9 +97,9 @@ class PuzzleSource:
         """Return the source with only some of its puzzles.
 
         Args:
-            numbers: printed numbers and ranges of them, as ``17`` or ``1-10,17``.
+            numbers: printed numbers and ranges of them, such as ``17`` or ``1-10,17``.
         Raises:
-            UsageError: the text is no such list, or there is no puzzle with a number.
+            UsageError: the text is malformed, or no puzzle has one of the numbers.
         """
         known = {shown.number: shown for shown in self.puzzles}
         wanted: set[int] = set()
@@ -287,7 +287,10 @@ def write_images(
 
 
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
-    """Return the paths of the images, before drawing any; arguments and errors as for ``write_images``."""
+    """Check that images can be written to a folder, and return their paths.
+
+    Nothing is drawn or written. Arguments and errors are those of ``write_images``.
+    """
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
     paths = _paths(source, order, out)
@@ -364,7 +367,7 @@ def _drawings(
 
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
-    """Return the puzzles of a book, and the order for the images that its key ``images`` asks for."""
+    """Return a book's puzzles, and the export order that the book's ``images`` key describes."""
     keys = volume.spec.images or ImagesSpec()
     settings = image_settings((keys.width, None), keys.dpi, keys.mode, keys.format, None)
     source = volume_source(volume)
@@ -372,10 +375,12 @@ def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
 
 
 def check_book_images(volume: Volume) -> None:
-    """Check that images of a book's boards can be drawn; raise ``LinkpressError`` with the key if not.
+    """Check that images of a book's boards can be drawn.
 
     Args:
         volume: the puzzles, or stand-ins of the same sizes. Only one board of each size is drawn.
+    Raises:
+        LayoutError: a board or its caption doesn't fit. The error names the key ``images``.
     """
     try:
         source, order = book_images(volume)
@@ -387,7 +392,7 @@ def check_book_images(volume: Volume) -> None:
 
 
 def write_book_images(volume: Volume, out: Path) -> str:
-    """Write the images that a book's key ``images`` asks for, and remove those of an earlier book.
+    """Write the images that a book's ``images`` key asks for, and delete outdated images from the folder.
 
     Returns:
         A line that says how many images there are, and where.

@@ -96,7 +96,7 @@ class Particulars:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Texts for the file, by their PNG keywords. Empty texts are left out."""
+        """Texts to store in the image file, by their PNG keywords. Empty texts are left out."""
         shown = self.shown
         texts = {
             "Title": self.title,
@@ -115,7 +115,7 @@ class Particulars:
 
     @property
     def about(self) -> About:
-        """Metadata for a PDF; raises ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
+        """Metadata for a PDF; raises ``UsageError`` if SOURCE_DATE_EPOCH is not a valid date."""
         from linkpress.render.pdf import About, file_date
 
         return About(

@@ -222,7 +222,10 @@ def _check_width(width_mm: float) -> None:
 
 
 class ColumnGrid(SpecModel):
-    """Column widths of a newspaper. They come from a file with its source and date, because papers change."""
+    """Widths of a newspaper's columns, read from a grid file.
+
+    The file names its source and date, because newspapers change their column widths.
+    """
 
     name: Annotated[str, line_of_text(40)]
     """The name of the grid."""
@@ -253,7 +256,11 @@ class ColumnGrid(SpecModel):
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """Return the width of columns with their gutters; raise ``UsageError`` if the grid has fewer."""
+        """Return the width of several columns with the gutters between them.
+
+        Raises:
+            UsageError: the grid has fewer columns.
+        """
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(
                 f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
@@ -288,9 +295,9 @@ def read_words(
         words: the members' values, as a list or joined by commas.
         kind: the enumeration.
         option: the name of the option, for messages.
-        allowed: the values to name in messages; all of the enumeration if empty.
+        allowed: the values that messages list as allowed; empty for all members.
     Raises:
-        UsageError: a word is no member.
+        UsageError: a word is not the value of a member.
     """
     parts = words.split(",") if isinstance(words, str) else map(str, words)
     given = [part for part in parts if part.strip()] or [""]

@@ -54,7 +54,7 @@ _HATCH_LEAST_PT = 2.6
 # The grid of such a board is printed grey.
 _DENSE_SIDE = 12
 _LIGHT_GRID = grey(0.3)
-# Most steps of the search that gives neighbouring paths different inks.
+# Maximum number of steps in the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
 NUMBER_FONT = FontKey.SEMIBOLD
 _TRACKING = -0.035  # space between the digits of a number in ems, negative to move them closer together
@@ -72,7 +72,7 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
-# A dry run draws equal boards again and again: without the cache, 1,600 of them take 0.75 s.
+# A dry run draws equal boards again and again. Without the cache, 1,600 of them take 0.75 s.
 @lru_cache(maxsize=8)
 def board_frame(
     puzzle: Puzzle,
@@ -206,7 +206,8 @@ class Board:
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path by its number.
 
-        If the theme has coloured dots, a line has the colour of its dots, else one of the theme's inks.
+        If the theme has coloured dots, each line has the colour of its dots. Otherwise the theme lists the
+        inks.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
         if numbers.is_dots and style.style is not SolutionStyle.SHADED:
@@ -238,7 +239,7 @@ class Board:
     def _walls(self, solution: Solution) -> Iterator[Segment]:
         """Yield a line between two neighbouring cells if no path runs from one to the other.
 
-        A path that runs beside itself gets a line there too, so that its course can be seen.
+        Where a path runs beside itself, a line separates the two parts, so that its course can be seen.
         """
         owner, drawn, half = solution.number_of, solution.edges, self.cell_pt / 2
         for a, b in self.puzzle.grid.edges:
@@ -315,7 +316,10 @@ class Board:
 
     @property
     def _places(self) -> Mapping[int, int]:
-        """Rank of each pair's number on the board, from 1. Boards from files may skip numbers."""
+        """Rank of each pair on the board, from 1, by the pair's number.
+
+        Boards from files may skip numbers. Then a pair's rank is less than its number.
+        """
         return {pair.number: place for place, pair in enumerate(self.puzzle.pairs, start=1)}
 
 
@@ -337,7 +341,8 @@ def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
     x, y, width, height = box
     count = max(2, int((width + height) / (max(_HATCH_PITCH * cell_pt, _HATCH_LEAST_PT) * 2**0.5)))
     for index in range(1, count):
-        # How far below the top the line meets the left edge, which may be below the box.
+        # Distance from the top of the box to the point where the line meets the left edge or its extension
+        # downwards.
         offset = index * (width + height) / count
         x0, y0 = x + max(0.0, offset - height), y + max(0.0, height - offset)
         x1, y1 = x + min(width, offset), y + min(height, height - offset + width)
@@ -515,8 +520,8 @@ def _number_ink(number: int, measure: Measure) -> _NumberInk:
 # Drawing the worked example and ornaments
 
 _EXAMPLE_SIDE = 5
-# The worked examples: the cells of each path by its number. Both boards have exactly one solution, even if
-# squares may stay empty. Cells that no path covers are solid squares.
+# The worked examples: the cells of each path by its number. Each board has only one solution, even under the
+# rule that squares may stay empty. Cells that no path covers are solid squares.
 _OPEN_EXAMPLE = {
     1: (4, 9, 14),
     2: (6, 7, 12, 13, 18, 19),

@@ -14,8 +14,8 @@ from linkpress.engine.techniques import TECHNIQUES
 from linkpress.layout.text_flow import Text
 from linkpress.words.language import Words
 
-# List at most this many new techniques, because nobody reads a longer list. The easiest ones are left out. In
-# the first level every technique is new, so its list may be longer.
+# A level's opener lists at most this many new techniques, because nobody reads a longer list. The easiest
+# ones are left out. In the first level every technique is new, so its list may be longer.
 _MOST_NAMED, _MOST_AT_FIRST = 4, 6
 
 Level = Sequence[NumberedPuzzle]
@@ -63,7 +63,7 @@ def _needed(puzzles: Level) -> Iterator[str]:
 def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
     """Return whether a puzzle can't be solved with linkpress's techniques alone.
 
-    For such puzzles ``findings`` also counts edges under a key that is not the name of a technique.
+    The ``findings`` of such a puzzle have a key that is not the name of a technique.
     """
     names = {technique.name for technique in TECHNIQUES}
     return puzzle.record.technique is None or not puzzle.record.findings.keys() <= names

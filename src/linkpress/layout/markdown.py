@@ -225,7 +225,10 @@ class _BlockSetter:
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
-    """Yield the spans of a line of Markdown. A link is followed by its address if its words differ."""
+    """Yield the spans of a line of Markdown.
+
+    A link is followed by its address unless its words are the address.
+    """
     strong = italic = 0
     breaks = {"softbreak": " ", "hardbreak": "\n"}
     linked, address = "", ""

@@ -13,7 +13,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
 from linkpress.words.language import parse_locale
 
-FIRST_COMBINING = "\u0300"  # the first combining mark; before it come only Latin letters, digits and signs
+# The first combining mark in Unicode; all characters before it are letters, digits and signs.
+FIRST_COMBINING = "\u0300"
 _CLEAR = 0.05  # least gap between an accent and the line above, as a share of the type size
 
 # Characters that rise above the capitals by less than this share of the type size count as equally high. In
@@ -129,10 +130,9 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """Return the height to keep free above a baseline: ``rise_pt``, or more for a higher semibold text.
+    """Return the height to keep free above a baseline: ``rise_pt``, or more if the text is higher than that.
 
-    Accented letters always make a text higher. Other characters do so only if they rise clearly above
-    ``rise_pt``, as Japanese ones do.
+    The text is measured in the semibold font. Letters without accents may rise a little above ``rise_pt``.
     """
     top = measure.ink(text, FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):
@@ -141,7 +141,10 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 
 
 def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
-    """Return how far old-style figures fall below the baseline in the semibold font; 0 for other figures."""
+    """Return how far old-style figures of a text fall below the baseline, in the semibold font.
+
+    Return 0 if the font's figures stand on the baseline.
+    """
     fall = -measure.ink(text, FontKey.SEMIBOLD, size_pt).bottom
     return fall if fall > _OVERSHOOT * size_pt else 0.0
 

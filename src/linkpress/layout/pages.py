@@ -32,13 +32,14 @@ from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
-# Pages whose shorter side is at least 7.36 in get larger type, since type for 6 × 9 in looks lost on them.
+# Pages whose shorter side is at least 7.36 in get larger type, because type for 6 × 9 in looks too small on
+# them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
 # In large print, headings of 14 pt become 20 pt. Guides to large print demand that no text is under 16 pt.
 LARGE_PRINT_TYPE = 1.4
 LARGE_PRINT_LEAST_PT = 16.0
-# Takes the place of unknown page numbers. No page number is printed wider.
+# Used in place of page numbers that are not known yet. No page number is printed wider.
 _UNKNOWN_PAGE = 999
 
 
@@ -75,7 +76,7 @@ NumberedParts = Sequence[tuple[Part, range]]
 
 @dataclass(frozen=True)
 class PagePlan:
-    """Page numbers of a book and of its file of solutions; pages are composed when they are needed.
+    """Page numbers of a book and of its file of solutions. Pages are composed when they are needed.
 
     Args:
         parts: the parts of the book, each with its page numbers.
@@ -174,7 +175,7 @@ def _blank(trim: Size, number: int) -> Page:
 
 
 def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
-    """Decide which page everything is on, without composing pages; raise as ``layout_book`` does."""
+    """Decide which page each part and board is on, without composing pages; raise as ``layout_book`` does."""
     plan, problems = _plan(edition, profile, theme, measure)
     if plan is None or problems:
         raise problems[0]
@@ -223,7 +224,7 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # the parts remember the text that they lay out to count their pages
+    @cache  # reuse the parts, because they keep the text that they laid out to count their pages
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
         return setting, _parts(setting)
@@ -244,11 +245,9 @@ def _settle(
 def _stand_in_parts(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, problems: list[LayoutError]
 ) -> list[Part]:
-    """Return the parts of a book whose margins can't be computed.
+    """Return parts that show what else is wrong in a book whose margins can't be computed.
 
-    Laying these parts out shows what else is wrong.
-
-    The parts have the margins of a thin book. If the parts can't even be chosen, that problem is added to
+    The parts have the margins of a thin book. If the parts can't be chosen, that problem is added to
     ``problems``, and only the title page, the copyright page and the levels are returned.
     """
     margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)

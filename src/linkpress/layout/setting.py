@@ -20,7 +20,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
 BACKGROUND_KEY = "page.background.image"
-_DPI_SLACK = 0.5  # allowance for rounding, in dpi: 299.5 counts as 300
+_DPI_SLACK = 0.5  # allowance for rounding, in dpi: a resolution of 299.5 counts as 300
 
 
 @dataclass(frozen=True, slots=True)

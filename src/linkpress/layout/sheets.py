@@ -66,7 +66,8 @@ LINE = 1.35  # distance between the two baselines of a caption, as a multiple of
 CAPTION_GAP_PT = 3.0  # least gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
-WIDEST_PAGE = 888  # a wide three-digit page number, to find out whether a caption has room for one
+# A wide three-digit page number, used to find out whether a caption has room for a page number.
+WIDEST_PAGE = 888
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
 
 # Most characters in a QR code. They make 69 modules with the white margin, so a module is 0.29 mm wide in a
@@ -77,7 +78,7 @@ STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
-    """Size and widest number of boards that need equal room: all of them fit a page, or none does.
+    """Size and widest number that several boards have in common. If one of these boards fits a page, all do.
 
     ``grid`` is the grid of one of the boards. ``widest`` is a number as wide as the widest number on them.
     ``puzzle`` is the printed number of the first such board, for errors.
@@ -200,8 +201,8 @@ def tile_page(
 ) -> Tiling:
     """Divide an area so that the smallest square is as large as possible.
 
-    If several divisions give nearly the same square, boards of one size get the tiles whose proportions are
-    closest to the board's, and boards of several sizes the tiles that print them largest in total.
+    Several divisions may give nearly the same square. Then boards of one size get the tiles whose proportions
+    are closest to the board's. Boards of several sizes get the tiles that print them largest in total.
 
     Args:
         per_page: the number of tiles. Three, five and eight tiles may have a row with fewer tiles.
@@ -241,7 +242,7 @@ def tile_page(
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
-    """Return the least side of a square on boards of a shape, and the words for its reason, for errors."""
+    """Return the smallest allowed side of a board's squares, and words that give the reason in errors."""
     theme, measure, page = setting.theme, setting.measure, setting.page
     text_pt = setting.min_text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
@@ -643,7 +644,7 @@ class Captions:
             y += LINE * text_pt
         left = board.x
         if heading := self._heading(puzzle):
-            # The number is a text of its own, by which a board is known when the pages are read again.
+            # Set the number as a separate text, by which ``verify`` finds the board when it reads the PDF.
             run = draft.text(heading, (left, y), number_pt, strong=True, where=where, within=0.7 * width_pt)
             left = run.x + run.width_pt + 0.3 * number_pt
         number = draft.text(str(puzzle.number), (left, y), number_pt, strong=True)
@@ -746,10 +747,10 @@ def section_code_text(template: str, level: int, first: int, last: int, play_url
     """Return the text of a level's QR code.
 
     Args:
-        template: the spec's text, in which ``{level}``, ``{first}`` and ``{last}`` are replaced, and
-            ``{url}`` if the book has an address where it is played.
+        template: the spec's text, in which ``{level}``, ``{first}``, ``{last}`` and ``{url}`` are replaced.
         level: the level's number, from 1.
         first, last: the numbers of its first and last puzzle.
+        play_url: the address where the book is played; None if it has none. Then ``{url}`` is not allowed.
     """
     values = {"level": str(level), "first": str(first), "last": str(last)}
     if play_url:

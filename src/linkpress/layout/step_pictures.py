@@ -96,7 +96,7 @@ def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
 
 @dataclass(frozen=True, slots=True)
 class StepPicture:
-    """Board after one step, with the step's number and sentence; ``name`` is unique in a file."""
+    """Board after one step, with the step's number and sentence. ``name`` is unique in a file."""
 
     name: str
     board: Frame
@@ -177,11 +177,11 @@ class StepPictures:
         """
         cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
-        # Direction of the arrow; both values are 0 if the conclusion is about a single square.
+        # Direction of the arrow. Both values are 0 if the conclusion is about a single square.
         across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt
         shift = 0.0
         if link is chain[0]:
-            # The step draws a line or cross at the place of its supposition, so move the supposition aside.
+            # The step also draws a line or a cross at this place, so move the supposition's arrow aside.
             shift = _SUPPOSITION_SHIFT * cell_pt
         x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
         weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new

@@ -395,7 +395,7 @@ def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> 
 
 
 class _ColumnFiller:
-    """Fills columns from the top, and starts a new one when a group of blocks doesn't fit."""
+    """Fills columns from the top. A new column starts when a group of blocks doesn't fit."""
 
     def __init__(self, area: Area, measure: Measure) -> None:
         self._area, self._measure, self._y = area, measure, area.top

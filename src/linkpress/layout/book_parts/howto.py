@@ -1,4 +1,4 @@
-"""How-to-play pages: the rules, a worked example, where to begin, and what levels of techniques teach."""
+"""How-to-play pages: the rules, a worked example, advice where to begin, and a technique for each level."""
 
 from __future__ import annotations
 
@@ -114,7 +114,11 @@ def _tips(setting: Setting, size: float) -> list[Block]:
 
 
 def level_lessons(setting: Setting) -> dict[str, str]:
-    """Return a lesson of the hardest grade for each level that orders techniques, by its printed name."""
+    """Return a sentence for each level whose spec asks for techniques, by the level's printed name.
+
+    The sentence explains one of the hardest techniques that the level asks for. Books with dots instead of
+    numbers have no such sentences.
+    """
     if setting.theme.numbers.is_dots:
         return {}
     headings, words = setting.spec.headings, setting.words
@@ -123,7 +127,7 @@ def level_lessons(setting: Setting) -> dict[str, str]:
 
 
 def _levels(setting: Setting, size: float) -> list[Block]:
-    """Return a table of the levels that order techniques; an empty list if there are none."""
+    """Return a heading and the rows of a table of level lessons; an empty list if no level has a lesson."""
     lessons, words = level_lessons(setting), setting.words
     if not lessons:
         return []
@@ -146,7 +150,7 @@ def _levels(setting: Setting, size: float) -> list[Block]:
 
 
 def _hardest(level: LevelSpec) -> Technique:
-    """Return the first technique of the hardest grade that a level orders."""
+    """Return the first technique of the hardest grade that the level's spec asks for."""
     _, hardest = all_targets(level.technique)[-1]
     apart = ruleset_of(level.unique).paths_stay_apart
     return next(

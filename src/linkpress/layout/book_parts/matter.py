@@ -30,7 +30,7 @@ from linkpress.layout.page_draft import (
 from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
-SEPARATOR = " · "  # between the facts in the line that says how the book was made
+SEPARATOR = " · "  # separates the facts in the line that says how the book was made
 TITLE_TOP = 0.17  # space above the title on the title page, as a share of the live area's height
 TITLE_SHARE = 0.55  # largest height of a text on the title page, as a share of the height that is still free
 LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
@@ -97,7 +97,7 @@ class TitlePart(Part):
         return y
 
     def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
-        """Draw a solved board between the heights ``top`` and ``foot``, if there is room for it."""
+        """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there."""
         solution = worked_example(self.setting.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
@@ -333,7 +333,10 @@ class ContentsPart(Part):
         draft.link_area((live.x, y - 4, live.width, scale.number + 4), entry.place)
 
     def _put_dots(self, draft: PageDraft, left: float, right: float, y: float) -> None:
-        """Draw dots between two x coordinates, at places where the dots of all entries form columns."""
+        """Draw the row of dots that leads to a page number.
+
+        The dots of all entries are in the same columns, as far as they are between ``left`` and ``right``.
+        """
         first = -(-(left - draft.live.x) // DOT_PITCH_PT)
         last = (right - draft.live.x) // DOT_PITCH_PT
         dots = [

@@ -58,10 +58,11 @@ from linkpress.layout.sheets import (
 from linkpress.layout.text_flow import LEADING, Block, flow
 
 SECTION_QR_PT = 72.0
-SECTION_FOOT_PT = 110.0  # height at the foot of a level's first page, for the QR code and the ornament
+SECTION_FOOT_PT = 110.0  # height to keep free for the QR code and the ornament on a level's first page
 ORNAMENT_PITCH_PT = 44.0  # distance between the discs of a level's ornament
 LARGE_PRINT_ORNAMENT = 1.2  # scale of the ornament in large print, which gives its numbers 16 pt
-MOST_IN_ORNAMENT = 12  # most levels of a book with ornaments; its discs get too small for more numbers
+# Books with more levels have no ornament, because its discs would be too small for numbers.
+MOST_IN_ORNAMENT = 12
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
 
@@ -76,11 +77,11 @@ STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles a
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """Pages of one level: its puzzles, and before them an opener (a page with the level's name) if wanted.
+    """Pages of one level: its puzzles, after an opener if the spec asks for openers.
 
-    ``opens`` says whether the level has an opener. ``key`` is the level's key in the spec. If answers are
-    printed at the foot of pages, ``last_answers`` are the answers to the level's last page. They are printed
-    on the first page of the next level, or at the end of the book.
+    An opener is a page with the level's name. ``opens`` says whether the level has one. ``key`` is the
+    level's key in the spec. If answers are printed at the foot of pages, ``last_answers`` are the answers to
+    the level's last page. They are printed on the first page of the next level, or at the end of the book.
 
     Args:
         number: the index of the level, from 0.
@@ -197,7 +198,7 @@ class SectionPart(Part):
 
     @property
     def _child_facts(self) -> tuple[str, ...]:
-        """Words for children who have solved smaller boards before."""
+        """Sentence that says to children that the boards get bigger; empty if they don't."""
         is_bigger = self.before is not None and mean_area(self.puzzles) > mean_area(self.before.puzzles)
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
 
@@ -315,7 +316,7 @@ class SolutionsPart(Part):
 class AnswerPages:
     """Divides answers among pages. A page may have answers of several levels.
 
-    Methods take a range of answers as ``start`` and ``end``, indices into ``puzzles``.
+    Methods take a range of answers as ``start`` and ``end``, which are indices into ``puzzles``.
     """
 
     setting: Setting
@@ -352,7 +353,7 @@ class AnswerPages:
         largest = largest_cell_mm(self.setting.page)
         usual = LARGEST_ANSWER_MM * (LARGE_PRINT if self._is_sparse else 1.0)
         most = usual * max(1.0, largest / LARGEST_CELL_MM)
-        if self._fixed == 1:  # the spec wants an answer per page, so let it fill the page as a puzzle does
+        if self._fixed == 1:  # the spec wants one answer per page, so let it fill the page as a puzzle does
             most = max(most, largest)
         return SheetMaker(self.setting, answers=True, most_mm=most)
 
@@ -362,7 +363,7 @@ class AnswerPages:
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """The board shapes of each level.
+        """The board shapes of each level, by the level's name.
 
         A page makes room for all shapes of its levels, so that the order of the boards doesn't matter.
         """
@@ -411,7 +412,10 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Cached function that takes ``count, start, end``: divide a page for this range of answers."""
+        """Cached function that divides a page into tiles for a range of answers.
+
+        It takes the number of tiles, and the start and the end of the range.
+        """
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 

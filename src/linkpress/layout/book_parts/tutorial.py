@@ -43,12 +43,12 @@ from linkpress.words.language import Words, with_colour_names
 if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
-PICTURES = 8  # number of pictures in a tutorial, unless the solve has fewer steps
+PICTURES = 8  # number of pictures in a tutorial; fewer if the solve has fewer steps
 FEWEST = 6  # least number of solving steps; boards with fewer steps are too easy for a tutorial
-_MOST_MORE = 2  # most sentences under a picture of the tutorial, in addition to the first
+_MOST_MORE = 2  # most sentences under a picture of the tutorial, not counting the first one
 _MOST_BOARDS = 12  # most boards to try for the tutorial, the easiest first; each takes 10 ms
 
-# Cost of a long first sentence under a picture: 25 characters beyond 75 cost as much as one more step.
+# Cost of dividing the steps: a picture's first sentence costs one point for every 25 characters beyond 75.
 _LONG, _PER_POINT = 75, 25
 
 PAGES = (2, 4, 8)  # possible page counts of the tutorial
@@ -59,7 +59,7 @@ GAP_PT = 20.0  # gap between the tutorial's pictures
 LARGEST_CELL_PT = 34.0  # largest square of a tutorial's board
 COMFORTABLE_CELL_PT = 17.0  # if the squares are smaller than this, the tutorial gets more pages
 LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board, which still has legible numbers
-LARGE_PRINT = 1.4  # factor by which the squares of the tutorial's boards must be larger in large print
+LARGE_PRINT = 1.4  # factor by which squares in the tutorial are larger in large print
 INTRO_LINES = 4.5  # lines of text to keep free above the pictures on the tutorial's first page
 END_LINES = 1.5  # lines of text to keep free below the pictures on the tutorial's last page
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
@@ -72,12 +72,12 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Lesson:
-    """Solve of one board, divided into pictures.
+    """Solving of one board step by step, divided into pictures.
 
     Args:
         number: the puzzle's number in the book; None for the worked example.
-        groups: the steps of each picture, in order. After the last one all lines are drawn.
-        colours: the name of each pair's colour, if no board of the book shows numbers; else empty.
+        groups: the steps that each picture shows, in order. Together they draw all lines.
+        colours: the name of each pair's colour, if the sentences name colours instead of numbers; else empty.
     """
 
     number: int | None
@@ -91,7 +91,7 @@ class Lesson:
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """Yield the steps of each picture, merged into one step, with the text under the picture.
+        """Yield each picture of the solve: its steps, merged into one step, and the text under the picture.
 
         If two sentences begin alike ("One way out each: …"), the second one is shortened and added to the
         first.
@@ -161,7 +161,7 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
 
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
-    """Return the steps that solve a puzzle; nothing if they don't finish it.
+    """Return the steps that solve a puzzle; an empty tuple if the grading ladder can't solve it.
 
     Easy steps are joined, as long as enough steps remain for all pictures.
     """
@@ -189,9 +189,9 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     counting = highest_rung(Grade.BEGINNER)
     pictures = min(PICTURES, len(steps))
     lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
-    # A group costs the square of its number of steps. A long first sentence costs extra. A group that goes on
-    # where the step before it ended costs 1 more, because one picture should show both. Only simple counting
-    # steps may follow the first step of a group.
+    # Each group of steps has a cost. It is the square of the number of steps. A long first sentence costs
+    # extra. If a group begins where the step before it ended, it costs 1 more, because one picture should
+    # show both steps. Only simple counting steps may follow the first step of a group.
     cost = {
         (begin, end): (end - begin) ** 2
         + max(0, lengths[begin] - _LONG) / _PER_POINT
@@ -218,7 +218,10 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 @dataclass(frozen=True)
 class _Layout:
-    """Lesson with its sizes on the page. ``cols`` is the number of pictures in a row, or ``BESIDE``."""
+    """Lesson with its sizes on the page.
+
+    ``cols`` is the number of pictures in a row. It is ``BESIDE`` if each sentence is beside its picture.
+    """
 
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
@@ -341,7 +344,7 @@ class TutorialPart(Part):
                     height -= _text_height(row, size_pt)
             cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
         if cols == BESIDE and max(map(len, sentences)) * LEADING * size_pt > grid.rows * cell:
-            cell = 0.0  # a sentence is higher than its board, so this layout is not possible
+            cell = 0.0  # a sentence would be higher than its board, so this layout is not possible
         return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
