@@ -457,10 +457,8 @@ def epub_bytes(book: EBook) -> bytes:
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        kind = zipfile.ZipInfo(
-            "mimetype", _ZIP_DATE
-        )  # EPUB demands that this file comes first and is not compressed
-        archive.writestr(kind, "application/epub+zip", zipfile.ZIP_STORED)
+        # EPUB demands that this file comes first and is not compressed.
+        archive.writestr(zipfile.ZipInfo("mimetype", _ZIP_DATE), "application/epub+zip", zipfile.ZIP_STORED)
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()

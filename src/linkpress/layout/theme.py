@@ -66,13 +66,13 @@ def theme_of(spec: BookSpec) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """Return the words to print in a book. They speak of dots if its boards show no numbers."""
+    """Return the words to print in a book. If no board shows numbers, the words speak of dots."""
     shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
     return spec.wording(of_dots=not shown)
 
 
 def theme_problems(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Return why a printer can't print a theme: each problem, with the keys of the theme that cause it."""
+    """Return the problems that keep a printer from printing a theme, each with the keys that cause it."""
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
         keys = keys_of.setdefault(str(problem), [])
@@ -102,7 +102,7 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Mark that readers need, and the ground on which they must tell it apart.
+    """Mark that readers must see, and the ground behind it.
 
     Args:
         key: the theme's key to change if the two can't be told apart.
@@ -126,7 +126,7 @@ class _Mark:
 
     @property
     def problem(self) -> Problem | None:
-        """The problem if the mark can't be told from its ground, with an ink that could be."""
+        """The problem if the mark can't be told from its ground, and an ink that would do; else None."""
         least, measured = self.ratio or self.difference or 0.0, self._measure(self.ink, self.ground)
         if measured >= least:
             return None
@@ -145,7 +145,11 @@ class _Mark:
         )
 
     def _measure(self, ink: Ink, other: Ink) -> float:
-        """Measure the contrast or difference of two inks, on the screen and in print, the smaller."""
+        """Return the contrast or the colour difference of two inks.
+
+        It is the smaller value of screen and print. With ``by_all``, it is the smallest value on the screen
+        for readers with and without colour blindness.
+        """
         if self.by_all:
             sights = (NORMAL_SIGHT, *COLOUR_BLIND_SIGHT)
             return min(difference(ink.rgb, other.rgb, sight) for sight in sights)
@@ -154,17 +158,17 @@ class _Mark:
 
 
 _GREYS = [grey(step / 20) for step in range(21)]
-# Least contrast of fine marks (WCAG 2.2, criterion 1.4.11), and of filled squares and faint lines. A grid of
-# 30 % black has 2.1; a filled square of 20 % black has 1.6.
+# Minimum contrast of fine marks (WCAG 2.2, criterion 1.4.11), and minimum contrast of filled squares and
+# faint lines. A grid of 30 % black has a contrast of 2.1, and a filled square of 20 % black has 1.6.
 _FINE, _BROAD = 3.0, 1.4
 
 
 def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
-    """Yield each mark of boards and answers that readers can't tell from its ground, with its key."""
+    """Yield a problem for each mark of boards and answers that is hard to see, with the theme's key."""
     for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
-        found = [(mark.key, mark.problem) for mark in marks if mark.problem]
-        yield from found
-        if found:  # marks that are too pale on paper would be reported on every tint again
+        problems = [(mark.key, mark.problem) for mark in marks if mark.problem]
+        yield from problems
+        if problems:  # otherwise, marks too pale on paper would be reported again for each tint
             return
 
 

@@ -7,10 +7,11 @@ index of its template, its edges and the values for the gaps. Steps do not depen
 templates are translated.
 
 Steps that a reader sees at a glance are combined into one sentence. A step that rules out edges is included
-only if a later step needs it: a line has only one way out of a square because this step has closed
-another way.
-If a step follows from a supposition, the page shows its consequences on the board as numbered arrows. So they
-are stored as squares, not as words.
+only if a later step needs it. For example, a line may have only one way out of a square because an earlier
+step has ruled out another way.
+
+If a step follows from a supposition, the page shows the consequences of the supposition on the board as
+numbered arrows. So these consequences are stored as squares, not as words.
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ class _Packer:
 
 
 def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps that draw lines, and the earlier steps that these need.
+    """Return the steps that draw lines, and the earlier steps that these steps need.
 
     Args:
         puzzle: the puzzle.
@@ -216,7 +217,7 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
 
 
 def _rests_on(step: Step) -> tuple[Cell, ...]:
-    """Return the square in which a line has only one way left, from which the step follows.
+    """Return the square that a step follows from, because a line has only one way left in it.
 
     If a step follows from several squares, its sentence gives the reasons, and the result is empty.
     """
@@ -228,7 +229,8 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
 
     Args:
         edges: the edges of a step.
-        blank_of: for each square in the sentence, its place there. The runs are sorted by this place.
+        blank_of: the place of each square in the sentence. The runs are sorted by the place of their first
+            square.
     """
     neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:
@@ -256,8 +258,8 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
 
     The result is the number of links, then for each link its kind and its square. The kind is a direction
     from 0 to 3 for an arrow to the next square, and 4 more for a cross on that side. Kind 8 means that the
-    square gets a number, which follows. If the link belongs to a supposition inside the supposition, 16 is
-    added.
+    square gets a number; the number comes after the square. If the link belongs to a supposition inside the
+    supposition, 16 is added to the kind.
     """
     encoded = [len(chain)]
     for link in chain:

@@ -167,7 +167,10 @@ def is_page_of(content: bytes, page_id: str) -> bool:
 
 
 def fragment_html(page: PlayPage) -> str:
-    """Return the HTML of the player alone, to insert in another page. Styles and ids of the two don't mix."""
+    """Return the HTML of the player alone, to insert in another page.
+
+    The two don't affect each other's styles.
+    """
     sheets = _sheets(page.words, page.theme, is_page=False)
     policy = policy_of(*sheets.values())
     return f"<!-- Content-Security-Policy: {policy} -->\n{_fragment(page, sheets, is_page=False)}"
@@ -214,8 +217,8 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
 
     Args:
         template: the file name of the template.
-        tables: values by name.
-        values: more values.
+        tables: mappings from names to values.
+        values: more values, by name.
     """
     return Template(_source(template)).substitute(*tables, **values)
 
@@ -348,7 +351,10 @@ def bare_source(name: str) -> str:
 
 @cache
 def font_faces(thai: bool = False) -> str:
-    """Return the CSS of the regular and semi-bold font for Latin-1, and for Thai characters if ``thai``."""
+    """Return the CSS of the regular and semi-bold font for Latin-1 characters.
+
+    If ``thai`` is set, add the CSS of the fonts for Thai characters.
+    """
     faces = []
     scripts = [("ibm-plex-sans/IBMPlexSans", "Latin1", "")]
     scripts += [("ibm-plex-sans-thai/IBMPlexSansThai", "Thai", " unicode-range: U+0E00-0E7F;")] * thai
@@ -422,7 +428,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
             rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
-        numbers = "dots-alone"  # show no numbers in the dots, unless the player switches colours off
+        numbers = "dots-alone"  # the dots have no numbers, unless the player switches colours off
     return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value)
 
 

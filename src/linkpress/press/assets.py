@@ -45,7 +45,7 @@ class BookAssets:
         theme: the theme, with the spec's changes to it.
         design: the design of the cover in the colours of this volume; None for the plain cover.
         faces: the fonts.
-        measure: the measure of text set in these fonts.
+        measure: the sizes of text in these fonts.
     """
 
     spec: BookSpec
@@ -77,9 +77,9 @@ class BookAssets:
 
 
 def title_inks(spec: BookSpec, design: CoverDesign | None, profile: PrinterProfile) -> tuple[Ink, ...]:
-    """Return the inks of a coloured title page: first the title's, then those of its lines.
+    """Return the inks of a coloured title page: first the ink of its words, then the inks of its ornament.
 
-    The title's ink is legible on paper. Returns an empty tuple if the page has the theme's inks.
+    The first ink is legible on paper. The tuple is empty if the page has the theme's inks.
     """
     if design is None or is_printed_grey(spec.page, profile):
         return ()
@@ -139,7 +139,7 @@ def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | N
 
 
 def picture_keys(spec: BookSpec) -> dict[str, str]:
-    """Return the first key that names each picture on a book's pages, by the picture's name."""
+    """Map the name of each picture on a book's pages to the first key of the spec that names it."""
     keys = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for index, page in enumerate(pages):
@@ -164,8 +164,8 @@ def read_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPictu
     Args:
         spec: the spec that names the picture.
         key: its key that names the picture, for messages.
-        name: the path of the picture's file, as the spec has it.
-        pixels: the most pixels to keep on the shorter side.
+        name: the path of the picture's file, as written in the spec.
+        pixels: the maximum number of pixels on the shorter side.
     Raises:
         UsageError: the picture can't be read.
     """

@@ -73,7 +73,7 @@ from linkpress.words.language import Words
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
-# Kinds of pages that repeat, and how many pages of each such kind in each section are drawn and judged.
+# Kinds of pages that repeat, and how many pages of each such kind are drawn and judged in each section.
 _REPEATED = ("puzzles", "solutions", "notes", "blank")
 _DRAWN_OF_EACH = 2
 # Width and height of letters in the stand-in font, as a share of the type size.
@@ -90,12 +90,12 @@ _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
 
 @dataclass(frozen=True)
 class CheckedBook:
-    """A book that can be printed, as far as this can be known before its puzzles are made.
+    """Book that can be printed, as far as this can be known before its puzzles are made.
 
     Args:
         assets: what the book is printed with.
         layout: the pages, with stand-in boards and blank pictures.
-        pictures: a blank picture in place of each one on pages and cover, with the same size.
+        pictures: blank pictures in place of those on the pages and the cover, with the same sizes.
         editions: the other editions that the spec asks for, by name.
     """
 
@@ -139,22 +139,22 @@ def dry_run(document: Document[BookSpec]) -> DryRun:
     Args:
         document: the spec as it was read, with the problems found so far.
     """
-    found = _Checker(document).run()
-    if found.book is None:
-        return found
+    result = _Checker(document).run()
+    if result.book is None:
+        return result
     editions, lines = {}, []
-    for name, edition in edition_documents(found.book.spec).items():
+    for name, edition in edition_documents(result.book.spec).items():
         book, problems, elsewhere = _Checker(edition).run()
         lines += [f"{line} (edition {name})" for line in [*problem_lines(problems), *elsewhere]]
         if book is not None:
             editions[name] = book
     if lines:
         return DryRun(None, (), lines)
-    return found._replace(book=replace(found.book, editions=editions))
+    return result._replace(book=replace(result.book, editions=editions))
 
 
 class _AnyFont:
-    """Stand-in for fonts that can't be used. It has every letter, narrower than in real fonts.
+    """Stand-in for fonts that can't be used. It has every letter, and they are narrower than in real fonts.
 
     Text that doesn't fit in this font doesn't fit in any other.
     """
@@ -176,7 +176,7 @@ class _Checker:
     """Check of one edition. It collects all problems.
 
     A theme, font or picture that can't be used is replaced by a stand-in, so that the rest is still checked.
-    Checks that depend on its properties are skipped, and so are those that depend on keys that can't be read.
+    Checks that depend on the replaced file, or on keys that can't be read, are skipped.
     """
 
     def __init__(self, document: Document[BookSpec]) -> None:
@@ -276,14 +276,17 @@ class _Checker:
         return load_book_faces(spec, theme, design)
 
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
-        """Check that the book's fonts have all letters; if not, return a stand-in for their measure."""
+        """Return the sizes of text in the book's fonts.
+
+        If the fonts lack a letter, report it, and return the sizes in a stand-in font.
+        """
         words = spec.wording()
         if faces is not None:
             measure = FontMeasure(faces, words.language)
             self._check_short_texts(spec, measure)
             if self._check_words(words, measure):
                 return measure
-        self._ignored_keys.add("page")  # the number of pages may be different in the right fonts
+        self._ignored_keys.add("page")  # with other fonts, the number of pages may be different
         return _AnyFont(words.language)
 
     def _check_cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
@@ -304,7 +307,7 @@ class _Checker:
         return pictures
 
     def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
-        """Report each key of a theme that the printer can't print, at its place in a file."""
+        """Report each key of a theme that the printer can't print, with its line in the spec or theme."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
         theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(spec.resolve(name)))]
         for problem, keys in theme_problems(theme, profile, spec.page.paper).items():
@@ -333,7 +336,7 @@ class _Checker:
         pictures: Pictures,
         cover_picture: OwnPicture | None,
     ) -> CheckedBook | None:
-        """Lay out the book and its cover, draw a sample, and judge it."""
+        """Lay out the book and its cover, draw a sample of the pages, and run the preflight on it."""
         spec = volume.spec
         edition = edition_of(volume, assets, _BUILD, pictures)
         book, problems = try_layout(edition, assets.profile, assets.theme, assets.measure)
@@ -348,7 +351,8 @@ class _Checker:
             with self._collecting():
                 lay_out_screen(volume, assets, _BUILD, pictures, cover_picture)
         if spec.images is not None:
-            from linkpress.images.image_export import check_book_images  # few books have images
+            # Imported late: few books have images.
+            from linkpress.images.image_export import check_book_images
 
             with self._collecting():
                 check_book_images(volume)
@@ -390,9 +394,8 @@ class _Checker:
     ) -> None:
         first: dict[tuple[str, str], Finding] = {}
         for finding in findings:
-            first.setdefault(
-                (finding.check, finding.found), finding
-            )  # report each problem for the first page only
+            # Report each problem for the first page only.
+            first.setdefault((finding.check, finding.found), finding)
         for finding in first.values():
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
             text = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
@@ -402,7 +405,8 @@ class _Checker:
 def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
     """Show the largest board of the level on a cover that shows one puzzle of the book.
 
-    Which board gets the puzzle's number isn't known before the boards are made.
+    The level's boards are not made yet. So it isn't known which of them gets the number of the cover's
+    puzzle.
     """
     if content.keys.puzzle is None or not content.pictures:
         return content

@@ -67,7 +67,10 @@ _PAGE_KEYS = (
 
 @dataclass(frozen=True)
 class DrawnFile:
-    """Finished file. The requirements for its preflight are None if it isn't for a printer."""
+    """Finished file, with the requirements for its preflight.
+
+    They are None if the file isn't for a printer.
+    """
 
     content: bytes
     required: Requirements | None = None
@@ -205,7 +208,7 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         )
         files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about))
     if spec.epub:
-        from linkpress.ebook.epub import epub_bytes  # importing this takes 80 ms, and few books need it
+        from linkpress.ebook.epub import epub_bytes  # imported late: it takes 80 ms, and few books need it
 
         front = None if content is None else compose_front(content)
         files[EBOOK_FILE] = DrawnFile(epub_bytes(as_ebook(book, assets, about, front)))
@@ -223,7 +226,7 @@ def about_book(assets: BookAssets, version: str) -> About:
     """
     spec = assets.spec
     return About(
-        title=re.sub("[\u00ad\u200b]", "", spec.title),  # these only say where a line may break
+        title=re.sub("[\u00ad\u200b]", "", spec.title),  # these characters only say where a line may break
         author=spec.author or "",
         language=assets.measure.language,
         date=file_date(spec.date, os.environ),
@@ -297,7 +300,7 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
         content: the PDF as drawn, with trim and bleed boxes on its pages.
         about: title, author and date of the file.
         standard: ``PDFX1A`` writes the header and the keys of PDF/X-1a:2001. ``PLAIN`` writes the language,
-            a key of PDF 1.4 that PDF/X-1a (PDF 1.3) doesn't have.
+            which needs PDF 1.4; PDF/X-1a is PDF 1.3.
     Returns:
         The finished PDF; the same arguments give the same bytes.
     """

@@ -42,8 +42,8 @@ from linkpress.errors import UsageError
 UNCONFIRMED = "unconfirmed; check with the printer"
 
 _SLACK = 0.001  # allowance for rounding when a length in points or a share of ink is compared with a limit
-_TRIM_SLACK_PT = 0.36  # half a hundredth of an inch: printers give A4 as 8.27 × 11.69 in
-_SIZE_SLACK_PT = 0.1  # sizes that differ by less count as equal
+_TRIM_SLACK_PT = 0.36  # allowance for page sizes in hundredths of an inch, such as 8.27 × 11.69 in for A4
+_SIZE_SLACK_PT = 0.1  # page sizes count as equal if they differ by less than this
 _WHOLE_CURRENCIES = ("JPY",)  # currencies without cents
 
 
@@ -334,7 +334,7 @@ class ListingRules(PrinterKeys):
 
 
 class DoubtfulPages(PrinterKeys):
-    """Page limit that another copy of the printer's web page gives, lower than the limit in ``papers``."""
+    """Page limit from another copy of the printer's web page. It is lower than the limit in ``papers``."""
 
     trim: PageSize = Field(description="The page size whose limit is in doubt.")
     most: Annotated[int, whole_number(1, 20_000)] = Field(
@@ -381,7 +381,7 @@ class CoverRules(PrinterKeys):
 
     @property
     def over_pt(self) -> float:
-        """How far the cover runs over its cut size: its bleed, or the wrap of a hardcover's case."""
+        """How far the cover extends beyond its cut size: its bleed, or the wrap of a hardcover's case."""
         return self.bleed_pt if self.case is None else self.case.wrap_pt
 
 
@@ -601,7 +601,7 @@ class PrinterProfile(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}"
 
     def source_of(self, part: ProfilePart) -> str:
-        """Return the source of the figures in one part of the profile, or that they are unconfirmed."""
+        """Return the source of the figures in a part of the profile, or a note that they are unconfirmed."""
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, requested: Standard, coloured: bool) -> Standard:

@@ -17,8 +17,8 @@ from types import ModuleType
 def _load_reportlab_settings() -> None:
     """Load ReportLab's settings as they are shipped, so that a book doesn't depend on the user's machine.
 
-    ReportLab would run ``~/.reportlab_mods`` and ``~/.reportlab_settings``. It doesn't if modules with these
-    names exist already. It would also take each setting from an environment variable such as
+    ReportLab would run ``~/.reportlab_mods`` and ``~/.reportlab_settings``, unless modules with these names
+    exist already. It would also take each setting from an environment variable such as
     ``RL_canvas_baseColor``, and fail if its value is invalid.
     """
     for name in ("reportlab_mods", "reportlab_settings"):

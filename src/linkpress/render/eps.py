@@ -1,10 +1,10 @@
 """Draw a frame as Encapsulated PostScript.
 
 PDF took its operators from PostScript and shortened their names. So the file holds the operators that ``pdf``
-writes, and a prolog that defines each as a PostScript procedure. Two things differ:
+writes, and a prolog that defines each operator as a PostScript procedure. Two things differ:
 
-- PostScript has one current colour, and PDF two, for fills and for strokes. The procedures ``fc`` and ``sc``
-  hold them.
+- PostScript has one current colour. PDF has two, one for fills and one for strokes. The procedures ``fc`` and
+  ``sc`` hold them.
 - Text becomes outlines, so that no system needs the fonts. Each glyph is a procedure that fills its outline.
 
 Source:
@@ -168,7 +168,7 @@ class _OutlinePen:
         self._last = points[-1] if points else self._last
 
     def qCurveTo(self, control: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz calls them so
-        """Write a quadratic curve of a TrueType font as an equal cubic curve, which PostScript has."""
+        """Write a quadratic curve of a TrueType font as an equal cubic curve; PostScript has no others."""
         controls = (
             (control[0] + (x - control[0]) / 3, control[1] + (y - control[1]) / 3)
             for x, y in (self._last, end)

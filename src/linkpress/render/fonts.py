@@ -234,11 +234,14 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
 
 
 class _WeightError(ValueError):
-    """A variable font doesn't have the weight that its key needs."""
+    """The weight that a key needs is missing in a variable font."""
 
 
 def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
-    """Return the values of a variable font's axes for the key that names it; nothing for other fonts."""
+    """Return the values for a variable font's axes that suit the font's key, such as ``semibold``.
+
+    Return nothing for other fonts.
+    """
     face = uharfbuzz.Face(uharfbuzz.Blob(content))
     axes = {axis.tag: axis for axis in face.axis_infos} if face.has_var_data else {}
     values: dict[str, float] = {}
@@ -253,14 +256,14 @@ def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
     if key.endswith("italic"):
         values |= {"ital": axes["ital"].max_value} if "ital" in axes else {}
         values |= {"slnt": axes["slnt"].min_value} if "slnt" in axes else {}
-    if axes and not values:  # its other axes are set to their defaults
+    if axes and not values:  # one value is enough, because all other axes are set to their defaults
         axis = next(iter(axes.values()))
         values[axis.tag] = axis.default_value
     return tuple(values.items())
 
 
 def _heavier(regular: OwnFont) -> OwnFont:
-    """Return the semibold of a variable font; any other font as it is."""
+    """Return the semibold weight of a variable font. Any other font is returned unchanged."""
     if "wght" not in dict(regular.axes):
         return regular
     weight = next(axis for axis in _face_of(regular.path).axis_infos if axis.tag == "wght")
@@ -273,19 +276,19 @@ def _face_of(path: Path) -> uharfbuzz.Face:
 
 @cache
 def font_blob(file: FontFile) -> uharfbuzz.Blob:
-    """Return the content of a font's file; of a variable font, with all its axes set to fixed values."""
+    """Return the content of a font's file. The axes of a variable font are set to fixed values."""
     if isinstance(file, OwnFont) and file.axes:
         return _instance(file)
     return uharfbuzz.Blob.from_file_path(font(file).face.filename)
 
 
 def _instance(own: OwnFont) -> uharfbuzz.Blob:
-    face, kept = _face_of(own.path), uharfbuzz.SubsetInput()
-    kept.keep_everything()
-    kept.pin_all_axes_to_default(face)
+    face, subset = _face_of(own.path), uharfbuzz.SubsetInput()
+    subset.keep_everything()
+    subset.pin_all_axes_to_default(face)
     for tag, value in own.axes:
-        kept.pin_axis_location(face, tag, value)
-    return kept.subset(face).blob
+        subset.pin_axis_location(face, tag, value)
+    return subset.subset(face).blob
 
 
 @cache
@@ -418,7 +421,10 @@ def font_runs(text: str, files: tuple[FontFile, ...]) -> tuple[FontRun, ...]:
 
 
 def _split_by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
-    """Yield the parts of a line by font; marks, spaces, figures and signs stay in the font before them."""
+    """Yield the parts of a line by font.
+
+    Marks, spaces, figures and signs stay in the font of the character before them.
+    """
     start, current = 0, None
     for index, char in enumerate(text):
         if current is not None and not char.isalpha() and not _missing(char, current):
@@ -447,7 +453,10 @@ def _split_by_script(text: str, file: FontFile) -> Iterator[FontRun]:
 
 
 def _make_run(text: str, file: FontFile, script: str) -> FontRun:
-    """Make a run. It needs no shaping if ReportLab can show it: without marks and codes above U+FFFF."""
+    """Make a run of characters in one font and one script.
+
+    It needs no shaping if its script doesn't, and it has no marks and no characters above U+FFFF.
+    """
     is_plain = script in _UNSHAPED_SCRIPTS and max(text) <= "\uffff"
     if is_plain and not any(char in _INVISIBLE or is_combining(char) for char in text):
         return FontRun(text, file, "")

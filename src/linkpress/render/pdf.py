@@ -236,7 +236,7 @@ def _set_metadata(canvas: Canvas, about: About) -> None:
 
 @contextmanager
 def without_source_date() -> Iterator[None]:
-    """Hide SOURCE_DATE_EPOCH from ReportLab, which reads it and fails if it is no date."""
+    """Hide SOURCE_DATE_EPOCH from ReportLab, which fails if its value is not a valid date."""
     epoch = os.environ.pop("SOURCE_DATE_EPOCH", None)
     try:
         yield
@@ -285,7 +285,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return self._composite_fonts[file]
 
     def _make_preamble(self) -> None:
-        self._preamble = ""  # otherwise each page and form would begin with a matrix that changes nothing
+        self._preamble = ""  # without this, each page and form would begin with a matrix that changes nothing
 
     def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
         super()._setAnnotations(page)
@@ -395,9 +395,9 @@ def _seven_digits(value: float) -> str:
 
 
 def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
-    """Make an image XObject. Its samples are compressed with PNG's row filters, which PDF knows too.
+    """Make an image XObject. Its samples are compressed with PNG's row filters, which PDF supports, too.
 
-    A photo of 9 megapixels takes 17 MB, and half the time of ReportLab's compression, which gives 28 MB.
+    A photo of 9 megapixels takes 17 MB. ReportLab's compression gives 28 MB and takes twice the time.
     """
     keys = {
         "Type": "/XObject",
@@ -406,7 +406,8 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
         "Height": image.height,
         "BitsPerComponent": 8,
         "ColorSpace": _COLOUR_SPACES[image.mode],
-        # This is not an array, because pikepdf would then compress the stream again when it saves the file.
+        # This must not be an array, because pikepdf would then compress the stream again when it saves the
+        # file.
         "Filter": "/FlateDecode",
         "DecodeParms": pdfdoc.PDFDictionary(
             {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}
@@ -530,7 +531,7 @@ class ContentWriter:
                 x += advance(run) * text.size_pt + text.tracking_pt * len(run.text)
             if not is_one_part:
                 self._write("EMC")
-        if self._tracking:  # Tc outlives the text object, and forms inherit it
+        if self._tracking:  # tracking (Tc) stays set after a text object, and forms inherit it
             self._write("0 Tc")
             self._tracking = 0.0
         self._write("ET")
@@ -558,7 +559,7 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            # The operator for the colour of lines is the operator for fills in capitals.
+            # The operator for the colour of lines is the operator for fills in capital letters.
             self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
@@ -633,7 +634,7 @@ class CompositeFont:
     def _add_to_map(self, cluster: Cluster) -> bool:
         """Add a cluster's glyphs to the ToUnicode map; return whether the map gives the cluster's text.
 
-        The map has one text for each glyph, the first that it stood for.
+        The map has one text for each glyph: the first text that the glyph stood for.
         """
         if len(cluster.glyphs) == 1:
             return self._text_of.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text

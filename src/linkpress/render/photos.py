@@ -130,7 +130,7 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     if photo.shade is not None:
-        if image.mode == "L":  # the veil has a colour
+        if image.mode == "L":  # a grey picture can't hold the veil's colour
             image = _to_cmyk(image.convert("RGB")) if mixed else image.convert("RGB")
         image = _shaded(image, photo.shade)
     return image if photo.strength == 1 else _lightened(image, photo.strength)

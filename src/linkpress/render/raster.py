@@ -27,8 +27,8 @@ from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 
 # For 1-bit output: pixels darker than half become black.
 _ONE_BIT_TABLE = [0] * 128 + [255] * 128
-# PDFium rounds coordinates to 1/256 of a pixel. So an edge on a pixel's border can leave that much ink beyond
-# it. This table makes almost black pixels black and almost white pixels white.
+# PDFium rounds coordinates to 1/256 of a pixel. So a shape that ends at a pixel's border may leave a trace of
+# ink beyond it. This table makes almost black pixels black and almost white pixels white.
 _CLEAN_TABLE = [0, 0, 0, *range(3, 253), 255, 255, 255]
 # TIFF has no tag for keywords, so they go to DocumentName.
 _TIFF_TAGS = {"Title": 270, "Author": 315, "Copyright": 33432, "Software": 305, "Keywords": 269}

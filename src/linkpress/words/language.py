@@ -80,7 +80,7 @@ _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 
 @cache
 def phrase(*names: str, most: int = MOST) -> ValueReader:
-    """Return the reader of a phrase that has each of these names in braces once, and no other braces."""
+    """Return a reader for a phrase that must have each of these names in braces once, and no other braces."""
     plain = line_of_text(most)
     fields = " and ".join(f"{{{name}}}" for name in names)
 
@@ -101,7 +101,7 @@ Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
 
 
 def _read_form(value: object) -> str:
-    """Read a plural form, with or without its number; ``PluralForms.problems_in`` checks that later."""
+    """Read a plural form, which may lack its ``{number}``. ``PluralForms.problems_in`` checks this later."""
     text = scalar_text(value, "text")
     form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
     return form
@@ -210,7 +210,7 @@ _Tricks = Annotated[str, phrase("tricks")]
 
 
 class LevelWords(SpecModel):
-    """Phrases about what a reader needs to know for a level."""
+    """Phrases about the techniques that a reader needs for a level."""
 
     title: Name
     intro: Phrase
@@ -243,7 +243,8 @@ def fields_from_english(part: str, sentences: Collection[str] | None = None) -> 
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
-        fields[key] = Any, ...  # a model declares the types of its mappings and lists itself
+        # Mappings and lists get any type here, because each model declares their types itself.
+        fields[key] = Any, ...
         if isinstance(text, str):
             names = FIELD.findall(text)
             most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
@@ -400,7 +401,7 @@ _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
 # A year of the Buddhist era is this much larger than the same year of the Common Era.
 _BUDDHIST_ERA = 543
-# If a words file lacks these keys, they are not taken from English: they describe one language only.
+# Keys that are not taken from English if a words file lacks them, because they describe one language only.
 _NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
 # `linkpress verify` recognizes pages and boards by these phrases, so they can't be bare numbers.
 _NEVER_NUMBERS = ("how_to_play", "time")
@@ -563,7 +564,7 @@ class Words(SpecModel):
                 yield from (problem.below("player", key) for problem in forms.problems_in(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Yield a problem for each caption that fits both puzzles and answers, or is only a number."""
+        """Yield a problem for each caption that doesn't tell puzzles from answers, or is only a number."""
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
@@ -614,7 +615,7 @@ class Words(SpecModel):
 
     @property
     def sentence_gap(self) -> str:
-        """The text between a sentence with its full stop and the next: a space in most languages."""
+        """The text between a full stop and the next sentence: a space in most languages."""
         return self.full_stop.lstrip(".。")
 
     @property
@@ -712,7 +713,7 @@ class Words(SpecModel):
         return heading + "; ".join(parts)
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Join words to a list as the language does: ``7 × 7 and 7 × 9``."""
+        """Join words into a list as usual in the language: ``7 × 7 and 7 × 9``."""
         return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
 
     def write(self, value: object) -> str:
@@ -837,7 +838,7 @@ def _english_forms(forms: Mapping[str, str], locale: Locale | None) -> dict[str,
 def missing_phrases_note(language: str | Words) -> tuple[str, ...]:
     """Return a note that lists the phrases printed in English because the words file lacks them.
 
-    The tuple is empty if no phrase is missing.
+    The result is empty if no phrase is missing.
     """
     missing = () if isinstance(language, str) else language.missing
     if not missing:
@@ -874,7 +875,7 @@ def words_of(
 
 
 def resolve_language(source: YamlSource) -> YamlSource:
-    """Return a spec's document in which the path of its words file starts from the current folder."""
+    """Return a spec's document with the path of its words file made relative to the current folder."""
     name = source.value.get("language")
     if not isinstance(name, str):
         return source

@@ -49,7 +49,7 @@ from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turnin
 
 # Minimum distance between the front's words and the art.
 _GAP_PT = 18.0
-# The art has at least this share of the front's height.
+# Minimum height of the art, as a share of the front's height.
 _LEAST_FREE = 0.16
 
 # Distance between words and the lines around them, as a share of a square's side.
@@ -63,18 +63,20 @@ _BEND_PIECES = 64
 # Neighbouring areas overlap by this length. Otherwise screens would show a hairline between them.
 _OVERLAP_PT = 0.3
 
-# The cover may have boards up to this share of the largest size. The rest is needed for squares in the bleed.
+# Maximum number of squares along the cover, as a share of the most squares that a board's side can have. The
+# rest is needed for squares in the bleed.
 _STRETCH_LEAST = 0.8
-# Squares may be this many percent smaller or larger than the design says, so that their edges meet the trim.
+# Maximum change of the design's size of squares, in percent. It makes the edges of squares meet the trim.
 _STRETCH = 15
-# The outer line of a grid is this far outside the trim. So it stays invisible if the cut is a little off.
+# Distance from the trim to the outer line of a grid, which is outside the trim. So the line stays invisible
+# if the cut is a little off.
 _BEYOND_TRIM_PT = 4.0
 # Minimum and maximum width of a letter's stroke, in squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
 # A bend counts as this many squares when the lines to draw are chosen.
 _BEND_WEIGHT = 3
 
-# The search for a board with one mean length of lines gives up after this much work, about two seconds.
+# A search for a board gives up after this much work, which takes about two seconds.
 _WORK = 2_000_000
 # Minimum number of squares of a line: the larger of this number and this share of the mean length.
 _SHORTEST, _SHORTEST_SHARE = 3, 0.3
@@ -218,9 +220,8 @@ def _place_board(
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        cell = min(free.width, free.height) / (
-            count - 1
-        )  # one row and one column of squares are outside the cover
+        # One row and one column of squares are outside the cover.
+        cell = min(free.width, free.height) / (count - 1)
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
         cell = min(live.width, high - low) / art.side
@@ -286,7 +287,7 @@ def _squares_for_words(place: _BoardPlace, art: CoverArt, areas: Sequence[Area])
 
 
 def _stretched_to_trim(area: Area, whole: Area, near: float) -> Area:
-    """Extend an area to each edge of the cover that is less than ``near`` points away."""
+    """Extend an area to each edge of the cover that is less than ``near`` points away from it."""
     left = whole.x if area.x - whole.x < near else area.x
     foot = whole.y if area.y - whole.y < near else area.y
     right = whole.right if whole.right - area.right < near else area.right
@@ -310,9 +311,9 @@ def block_letters(text: str) -> BlockLetters:
 
 
 def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
-    """Return the squares outside the letters.
+    """Return the squares of a board that are outside the letters.
 
-    The board's sides are multiples of the letters' sides in blocks.
+    The board has a whole number of squares for each block of the letters, in both directions.
     """
     return frozenset(
         row * cols + col
@@ -323,7 +324,7 @@ def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell
 
 
 def nest(side: int) -> Solution:
-    """Return a board of bends, one inside the other, around its solid bottom right corner.
+    """Return a board of nested bends around its bottom right corner, which is solid.
 
     Its solution is the only one. The ends of the innermost bend have one free neighbour each, so the bend is
     forced, and then the next one, and so on.
@@ -426,7 +427,7 @@ class _DrawnBoard:
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
         colours = dict(ink_of_paths(self.solution, inks))
-        # Lines without dots, or with rings, need not have the colours of neighbouring dots.
+        # If no filled dots could be confused with their neighbours, the drawn lines take the colours in turn.
         if self.art.drawn and (self.art.ring or not self.art.dot):
             colours |= {path.number: inks[index % len(inks)] for index, path in enumerate(shown)}
         return colours
@@ -484,7 +485,10 @@ class _DrawnBoard:
                     yield x, y, x, y - place.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path that are inside the trim. Of a disc outside, a sliver might remain."""
+        """Return the ends of a path that are inside the trim.
+
+        A disc outside is left out, because an inaccurate cut might leave a sliver of it.
+        """
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)

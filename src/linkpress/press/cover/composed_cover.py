@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 # Front cover without a design: the words take at most 42 % of its height, and the capitals of the title 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
-# Minimum contrast of the words of a front to a picture below them: WCAG's limit for large letters.
+# Minimum contrast between the words of a front and a picture behind them: WCAG's limit for large letters.
 _LEAST_ON_PICTURE = 3.0
 # Minimum size of the title on a front without a design.
 PLAIN_LEAST_PT = 20.0
@@ -71,17 +71,18 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
-# A design says which share of the front's height the words may take. Words that don't fit may take this
+# A design says which share of the front's height its words may take. Words that don't fit may take up to this
+# share of the height.
 # share.
 MOST_WORDS = 0.72
 # Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05
-# Minimum leading of a title, and minimum gap between two of its lines, as shares of its type size.
+# Minimum leading of a title, and minimum gap between two of its lines, as shares of the title's type size.
 _LEAST_LEADING, _LEAST_GAP = 0.9, 0.04
-# Size of a front's other words, as a share of the title's size. Their minimum size, as a share of the page's
-# height. Their maximum size in points.
+# Type size of the front's other words: as a share of the title's size, the minimum as a share of the page's
+# height, and the maximum in points.
 _SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
-# On a front without a design: size of the other words as a share of the title's size, and their minimum size.
+# On a front without a design: type size of the other words as a share of the title's size, and its minimum.
 _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
 # On a front without a design: weight of the rule below the title as a share of the title's size, and the
 # rule's minimum weight.
@@ -91,7 +92,8 @@ BADGE_SHARE, BADGE_GAP_PT = 0.085, 12.0
 # Gap between the words of the front and the board below them.
 PICTURE_GAP_PT = 14.0
 
-# Share of the paths that are drawn on the front's board. It shows the game, but doesn't give the answer away.
+# Share of the paths that are drawn on the front's board. They show how the game works, but don't give the
+# answer away.
 DRAWN_SHARE = 0.5
 # White margin around a board, as a share of the side of its white panel.
 MARGIN = 0.06
@@ -99,11 +101,11 @@ LARGEST_CELL_PT = 96.0
 
 # Sizes that are tried for the text on the back, the largest first.
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
-# Boards that the spec doesn't ask for are left out if the text would have to be smaller than this.
+# Sample boards that the spec doesn't ask for are left out if the text would have to be smaller than this.
 UNASKED_LEAST_PT = 12.0
-# Longest line of text on the back, in multiples of its size. It has about 65 characters.
+# Longest line of text on the back, as a multiple of the type size. It has about 65 characters.
 LINE_EMS = 32.0
-# Size of the sentence about proofs as a share of the size of the text above it, and the sentence's minimum
+# Type size of the sentence about proofs, as a share of the type size above it, and its minimum in points.
 # size.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
@@ -118,7 +120,8 @@ _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
-# Height of a line on the spine from the foot of a g to the top of an accented capital (1 = its size).
+# Height of a line on the spine, from the foot of a g to the top of an accented capital, as a multiple of the
+# type size.
 LETTER_HEIGHT = 1.0
 
 
@@ -245,7 +248,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     _check_inks(content)
     words = set_front_words(content, geometry.front, live)
     if content.design is not None:
-        from linkpress.press.cover.art import art_items  # importing this loads the engine
+        from linkpress.press.cover.art import art_items  # imported late: it loads the engine
 
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     badge = _badge(content, live)
@@ -261,7 +264,11 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
 
 
 def _check_shade(content: CoverContent) -> None:
-    """Raise ``LayoutError`` if words on a picture couldn't be read where the picture is as bright as they."""
+    """Check that the words on a picture can be read even where the picture is as bright as the words.
+
+    Raises:
+        LayoutError: the contrast is too low.
+    """
     text = content.text_ink.rgb
     shaded = [SHADE * part + (1 - SHADE) * word for part, word in zip(content.ground.rgb, text, strict=True)]
     ratio = contrast(text, (shaded[0], shaded[1], shaded[2]))
@@ -280,7 +287,7 @@ def _check_inks(content: CoverContent) -> None:
     mark, inks = "accent", (content.accent,)
     key = "cover.accent" if keys.accent else "cover.background" if keys.background else "cover"
     if content.design is not None and palette is not None:
-        # With areas, the faint ink only separates the areas.
+        # Areas have lines in the faint ink between them, which need not stand out from the background.
         faint = () if content.design.art.areas or palette.faint is None else (palette.faint,)
         mark, inks = "art", (*palette.lines, *faint)
         key = "cover.background" if keys.background else "cover.design"
@@ -353,7 +360,7 @@ class _Fit(NamedTuple):
     Args:
         size: the size of the title in points.
         excess: by how much the words exceed the design's share of the front's height.
-        poor_breaks: the number of lines of the title that break badly.
+        poor_breaks: how badly the title is broken into lines; 0 for good line breaks.
         rows: all lines of the front.
     """
 
@@ -364,7 +371,10 @@ class _Fit(NamedTuple):
 
 
 def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: float) -> list[_Row]:
-    """Return the lines of a front with the largest title that fits, or a smaller one that breaks better."""
+    """Return the lines of a front with the largest title that fits.
+
+    A smaller title is preferred if its line breaks are better.
+    """
     title = Lettering(content.measure, content.title_ink, "title", content.title_face)
     text, letter = content.spec.title, _letter_height(content)
     parts, longest = title_parts(text), title.widest_word(text)
@@ -378,9 +388,8 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = list(_rows(content, title, lines, size, width))
             high = sum(row.drop for row in rows) / front.height
-            within = (
-                len(lines) - 1 - (len(text) - sum(map(len, lines)))
-            )  # number of breaks without a space, as in Thai
+            # Number of line breaks without a space, as in Thai.
+            within = len(lines) - 1 - (len(text) - sum(map(len, lines)))
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))
@@ -482,7 +491,10 @@ def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
 
 
 class Picture(NamedTuple):
-    """White panel with a board, and the size of the board's smallest number. No items if there is no room."""
+    """White panel with a board, and the size of the board's smallest number.
+
+    It has no items if there is no room for the board.
+    """
 
     items: tuple[Item, ...] = ()
     text_pt: float = 0.0

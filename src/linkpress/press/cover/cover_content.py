@@ -68,7 +68,11 @@ class CoverContent:
 
     @property
     def ground(self) -> Ink:
-        """Background: the spec's colour, else the series' colour for this volume, else the theme's."""
+        """Background colour of the cover.
+
+        The spec's own colour comes first, then the series' colour for this volume, then the colour of the
+        design or theme.
+        """
         if self.keys.background is not None:
             return self.keys.background
         series = self.spec.series
@@ -90,7 +94,7 @@ class CoverContent:
 
     @property
     def text_ink(self) -> Ink:
-        """Colour of the text: the design's, else white, or black on a light background."""
+        """Colour of the text: the design's colour if it is legible, or else white or black."""
         palette = self.palette
         if palette and (palette.field or contrast(palette.words.rgb, self.ground.rgb) >= LEAST_CONTRAST):
             return palette.words
@@ -98,7 +102,7 @@ class CoverContent:
 
     @property
     def title_ink(self) -> Ink:
-        """Colour of the title: the design's if it is legible on the background, else ``text_ink``."""
+        """Colour of the title: the design's if it is legible on the background, or else ``text_ink``."""
         palette = self.palette
         title = palette.title if palette else None
         on = palette.field or self.ground if palette else self.ground

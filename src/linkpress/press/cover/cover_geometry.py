@@ -27,8 +27,8 @@ from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
 from linkpress.render.raster import png_bytes, rasterise
 
-# Distance that words keep from the trim even if the printer allows less, since nearer words look cut off. It
-# is the larger of this length and this share of the page's width.
+# Distance that words keep from the trim even if the printer allows less, because words nearer to it look cut
+# off. It is this length or this share of the page's width, whichever is larger.
 LEAST_SAFETY_PT, SAFETY_SHARE = 27.0, 0.075
 # Resolution of the PNG file of a designer's template, in dots per inch.
 DPI = 300
