@@ -51,8 +51,8 @@ from linkpress.words.language import Words
 
 # Side of a square in the SVG drawings. Screens scale the drawings to their width.
 CELL_PT = 30.0
-# Boards with more columns or rows get a page to zoom. On a phone of 360 pixels, their squares are narrower
-# than 20 pixels.
+# Larger boards get a page of their own on which readers can zoom. On a phone 360 pixels wide, the squares of
+# such boards would be narrower than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
 # File name of the cover, and its width in pixels. Shops for e-books ask for this width.
 COVER, COVER_PX = "cover.png", 1600

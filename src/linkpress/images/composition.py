@@ -150,8 +150,7 @@ def solution_caption(
 ) -> Caption:
     """Return the caption of a solution.
 
-    It takes the arguments of ``puzzle_caption``. If no days are given, the
-    caption doesn't mention a day.
+    It takes the arguments of ``puzzle_caption``. If no days are given, the caption doesn't mention a day.
     """
     if spec.solution and days is not None:
         return Caption(words.solution_of_day(*days), _heading(shown, spec, words))
@@ -488,7 +487,7 @@ def check_legible(rows: int, cols: int, number: int, settings: ImageSettings) ->
 
 
 def _least_cell_px(number: int, settings: ImageSettings) -> int:
-    """Return the side of the smallest cells in which a board's numbers can be read, up to ``number``."""
+    """Return the smallest side of a cell, in pixels, in which numbers up to ``number`` can be read."""
     needed_pt = smallest_cell_pt(number, settings.theme, settings.measure, MIN_TEXT_PT)
     return max(MIN_CELL_PX, settings.canvas.px(needed_pt), settings.canvas.px(settings.min_cell_mm * MM_PT))
 

@@ -158,7 +158,7 @@ def _file_source(file: Path) -> PuzzleSource:
 
 
 def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
-    """Grade a puzzle from a file. Its solution is proven later, when the solution is drawn."""
+    """Grade a puzzle from a file. The puzzle is solved only when its solution is drawn."""
     from linkpress.engine.grade import grade_puzzle
 
     grading = grade_puzzle(puzzle, rule)

@@ -347,7 +347,7 @@ class Template:
     fields: frozenset[str]
 
     def matches(self, name: str) -> bool:
-        """Return whether a file name can have come from this template."""
+        """Return whether this template can make the file name."""
         parts = string.Formatter().parse(_SUFFIX.sub("", self.text))
         pattern = "".join(
             re.escape(text) + ("" if field is None else r"[\w.-]+") for text, field, *_ in parts

@@ -395,7 +395,8 @@ def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int
     """
     possible = {number: list(range(inks)) for number in neighbours}
     chosen: dict[int, int] = {}
-    trail: list[tuple[int, list[int]]] = []  # the paths that have an ink, each with the inks still to try
+    # The paths that have an ink so far, each with the inks that are still to be tried.
+    trail: list[tuple[int, list[int]]] = []
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(neighbours):
             return chosen
@@ -434,7 +435,10 @@ def _neighbours(solution: Solution) -> dict[int, set[int]]:
 
 
 class _NumberInk(NamedTuple):
-    """Size of a number's ink in type of 1 pt, and the width of the number with the space around it."""
+    """Size of a number's ink in type of 1 pt.
+
+    ``advance`` is the width of the number with the space around it.
+    """
 
     left: float
     width: float

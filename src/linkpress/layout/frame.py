@@ -215,7 +215,7 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Bounding box; not valid if the frame is turned by 90 degrees."""
+        """Bounding box of the frame. It is not valid if the frame is turned by 90 degrees."""
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 

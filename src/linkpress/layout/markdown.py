@@ -101,7 +101,7 @@ class _BlockSetter:
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
         self._room, self._scale, self._where = room, room.scale, where
-        self._rows: list[list[Cell]] | None = None  # the rows read so far of a table; None outside of tables
+        self._rows: list[list[Cell]] | None = None  # rows read of the current table; None outside of tables
         self._anchor = Anchor.START  # the alignment of the table cell that is being read
 
         # For each list that is being read: the number of its next item, or None for a bulleted list.
@@ -160,7 +160,10 @@ class _BlockSetter:
             self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
 
     def _picture(self, token: Token) -> PictureRow:
-        """Return a picture as wide as the text or as its title says, but never higher than a page."""
+        """Return a picture as wide as the text, or as wide as its title says.
+
+        The picture is made smaller if it would be higher than a page.
+        """
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
             raise LayoutError(f"the picture {name} can't be printed here. Take it out.", self._where)

@@ -23,7 +23,7 @@ _OVERSHOOT = 0.03
 
 
 class InkBox(NamedTuple):
-    """Bounding box of a text's ink, in points from the start of the text on its baseline."""
+    """Bounding box of a text's ink in points, measured from the start of the text on its baseline."""
 
     left: float
     bottom: float

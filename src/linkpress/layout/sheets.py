@@ -550,7 +550,7 @@ class _SheetRenderer:
 
 
 def _puzzle_qr(setting: Setting, answers: bool) -> QrSpec | None:
-    """Return the settings of the QR code at each puzzle; None if only levels have codes, or none at all."""
+    """Return the settings of the QR code at each puzzle; None if puzzles have no codes."""
     qr = setting.spec.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr
 
@@ -695,14 +695,17 @@ class Captions:
         return words.say(template, page=str(page))
 
     def _heading(self, puzzle: NumberedPuzzle) -> str:
-        """Return the level's name if it is printed at each puzzle, which pages without running heads need."""
+        """Return the level's name if it is printed at each puzzle.
+
+        Pages without running heads need it there.
+        """
         if self.answers or self.setting.page.running_heads:
             return ""
         heading = self.setting.spec.headings[puzzle.record.level]
         return "" if heading.isdigit() else heading
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
-        """Return a puzzle's size and number of difficulty, if captions have them; empty for answers."""
+        """Return a puzzle's size and its difficulty as a number, if captions have them; empty for answers."""
         if self.answers:
             return ""
         words, grid = self.setting.words, puzzle.record.puzzle.grid

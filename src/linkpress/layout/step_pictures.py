@@ -144,7 +144,7 @@ class StepPictures:
             yield StepPicture(step_name, self._after(step, f"{step_name}-board"), number, text)
 
     def _after(self, step: Step, name: str) -> Frame:
-        """Draw the board with one more step."""
+        """Draw the board after one more step."""
         under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self._inks.tint)]
         for edges, ink in ((self._drawn, self._inks.before), (step.drawn, self._inks.new)):
             if edges:

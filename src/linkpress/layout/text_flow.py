@@ -63,7 +63,7 @@ _MOST_HYPHENATED = 100  # most letters in a word that is hyphenated; a longer st
 _SMALL_WORD = 3  # most letters of a short word
 _LONE_SHARE = 0.5
 _LINE_PENALTY = 0.6  # penalty for each line of a title; a line that ends in a short word costs 1
-_MOST_TRIED = 3_000  # most ways of breaking a title that are compared
+_MOST_TRIED = 3_000  # largest number of ways to break a title that are compared
 
 Movable = TextRun | Placed  # items of a page that ``shifted`` can move
 Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each block that is in it
@@ -218,7 +218,7 @@ def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
 
 
 def with_clear_lines(block: Block, measure: Measure) -> Block:
-    """Return the block with enough leading that no accent touches the line above."""
+    """Return the block with its leading increased, if necessary, so that no accent touches the line above."""
     text = "".join(span.text for span in block.spans).replace("\n", " ")
     leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
     return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
@@ -268,7 +268,7 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
     """Yield the pieces of a paragraph. A piece has several parts if the font changes inside of it."""
     word: list[_Part] = []
-    missing = 0  # characters of the current piece that are still to come
+    missing = 0  # number of characters of the current piece that are still to come
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, font in paragraph:
         while text:

@@ -1,4 +1,4 @@
-"""Themes: load them with the spec's changes, and check whether a printer can print them."""
+"""Load themes with the changes that a spec makes, and check whether a printer can print them."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class StepCode(NamedTuple):
 
 
 def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[StepCode, ...]:
-    """Return the steps of a puzzle for the hints of the page. A board of 10 × 10 takes about 0.01 s.
+    """Return the steps that solve a puzzle, for the hints of the page. A board of 10 × 10 takes about 0.01 s.
 
     Args:
         puzzle: the puzzle.

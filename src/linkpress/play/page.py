@@ -325,7 +325,10 @@ def _run_of_empty(run: re.Match[str]) -> str:
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
-    """Encode each edge as twice the index of its upper or left cell, plus 1 if the edge is vertical."""
+    """Encode each edge of a solution as a number.
+
+    The number is twice the index of the edge's upper or left cell, plus 1 if the edge is vertical.
+    """
     cols = played.record.puzzle.grid.cols
     return sorted(2 * a + int(b - a == cols) for a, b in played.record.solution.edges)
 

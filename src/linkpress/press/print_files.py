@@ -237,7 +237,10 @@ def about_book(assets: BookAssets, version: str) -> About:
 def draw_interior(
     book: Book, assets: BookAssets, about: About, pages: Sequence[Page] | None = None
 ) -> DrawnFile:
-    """Draw a book's pages, or some of them. Preflight checks the number of pages of a whole book only."""
+    """Draw a book's pages for the printer, or some of them.
+
+    Preflight checks the number of pages only if the whole book is drawn.
+    """
     page = book.edition.spec.page
     standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
     shown = book.pages if pages is None else pages

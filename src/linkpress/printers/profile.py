@@ -708,7 +708,7 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 
-# Checking a book. Each check returns a list with one problem, or an empty list.
+# Checking a book. Each check returns a list with one problem, or an empty list if all is well.
 
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:

@@ -260,7 +260,7 @@ def _damage_as_no_picture() -> Iterator[None]:
         raise NoPictureError(f"is none of {', '.join(_FORMATS)}") from None
     except NoPictureError:
         raise
-    except Image.DecompressionBombError:  # Pillow raises it from 179 million pixels
+    except Image.DecompressionBombError:  # Pillow raises this for pictures of more than 179 million pixels
         most = f"{MOST_PIXELS / 1e6:.0f} million pixels"
         raise NoPictureError(f"is too large: {most} are the most that are allowed") from None
     except _DAMAGE_ERRORS as error:

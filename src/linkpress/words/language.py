@@ -419,7 +419,7 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 
 
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Return the reader of a mapping with changed phrases by their keys.
+    """Return a reader for changed phrases, which a spec gives as a mapping from keys to phrases.
 
     It does not check the phrases, because the language may not be known yet.
 
@@ -436,7 +436,7 @@ def _as_read(text: str) -> str:
 
 
 class Samples(SpecModel):
-    """Sample texts for the specs that ``linkpress init`` writes."""
+    """Sample texts for the specs that ``linkpress init`` writes, in the language."""
 
     title: Phrase
     subtitle: Phrase

@@ -93,7 +93,7 @@ def text_pages(
     """Yield pages of running text, with a heading on the first page if there is a title.
 
     Args:
-        columns: the text of each page, placed as on a right-hand page.
+        columns: the text of each page, at the position that it has on a right-hand page.
         where: the title's key in the spec, for errors.
     """
     setting = part.setting

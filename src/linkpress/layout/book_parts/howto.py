@@ -82,14 +82,14 @@ class HowtoPart(Part):
         return len(self._columns_in(size, solids=self._may_have_solids)) == 1
 
     def _columns_in(self, size: float, *, solids: bool) -> Columns:
-        """Set the text in type of this size, placed as on a right-hand page."""
+        """Set the text in type of this size, at the position that it has on a right-hand page."""
         setting = self.setting
         blocks = [*_rules(setting, size, solids)]
         example = worked_example(setting.edition.has_solids)
         blocks.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
         blocks += _tips(setting, size)
         blocks += _levels(setting, size)
-        # Small type has longer lines than usual: its column is as wide as a column of body type.
+        # Small type gets longer lines than usual: its column is as wide as a column of body type.
         column = text_column(PageDraft(setting, 1), max(size, setting.theme.type.body))
         return flow(blocks, column, setting.measure)
 

@@ -284,7 +284,7 @@ class SolutionsPart(Part):
     """Answers of one level or of all levels.
 
     Args:
-        named: whether links and the outline lead to the first page. They do if no opener precedes it.
+        named: whether links and the outline lead to the first page. If there is an opener, they lead there.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -513,7 +513,7 @@ class AnswerStrip:
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Yield the bottom left corner of each board. The boards of a row are aligned at the top."""
+        """Yield the bottom left corner of each board. The boards in a row are aligned at the top."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
         for index, puzzle in enumerate(self.puzzles):

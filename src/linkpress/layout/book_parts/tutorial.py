@@ -121,9 +121,9 @@ class Lesson:
 def lessons_of(
     puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
 ) -> Iterator[Lesson]:
-    """Yield lessons from the easiest graded boards of a book, and last a lesson from the worked example.
+    """Yield lessons from the easiest graded boards of a book, and finally a lesson from the worked example.
 
-    Boards whose solve doesn't fit the pictures are left out.
+    Boards with too few or too many steps for the pictures are left out.
 
     Args:
         numbers: the theme's style of numbers and dots; None if the text may always use numbers.
@@ -179,7 +179,7 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
 
 
 def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
-    """Divide the steps among the pictures at the least cost; empty if that isn't possible.
+    """Divide the steps among the pictures at the least cost; return nothing if that isn't possible.
 
     This is dynamic programming: ``best[count][end]`` is the least cost of the first ``end`` steps in
     ``count`` groups, with the index at which the last of these groups begins.
@@ -233,7 +233,7 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """Pages of the tutorial: pictures of a solve, each with a sentence."""
+    """Pages of the tutorial: pictures of a board's solving, each with a sentence."""
 
     place = TUTORIAL_PLACE
 

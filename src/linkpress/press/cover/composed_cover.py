@@ -182,7 +182,10 @@ def compose_front(content: CoverContent) -> Frame:
 
 
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
-    """Draw the front of a printed cover, for shops. ``compose_front`` would draw another board as its art."""
+    """Draw the front of a printed cover, for shops.
+
+    ``compose_front`` would not do, because it makes another board for the art.
+    """
     trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(scale * trim.width_pt), round(scale * trim.height_pt)
     whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
@@ -472,7 +475,7 @@ def _badge(content: CoverContent, live: Area) -> list[Item]:
 
 
 def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
-    """Draw a board of the book, half solved, or the example if the board's numbers would be too small."""
+    """Draw a half-solved board of the book, or the worked example if the board's numbers were too small."""
     least_pt = content.profile.limits.text_pt
     small = sorted(content.pictures, key=lambda board: board.puzzle.grid.size)[:1]
     for board in (*small, content.example):
