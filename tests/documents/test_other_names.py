@@ -70,6 +70,7 @@ def test_spelling_plays_no_part(name):
         ("retail_price: 8.50 usd", {"price": {"USD": "8.50"}}),
         ("author_name: A", {"author": "A"}),
         ("volume: {number: 2, trim: 6x9in}", {"volume": "2", "page": {"trim": "6x9in"}}),
+        ("book: {page: {size: 5x8in, bleed: no}}", {"page": {"trim": "5x8in", "bleed": "no"}}),
         ("ページの大きさ: A5 (148 x 210 mm)", {"page": {"trim": "A5"}}),
         ("solutions: at the back of the book", {"solutions": {"place": "back"}}),
         ("qrcode: yes", {"qr": {"per": "puzzle"}}),

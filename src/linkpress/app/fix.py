@@ -143,7 +143,7 @@ class _Fixer:
     def run(self) -> FixedSpec:
         title = self._value.get("title")
         if isinstance(title, str) and self._value.get("seed") is None and self._source.base is None:
-            why = "the title decided the puzzles, and now another title keeps them"
+            why = "the puzzles then stay the same if the title changes"
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
         for index, level in enumerate(self._levels()):
             if {"size", "paths", "difficulty"} <= level.keys():

@@ -293,7 +293,7 @@ class PlainNames:
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
                 whole = f"{key} {name}"  # `number` in `volume` is the volume's number
-                targets = self._targets(whole, inner, model, place)
+                targets = [] if name in fields_of(model) else self._targets(whole, inner, model, place)
                 is_whole = any(self._fits(inner, self.field(path), path) for path, _ in targets)
                 self._rename(node, model, place, whole if is_whole else name, inner)
             return
