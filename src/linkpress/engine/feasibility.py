@@ -109,13 +109,16 @@ def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
 
 
 def _solids_step(recipe: Recipe) -> int:
-    """Return the number whose multiples can be divided equally between dark and light squares."""
+    """Return the number by which the number of solids must be divisible.
+
+    Otherwise the solids can't lie on equally many dark and light squares of a chessboard.
+    """
     keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
     return 4 if keeps_colours else 2
 
 
 def classic_conflicts(recipe: Recipe) -> dict[str, str]:
-    """Return which fields of a recipe the method ``classic`` can't meet, each with the reason."""
+    """Return the settings of a recipe that the method ``classic`` can't meet, each with the reason."""
     conflicts = {}
     if recipe.number_pattern is not NumberPattern.FREE:
         conflicts["number_pattern"] = "grown boards have their numbers anywhere; method: walk places them"
@@ -234,7 +237,7 @@ def _too_many_apart(recipe: Recipe) -> str | None:
 
 
 def _too_short_paths(recipe: Recipe) -> str | None:
-    """Return the problem, if any, that the longest allowed paths can't cover all free squares.
+    """Return a problem if even paths of the largest allowed length can't cover all free squares.
 
     The test uses the largest allowed number of solids.
     """

@@ -49,18 +49,18 @@ from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# Largest likely error of a score that is based on the proof of a single orientation: three standard
-# deviations.
+# Largest likely error of a score that is based on the proof of a single orientation. It is three standard
+# deviations of such scores.
 _SPREAD = 30
 # Boards with more squares than this skip the fiendish techniques and use the search instead, which is faster.
 # With 40 pairs on 20 × 20 the techniques take 2.3 s and the search 0.005 s. With 200 pairs on 40 × 40 the
 # techniques take 17 s and the search 0.03 s.
 _MOST_SQUARES_CLIMBED = 225
-# Give up proving that a board has only one solution after this many conflicts. The hardest of 38 test boards
-# takes 92,000.
+# Give up proving that a board has only one solution after this many conflicts. The hardest of 38 test
+# boards takes 92,000 conflicts.
 _MOST_FILLING_CONFLICTS = 250_000
 
-# The eight rotations and reflections of a board, as ``kernels.grid`` counts them, in the order in which they
+# The eight rotations and reflections of a board, numbered as in ``kernels.grid``, in the order in which they
 # are proven. The order decides when ``score_towards`` stops.
 _TURNS = (0, 5, 6, 3, 4, 2, 1, 7)
 

@@ -84,7 +84,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """Attempt to solve a board with the ladder.
+    """Attempt to solve a board with the ladder of techniques.
 
     Args:
         outcome: whether the board is finished, stuck or contradicted.
@@ -102,7 +102,7 @@ class Climb:
 
     @property
     def hardest(self) -> Technique:
-        """Hardest technique that was used; the easiest of all if none was needed."""
+        """Hardest technique that was used; the easiest one in the ladder if none was needed."""
         return max((round_.technique for round_ in self.rounds), key=rung_of, default=EASIEST)
 
     def found_in(self, round_: Round) -> list[Deduction]:

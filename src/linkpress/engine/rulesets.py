@@ -36,11 +36,11 @@ class ScoreModel(NamedTuple):
     """Coefficients that forecast the scores of boards; ``engine.score_forecast`` has the formulas.
 
     Args:
-        above_floor: of the share of the boards whose proofs meet a conflict.
-        mean: of the mean score of these boards.
-        spreads: the standard deviations of their scores below and above the mean, each divided by the square
-            root of the mean's distance from the floor.
-        log_ms: of the logarithm of the milliseconds that one core needs for a board.
+        above_floor: the coefficients for the share of boards whose proofs meet a conflict.
+        mean: the coefficients for the mean score of these boards.
+        spreads: the standard deviations of these boards' scores below and above the mean. Each is divided by
+            the square root of the mean's distance from the floor, which is the lowest possible score.
+        log_ms: the coefficients for the logarithm of the milliseconds that one core needs for a board.
     """
 
     above_floor: tuple[float, ...]

@@ -27,8 +27,8 @@ from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.span import Span
 
 # Limits for the number of free squares per path. The upper limit falls from 20 on boards with 225 free
-# squares to 15 on boards with 625, because large boards with long paths can hardly be generated. _ROOM_FALLS
-# is the number of further free squares that lowers the limit by one.
+# squares to 15 on boards with 625, because large boards with long paths can hardly be generated. It falls by
+# one for every ``_ROOM_FALLS`` further free squares.
 _LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
 # The smallest number of paths by the number of free squares. Fewer paths take longer to generate and do not
 # make harder boards: 7 × 7 boards are hard in 12 % of the cases with 4 paths, and never with 3. The mean

@@ -1,8 +1,8 @@
-"""Build the clauses of which the sentences of an explanation consist.
+"""Build the clauses of an explanation's sentences.
 
 A clause states what a technique finds, explains why a gap is full, or leads from a supposition to a
-contradiction. It is a ``PhraseTree`` together with the squares that it names. The module ``steps`` makes
-whole sentences of clauses. A square's *ways* are the edges by which a line can leave the square.
+contradiction. It is a ``PhraseTree`` together with the squares that it names. The module ``steps`` builds
+whole sentences from clauses. A square's *ways* are the edges by which a line can leave the square.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
-# Most reasons in the sentence about a corner. A reason about a line beside itself counts as two. With more
-# reasons, the sentence is longer than 40 words.
+# Maximum number of reasons in the sentence about a corner. A reason about a line beside itself counts as two.
+# With more reasons, the sentence is longer than 40 words.
 _MOST_REASONS = 3
-# The sentence about a gap names each pair that must pass it, up to this many pairs. If more pairs must pass
-# the gap, it only gives their number.
+# The sentence about a gap names each pair that must cross it, up to this many pairs. If more pairs must cross
+# the gap, the sentence only gives their number.
 _MOST_PAIRS = 4
 # A sentence names all squares of a gap that has up to this many. Longer gaps are straight rows, so the
 # sentence names only their first two squares and their last one.
@@ -112,7 +112,7 @@ def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseT
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why no line can run along an edge, by what would happen if one did."""
+    """Say why no line can run along an edge: what would go wrong if one did."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     what, cells = _what_closes(board, group)
     if what == "meet":
@@ -151,11 +151,10 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a line does not leave a square by the ways that are closed.
+    """Say why a line does not leave a square by certain ways.
 
     Args:
-        closed: the findings that close a way out of the square. A way that is already closed on the board
-            needs no remark.
+        closed: the findings that close these ways. A way that is already closed on the board needs no remark.
     Returns:
         One remark for each reason, and the squares that the remarks name.
     """
@@ -183,7 +182,7 @@ def ways_not_taken(
 
 
 def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
-    """Say that a square must use all ways that are left: both of two, or the only one.
+    """Say that a square must use every way that is left: both of its two ways, or its only one.
 
     Args:
         onward: the neighbour to which the only way leads. It is ignored if there are two ways.
@@ -195,7 +194,7 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
-    """Say that a line must use one way of a square, because no two of the other ways can be joined."""
+    """Say which way a line must take at a square, because no two of the square's other ways can be joined."""
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
@@ -218,7 +217,7 @@ def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a line that has reached a fork can't use the other ways there.
+    """Say why a line that ends at a square can't take any way but the one to ``onward``.
 
     There are no remarks if no line has reached the square yet.
     """
@@ -268,14 +267,14 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Return whether the edges at a square already prevent a line from passing through it by two ways."""
+    """Return whether the edges at a square already prevent a line from using two given ways."""
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
 def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """Say why a line can't pass through a square by two ways, although the square's own edges allow it."""
+    """Say why a line can't use two given ways of a square, although the square's own edges allow it."""
     if one - cell != cell - other:
         along_diagonal = _against_bend(board, cell, one - cell, other - cell)
         if along_diagonal is not None:
@@ -292,6 +291,8 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
 
 def _against_bend(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
     """Say which square along the diagonal inside a bend can't bend the same way.
+
+    A bend forces the square diagonally inside it to bend the same way, and so on along the diagonal.
 
     Args:
         one: the step along the bend's first way, as a difference of cell numbers.
@@ -339,9 +340,10 @@ def _after_bends(board: BoardView, bent: list[Cell], against: PhraseTree) -> Phr
 
 
 class GapSides:
-    """Sides into which a gap divides the squares of a board, and the lines that must pass the gap.
+    """Parts ("sides") into which a gap divides a board, and the lines that must cross the gap.
 
-    A side is named by its lowest cell. A cell of the gap is a side of its own.
+    A gap is a few squares between two walls. Each side is identified by the smallest cell number in it. Each
+    cell of the gap counts as a side of its own.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
@@ -364,7 +366,10 @@ class GapSides:
         return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
 
     def apart(self, side: Cell) -> tuple[Cell, ...]:
-        """Return the pairs with one line end on this side and one elsewhere, each by its lower endpoint."""
+        """Return the pairs that have one line end on this side and the other elsewhere.
+
+        Each pair is given by its endpoint with the smaller cell number.
+        """
         return tuple(
             first
             for first, ends in self.line_ends.items()
@@ -380,7 +385,7 @@ class GapSides:
     def needs(self, side: Cell) -> tuple[int, int]:
         """Count the edges that the dark and the light squares of a side still need.
 
-        Squares are colored like a chessboard, with A1 dark.
+        Squares are coloured like a chessboard, with A1 dark.
         """
         needs = [0, 0]
         for cell in self.cells_of(side):
@@ -389,7 +394,7 @@ class GapSides:
 
 
 def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clause:
-    """Say which lines must pass a gap between walls, how much room it has, and what follows for an edge."""
+    """Say which lines must cross a gap between walls, how much room it has, and what follows for an edge."""
     grid = puzzle.grid
     ends = edge_at(grid.cols, deduction.where)
     gap, step = GapSides(puzzle, position, _gap_cells(grid.cols, deduction.cause)), route(grid, ends)
@@ -419,7 +424,7 @@ def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clau
 
 
 def _colour_count(gap: GapSides, outside: Cell) -> FilledPhrase:
-    """Say how many edges the dark and the light squares on one side of a gap need."""
+    """Say how many more edges the dark and the light squares on one side of a gap need."""
     dark, light = gap.needs(gap.side_of[outside])
     return phrase(
         "coloured",
@@ -433,14 +438,14 @@ def _colour_count(gap: GapSides, outside: Cell) -> FilledPhrase:
 
 
 def _surplus(dark: int, light: int) -> FilledPhrase:
-    """Say at squares of which colour more lines pass the gap, and how many more."""
+    """Say whether more lines cross a gap at dark or at light squares, and how many more."""
     if dark == light:
         return phrase("as_many_pass")
     return phrase("more_dark" if dark > light else "more_light", number=abs(dark - light))
 
 
 def _passing(puzzle: Puzzle, gap: GapSides, side: Cell, briefly: bool = False) -> FilledPhrase:
-    """Say which lines must pass a gap from one side."""
+    """Say which lines must cross a gap from one side."""
     apart, carried = gap.apart(side), gap.carried(side)
     numbers = sorted(puzzle.number_at[first] for first in apart)
     name = _gap_name(gap)
@@ -506,10 +511,10 @@ class ChainLink(NamedTuple):
 
 @dataclass
 class LineRun:
-    """Line with only one way out at each of several squares in a row, so that one sentence can follow it.
+    """Stretch of a line that one sentence can follow, because each square on it has only one way out.
 
     Args:
-        begin: the words that name the line at its first square.
+        begin: the phrase that names the line at its first square.
         way: the squares along the line.
         technique: the hardest technique that is needed to follow the line.
         remarks: for some squares of the line, the reasons why it does not go another way there.
@@ -565,8 +570,7 @@ class ChainExplainer:
     It draws the findings of the chain on a copy of the board.
 
     Args:
-        given: maps squares to their numbers, if these were deduced before a line joined the square to a
-        printed
+        given: for each square whose number was deduced before a line reached it from a printed number, that
             number.
     Attributes:
         shown: the links of the chain for a picture. The method ``clause`` fills this list.

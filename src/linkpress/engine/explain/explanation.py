@@ -38,18 +38,18 @@ from linkpress.puzzle.puzzle import Cell, Puzzle, edge
 
 Fact = tuple[int, int]
 
-# Most links of a chain that is searched. None of 300 boards had a chain of this length.
+# Maximum number of links in a chain. None of 300 boards had a chain that was longer.
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
-# Techniques that follow a supposition thoroughly. They are tried when the simple techniques have ended
-# without a contradiction.
+# Techniques that follow a supposition thoroughly. They are tried when the simple techniques
+# have found no contradiction.
 _THOROUGH_TECHNIQUES = [
     technique
     for technique in TECHNIQUES
     if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
 ]
-# The key of the phrase for each contradiction that a technique reports.
+# For each contradiction that a technique reports, the key of the phrase that states it.
 _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.PAIR_CUT_OFF: "are_cut_off",
     Contradiction.CROSSED: "must_cross",
@@ -63,12 +63,13 @@ _INNER_CHAINS = 3
 # failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because a
 # single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# If the opposite of a deduction was refuted, its cause is the number of rounds that this took.
+# Return after how many rounds the opposite of a deduction was refuted. Such a deduction has this
+# number as its cause.
 _ROUNDS = attrgetter("cause")
 # Among findings of one technique, those that draw a line come first, then those that give a number.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
-# To explain a finding, these techniques are tried if they are easier than the one by which the climb made it.
-# All other techniques would take too long.
+# Techniques that may explain a finding in an easier way than the technique by which the climb made it. All
+# other techniques would take too long.
 _RETRIED = [
     technique
     for technique in TECHNIQUES
@@ -87,8 +88,8 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: squares whose number was deduced before any line joined them to a printed number, each with
-            this number.
+        given: for each square whose number was deduced before a line reached it from a printed number, that
+            number.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -96,7 +97,7 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Return the neighbours to which open edges of a square lead that the deductions are about."""
+        """Return the neighbours of a square to which the deductions' open edges lead."""
         edges = [edge_at(self.grid.cols, deduction.where) for deduction in deductions]
         return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
 
@@ -113,7 +114,7 @@ class BoardView(LineView):
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return the facts that the edges between the successive squares of a line are drawn."""
+        """Return the edges between successive squares of a line as facts: each edge is drawn."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
@@ -121,7 +122,7 @@ class BoardView(LineView):
         return pair.first + pair.second - cell
 
     def printed(self, number: int) -> int:
-        """Convert a kernel's number (1 + the pair's first endpoint) to the printed number."""
+        """Convert a number as the kernels write it (1 + the pair's first endpoint) to the printed number."""
         return self.puzzle.number_at[number - 1]
 
     def squares_of(self, number: int) -> tuple[Cell, ...]:
@@ -266,7 +267,10 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Squares whose number was deduced before any line joined them to a printed number."""
+        """Squares whose number was deduced before a line reached them from a printed number.
+
+        Each square is mapped to its number.
+        """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
@@ -282,7 +286,8 @@ class KnownFacts:
         """Return a minimal set of facts from which a technique still makes the deduction.
 
         Args:
-            line: the squares of the line whose number was deduced; for an edge, its two squares.
+            line: if the deduction gives a number to a line, the squares of that line. If it is about an edge,
+                the edge's two squares.
         """
         # A number belongs to a whole line, so the line's own edges are always premises.
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
@@ -295,7 +300,7 @@ class KnownFacts:
     def premises_of_contradiction(
         self, technique: Technique, contradiction: int, place: int
     ) -> frozenset[Fact]:
-        """Return a minimal set of facts in which a technique still finds the contradiction."""
+        """Return a minimal set of facts from which a technique still finds the contradiction."""
         return self._least((), technique, Deduction(0, place, contradiction), ())
 
     def _least(
@@ -305,7 +310,8 @@ class KnownFacts:
 
         The newest facts are left out first. Those in ``always_kept`` are never left out.
         """
-        # Sorting puts edges first. Numbers come later, because they belong to the lines of these edges.
+        # Sorting puts edges before numbers. A number belongs to a line, so the edges of the
+        # line must come first.
         facts = sorted(self.numbers)
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
@@ -321,7 +327,7 @@ class ChainSearch:
     Args:
         known: the facts that are known without the supposition.
         technique: the technique that refuted the supposition.
-        supposed: an open edge, as drawn or ruled out.
+        supposed: the supposition: an open edge is drawn, or it is ruled out.
         below: only chains with fewer links than this are accepted.
     """
 
@@ -337,7 +343,7 @@ class ChainSearch:
         # Heap of the findings to record: number of links, a counter to break ties, the finding, its links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest chain so far: its end, its links, and its last finding if the board contradicts this.
+        # The shortest chain so far: its end, its links, and the finding that could not be written, if any.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
@@ -363,14 +369,14 @@ class ChainSearch:
         return frozenset().union(*(self.links_of[fact] for fact in facts if fact in self.links_of))
 
     def _record_queue(self, below: int) -> None:
-        """Record the findings that need fewer than ``below`` links, the one with the fewest first."""
+        """Record the queued findings that need fewer than ``below`` links, fewest links first."""
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
             if not self.board.holds(finding.fact) and not self._is_superseded(finding):
                 self._record(finding, links)
 
     def _is_superseded(self, finding: ExplainedFinding) -> bool:
-        """Return whether a finding about a fork is out of date, because the fork now has fewer exits."""
+        """Return whether a finding is out of date: it is about a fork that has too few exits by now."""
         deduction = finding.deduction
         is_fork = deduction.reason == Reason.FORK
         return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
@@ -442,7 +448,7 @@ class ChainSearch:
         return False
 
     def _suppose_inside(self) -> bool:
-        """Look for findings by suppositions inside this supposition; return whether there are any."""
+        """Look for findings by making more suppositions inside this one; return whether any failed."""
         if self.technique.supposes is not Supposes.TWICE:
             return False
         refuted = find(self.position, _LONG_CHAIN) or []
@@ -668,8 +674,8 @@ class FindingGroup:
         premises: the premises of all findings, without the findings themselves.
         cells: the squares that the findings are about.
         deduction: the deduction of the first finding.
-        is_remark: whether the group only closes an edge. It then has no sentence of its own: the sentence
-            that uses it mentions it.
+        is_remark: whether the group only closes an edge. Such a group has no sentence of its own. The
+            sentence that depends on it mentions it.
     """
 
     def __init__(self, findings: Sequence[ExplainedFinding], cols: int) -> None:
@@ -739,7 +745,7 @@ def _sentences_before(
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    for index, group in groups.items():  # each group comes after all groups from which it follows
+    for index, group in groups.items():  # the groups that a group depends on come before it
         before: set[int] = set()
         for reason in reasons[index]:
             before |= of_remark[reason] if groups[reason].is_remark else {reason}
@@ -766,7 +772,7 @@ def _pending_reasons(
 ) -> list[int]:
     """Return the pending groups that the chosen group depends on.
 
-    They are in an order in which each depends only on earlier ones.
+    Each of them comes after the groups on which it depends itself.
     """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:
@@ -778,7 +784,10 @@ def _pending_reasons(
 def _nearest(
     pending: Mapping[int, FindingGroup], ready: Sequence[int], near: frozenset[Cell], cols: int
 ) -> int:
-    """Choose the simplest of the ready groups; among equals the nearest, then the first on the board."""
+    """Choose a ready group: the one with the simplest technique, then the nearest, then the first.
+
+    "Nearest" refers to the squares in ``near``, "first" to the order of the squares on the board.
+    """
     places = [divmod(cell, cols) for cell in near]
     best, chosen = (_FAR, _FAR, _FAR), ready[0]
     for index in ready:

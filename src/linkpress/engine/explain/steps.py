@@ -67,19 +67,20 @@ from linkpress.engine.techniques import Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# If a line ends at a square that has at most this many open edges, a finding there with this reason is
-# explained as the line's only way to continue.
+# Findings with these reasons are explained as the only way in which a line can go on. This is done if the
+# line ends at a square with at most this many open edges.
 _MOST_WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
 _ABOUT_WAYS = (Reason.ALL_EXITS, *_MOST_WAYS)
 # Mistakes that a drawing has only because it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
-# Most lines and squares in a combined sentence. Six lines make 26 words of English and 36 of the longest
-# language; their squares take about two lines of print.
+# Maximum number of lines and of squares in a combined sentence. Six lines make 26 words of English and 36 of
+# the longest language. Their squares take about two lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
-# Most lines in a combined sentence if some of them bend in an empty corner of the board and others do not.
+# Maximum number of lines in a combined sentence if some of them bend in an empty corner of the board
+# and others do not.
 _MOST_MIXED_LINES = 4
-_MOST_FORKS = 5  # most forks in a combined sentence; five make 40 words of French
+_MOST_FORKS = 5  # maximum number of forks in a combined sentence; five make 40 words of French
 _MOST_BENDS = 2
 # Sentences made only of these phrases can be checked by counting the ways out of each square.
 _COUNTING_PHRASES = {
@@ -98,10 +99,10 @@ class Step:
         rung: the rung of the step's hardest technique; 0 for a mistake in a drawing.
         technique: the name of that technique, or ``mistake``.
         cells: the squares that the sentence names.
-        drawn: the edges that every solution has.
-        ruled_out: the edges that no solution has.
+        drawn: the edges that the step draws, because every solution has them.
+        ruled_out: the edges that the step rules out, because no solution has them.
         sentence: the sentence without words; ``words.language`` translates it.
-        chain: for a picture, the supposition and what follows from it.
+        chain: if the step refutes a supposition, the supposition and what follows from it, for a picture.
     """
 
     rung: int
@@ -153,11 +154,10 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
             return _mistake_step(_mistake_sentence(puzzle, wrong), wrong.cells)
     empty = position_of(puzzle, rule)
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
-    # There is no climb if the lines contradict each other.
+    # If the lines contradict each other, there is no climb.
     climb = climb_ladder(position) if write(position, lines) else None
-    if (
-        climb is None or climb.outcome is not ClimbOutcome.FINISHED
-    ):  # a drawing that can be finished has no mistake
+    # A drawing that the climb finishes has no mistake.
+    if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:
             return mistake
@@ -173,7 +173,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
-    """Return the edges that contradict the climb from the empty board, as a step; None if there are none."""
+    """Return the mistake of a drawing that the climb from the empty board contradicts; None if it doesn't."""
     if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake_step(phrase("no_solution"), ())
     states = climb.position.edges()
@@ -298,7 +298,10 @@ class _ClimbExplainer:
         self.board = BoardView(self.puzzle, self.position, dict(self.given))
 
     def _give_number(self, deduction: Deduction) -> None:
-        """Write a pair's number onto the board at an edge that the pair needs; readers see that by then."""
+        """Give a pair's number to the line at an edge that the pair needs.
+
+        By then, readers see that this line belongs to the pair.
+        """
         cell = edge_at(self.cols, deduction.where)[0]
         if not self.board.pair_of(cell):
             write(self.position, [Deduction(FindingKind.NUMBERED, cell, cause=deduction.cause)])
@@ -393,7 +396,7 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _cut_off_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say that a pair would be cut off if an edge were not drawn, and which lines are in its way."""
+    """Say that a pair would be cut off if an edge were not drawn, and which lines are in the pair's way."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     number = board.printed(group.cause)
     walls = _wall_numbers(board, group, number)
@@ -410,7 +413,8 @@ def _with_walls(board: BoardView, group: FindingGroup, own: int, sentence: Fille
     """Add to a sentence which lines are in the way.
 
     Args:
-        own: the number that the sentence is about, which is not in its own way; 0 if there is none.
+        own: the number that the sentence is about. The lines of this number are not in its way. 0 if there is
+            none.
     """
     walls = _wall_numbers(board, group, own)
     if not walls:
@@ -431,7 +435,7 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 
     Args:
         steps: the steps, each after the steps from which it follows.
-        most_lines: the most lines in a sentence, at most ``MOST_LINES``.
+        most_lines: the maximum number of lines in a sentence. It must not exceed ``MOST_LINES``.
     """
     combiner = _StepCombiner(puzzle, most_lines)
     for combine, alike in groupby(steps, combiner.method_for):
@@ -439,7 +443,7 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 
 
 def _is_bend(sentence: PhraseTree) -> bool:
-    """Return whether a sentence has a single reason, which is that a line can't bend in a certain way."""
+    """Return whether a sentence gives a single reason: that a line can't bend in a certain way."""
     if not isinstance(sentence, FilledPhrase) or sentence.key not in _SHORT_BEND:
         return False
     reason = dict(sentence.parts)["reasons"]
@@ -523,7 +527,8 @@ class _StepCombiner:
     def _nested_corner(self, lines: Sequence[Sequence[Cell]]) -> list[Cell]:
         """Return the squares on the diagonal from a corner where lines bend inside each other.
 
-        Empty if no corner has at least two such bends. If several have, the corner with the most counts.
+        The list is empty if no corner has at least two such bends. If several corners have, the one with the
+        most bends is chosen.
         """
         bends = {bend for line in lines for bend in corners_of(line)[1:-1]}
         rows, cols = self.grid.rows, self.grid.cols
@@ -580,7 +585,7 @@ class _StepCombiner:
 def _forks_sentence(steps: Sequence[Step]) -> PhraseTree:
     parts = [dict(step.sentence.parts) for step in steps if isinstance(step.sentence, FilledPhrase)]
     each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in parts)
-    # A list of reasons, because not every language joins sentences by "and".
+    # Join the sentences as a list of reasons, because not every language joins sentences by "and".
     return phrase("forks", goes=list_of(ListKind.REASONS, each))
 
 
@@ -590,7 +595,7 @@ def _bends_sentence(steps: Sequence[Step]) -> PhraseTree:
 
 
 def _shortened(sentence: PhraseTree) -> PhraseTree:
-    """Say briefly which ways a square must or can't use, and what is at the end of the bend's diagonal."""
+    """Shorten a sentence about a bend: say which ways its square must or can't use, and why."""
     assert isinstance(sentence, FilledPhrase)
     parts = dict(sentence.parts)
     reason = parts["reasons"]
@@ -604,7 +609,7 @@ def _shortened(sentence: PhraseTree) -> PhraseTree:
 
 
 def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] | None = None) -> Step:
-    """Make one step of several, with a common sentence.
+    """Combine several steps into one step with the given sentence.
 
     Args:
         cells: the squares that the sentence names; by default all squares that the steps name.

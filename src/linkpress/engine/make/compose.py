@@ -23,15 +23,13 @@ from linkpress.engine.make.cover import Cover, Order, Style, cover_of, repair_st
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule
 from linkpress.puzzle.puzzle import Cell
 
-# How each style figure is distributed, in thousandths:
-# - its mean on a board of 10 × 10 with 10 pairs,
-# - what the logarithm of the number of squares for each pair adds to the mean,
-# - what the logarithm of the board's area adds to the mean,
-# - its standard deviation,
-# - a correction, in standard deviations, so that the mean of finished boards is right,
-# - its correlation with three factors of a board: how straight the paths are, how much the numbers stand in
-#   groups, and how far apart the numbers of a pair are. Three factors fit other boards better than one
-#   (log-likelihood of a board -22.2 and -23.0).
+# The distribution of each style figure, in thousandths. Each entry has six values: 1. The mean on a board of
+# 10 × 10 with 10 pairs. 2. How much the mean grows with the logarithm of the squares for each pair. 3. How
+# much it grows with the logarithm of the board's area. 4. The standard deviation. 5. A correction in
+# standard deviations, which makes the mean of finished boards right. 6. The correlation with three factors
+# of a board: how straight the paths are, how much the numbers stand in groups, and how far apart the numbers
+# of a pair are. Three factors fit other boards better than one: the log-likelihood of a board is -22.2 with
+# three and -23.0 with one.
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),

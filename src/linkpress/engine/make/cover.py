@@ -29,10 +29,10 @@ from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# The stages of a repair, without the last one for the whole board. The speeds that chose them are puzzles a
-# second, with the sides of the windows in brackets. 15 × 15 with 16 pairs, strict: 1.6 (6, 8) and 2.4–4.0 (6,
-# 8, 11). 20 × 20 with 28 pairs, strict: 0.3 (6, 8, 11) and 0.9 (6, 8, 11, 14). 30 × 30 with 110 pairs,
-# filled: 5.8 (6, 8) and 8.4 (6, 8, 11).
+# The stages of a repair, without the last one for the whole board. They were chosen by the puzzles made in a
+# second with different window sides. 15 × 15 with 16 pairs, strict: 1.6 puzzles with the sides 6 and 8, and
+# 2.4 to 4.0 with 6, 8 and 11. 20 × 20 with 28 pairs, strict: 0.3 with 6, 8 and 11, and 0.9 with 6, 8, 11 and
+# 14. 30 × 30 with 110 pairs, filled: 5.8 with 6 and 8, and 8.4 with 6, 8 and 11.
 _STAGES: tuple[Stage, ...] = (
     (6, 2, 300, _ROUNDS),
     (8, 2, 500, _ROUNDS),
@@ -41,32 +41,34 @@ _STAGES: tuple[Stage, ...] = (
     (18, 3, 10_000, _ROUNDS),
 )
 # The stages that quick making (``Method.QUICK``) uses instead of ``_STAGES`` on boards whose longer side is
-# at most ``_QUICK_LONGEST``. 20 × 20 with 28 pairs makes 4.1 puzzles a second with ``_STAGES`` and 5.2 with
-# these stages. 25 × 25 with 46 pairs makes 1.6 and 2.3.
+# at most ``_QUICK_LONGEST``. For 20 × 20 with 28 pairs, 4.1 puzzles a second are made with ``_STAGES`` and
+# 5.2 with these stages. For 25 × 25 with 46 pairs, it is 1.6 and 2.3 puzzles.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
 # Contradictions that the depth-first search of a window may meet before clause learning begins. Only quick
 # making uses that search.
 _SCANNED = 10_000
-# Conflicts that the search of the whole board may take: this many for each cell, between the two limits
-# below. 20 × 20 with 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000. Three
-# boards of 40 × 40 with 120 pairs take 52 s with 40,000 and 69 s with 20,000.
+# The search of the whole board may take this many conflicts for each cell, but always between
+# ``_WHOLE_LEAST`` and ``_WHOLE_MOST``. For 20 × 20 with 28 pairs, 0.6 puzzles a second are made with
+# 12,000 conflicts and 0.8 with 30,000. Three boards of 40 × 40 with 120 pairs take 52 s with 40,000 and
+# 69 s with 20,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
-# Conflicts that the search of the whole board may take in quick making: the squared number of cells, divided
-# by the second value, but at least the first value. 20 × 20 with 28 pairs makes 3.8 puzzles a second with
-# 14,800 conflicts and 4.3 with 7,000. 15 × 15 with 12 pairs makes 4.2 with 7,000 and 3.1 with 4,000.
+# In quick making, the search of the whole board may take this many conflicts: the squared number of cells,
+# divided by ``_QUICK_CELLS``, but at least ``_QUICK_LEAST``. For 20 × 20 with 28 pairs, 3.8 puzzles a
+# second are made with 14,800 conflicts and 4.3 with 7,000. For 15 × 15 with 12 pairs, it is 4.2 with 7,000
+# and 3.1 with 4,000.
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# Additional stages for patient attempts, and their conflicts for the whole board. The figures are from eight
-# boards of 40 × 40 with 120 pairs whose windows up to a side of 18 have no second drawing. Under strict,
-# 40,000 conflicts prove none of them, 131,000 prove four, 289,000 and 300,000 prove five.
+# Additional stages for patient attempts, which may take ``_PATIENT_CONFLICTS`` for the whole board. They were
+# tried on eight boards of 40 × 40 with 120 pairs whose windows up to a side of 18 have no second drawing.
+# Under strict, 40,000 conflicts prove none of them, 131,000 prove four, and 289,000 and 300,000 prove five.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),
     (33, 7, 30_000, _ROUNDS),
 )
 _PATIENT_CONFLICTS = 150_000
-# Choices of solids that are tried until equally many lie on both colours of a chessboard.
+# Maximum number of random choices of solids, until equally many lie on both colours of a chessboard.
 _MAX_LAYINGS = 51
 
 Style = tuple[tuple[int, int, int], ...]
@@ -195,7 +197,7 @@ class Order:
 
     @property
     def border_ends(self) -> int:
-        """Return the largest number of numbers that may be on the border."""
+        """Return how many path ends may be on the border at most."""
         most = 2 * self.cells
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)

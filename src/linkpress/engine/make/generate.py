@@ -35,28 +35,27 @@ from linkpress.engine.score_forecast import choose_paths
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# Conflicts that the proof of one board by the method ``classic`` may take.
+# Maximum number of conflicts in the proof of one board by the method ``classic``.
 _CLASSIC_CONFLICTS = 200_000
 # Of the attempts at a recipe with the rule filled, one in this many is repaired under filled. All others are
 # repaired under strict.
 _OWN_RULE_EVERY = 3
-# Units of work for grading, for each cell of the board; and for scoring, for each conflict.
+# Units of work that are counted for each cell of a graded board, and for each conflict while it is scored.
 _GRADING_WORK, _SCORING_WORK = 50, 30
 # Attempts at a composed board are patient if it has at least ``_LARGE`` cells and ``_EAGER_ATTEMPTS``
 # attempts have failed. A patient attempt may take ``_PATIENCE`` times as much work. Boards of 40 × 40 under
 # filled need such patience. Without it, none of 40 attempts with 120 pairs succeeds, and ten of them end
 # because the search of the whole board is given up. With 140 pairs, seven of 20 attempts succeed.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
-# Additional units of work, for each cell, of an attempt at a board on which no two numbers may be neighbours.
+# An attempt may take this many more units of work for each cell if no two numbers may be neighbours.
 _APART_MORE = 20
 # Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
 # value is for symmetric numbers. They leave little room for changes, so such a board gains only a
 # quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# A board whose score is this much higher has a third fewer pairs.
+# A board that has a third fewer pairs scores about this many points more.
 _SCORE_OF_A_THIRD = 50
 
-# For each way in which attempts can fail: what is wrong with the boards, and what to change.
 _LOOSEN = "Ask for more pairs or more solids{or_filled}."
 _WALK = " or use the method walk."
 _FAILURES = {
@@ -209,7 +208,8 @@ class AttemptLog:
         is_graded = bool(recipe.required and (self.proven or self.varied))
         if not is_graded:
             ends = (end for end, _ in self._ends.most_common() if end in _FAILURES)
-            reason = next(ends, "undecided")  # The budget ended within the first attempt.
+            # The reason is unknown if the budget ended within the first attempt.
+            reason = next(ends, "undecided")
         missed = [kind for kind, _ in self._difficulties.most_common() if kind in _FAILURES]
         if missed and (not recipe.techniques or 2 * self._difficulties.total() > self.proven):
             reason = missed[0]

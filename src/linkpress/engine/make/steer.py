@@ -35,14 +35,14 @@ from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.puzzle import Cell
 
-# Changed boards that are graded before the walk is given up. 10 × 10 with 8–10 pairs, expert, takes 120
-# changed boards for each puzzle with a limit of 60, and 110 with 150.
+# The walk is given up after this many changed boards were graded. For 10 × 10 with 8–10 pairs, expert, a
+# puzzle takes 120 changed boards with a limit of 60, and 110 with a limit of 150.
 _MOST_GRADED = 150
-# The walk is given up after this many boards of the required grade that have more than one solution. 12 × 12
-# with 9–12 pairs, easy, makes 17 puzzles a second with 3, 16 with 8 and 11 without a limit.
+# The walk is given up after this many boards of the required grade that have more than one solution. For 12 ×
+# 12 with 9–12 pairs, easy, 17 puzzles a second are made with a limit of 3, 16 with 8, and 11 without a limit.
 _MOST_MULTIPLE = 4
-# From this many cells on, hard boards are found sooner by making them from scratch. 20 × 20 with 40–58 pairs,
-# hard, makes 3.6 a second from scratch, and 1.1 to 2.6 by small changes.
+# From this many cells on, hard boards are found sooner by making them from scratch. For 20 × 20 with 40–58
+# pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6 by small changes.
 _LARGE = 300
 # The hardest grade for which the walk may begin with a cover that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
@@ -56,8 +56,9 @@ _HALVING = 256
 _UNREACHABLE = 1 << 40
 # Percentage of changes made anywhere on a board that is too hard. All others are made at undecided cells.
 _ANYWHERE = 20
-# Units of work for grading one cell, and the largest number for one change.
+# Units of work that are counted for each cell of a graded board.
 _GRADING_WORK = 5
+# A single change to a board is given up after this many units of work.
 _CHANGE_LIMIT = 20_000
 
 
@@ -129,7 +130,7 @@ def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steer
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a function that returns whether a changed cover has a grade which the recipe accepts.
+    """Return a function that tells whether a changed cover has a grade that the recipe accepts.
 
     Args:
         cover: any cover with the same solids as the covers to be tested.

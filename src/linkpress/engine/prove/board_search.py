@@ -24,15 +24,16 @@ from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
 
-# Contradictions that the depth-first search may meet before clause learning begins. Hand-made boards of up to
-# 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without that search (geometric means). With this limit
-# they take 0.20, 1.0 and 11.6 ms.
+# Maximum number of contradictions that the depth-first search may meet before clause learning begins.
+# Hand-made boards of up to 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without that search (geometric
+# means). With this limit they take 0.20, 1.0 and 11.6 ms.
 _SCANNED = 10_000
 
-# Conflicts that a search takes in the most promising rotation or reflection of a board before it tries
-# others. Each other form gets ``_OTHER_FORMS`` conflicts at first, and twice as many in each further round.
-# Of the hand-made boards measured, all up to 15 × 15 are settled in the first form. One of 20 × 20 with 26
-# pairs takes more than 60,000 conflicts in one form, and 17,000 to 35,000 in six of its eight forms.
+# Maximum number of conflicts of a search in the most promising rotation or reflection of a board,
+# before others are tried. Each other form gets ``_OTHER_FORMS`` conflicts at first, and twice as many
+# in each further round. Of the hand-made boards measured, all up to 15 × 15 are settled in the first
+# form. One of 20 × 20 with 26 pairs takes more than 60,000 conflicts in one form, and 17,000 to 35,000
+# in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
 # Conflicts in one turn of a search for lowest drawings that alternates between both orders of decisions. Of
@@ -41,11 +42,11 @@ _OTHER_FORMS = 20_000
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# Conflicts that the search may take to find one drawing. A second drawing that is nearly equal is then looked
-# for. Ten hand-made boards of 20 × 20 whose lowest drawings take more than 100,000 conflicts need only 2 to
-# 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up to 14,000.
+# Maximum number of conflicts of a search for one drawing. After it, a second drawing that is nearly equal is
+# looked for. Ten hand-made boards of 20 × 20 whose lowest drawings take more than 100,000 conflicts need only
+# 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
-# The number of groups of neighbouring paths for which another drawing is looked for, and the conflicts for
+# Maximum number of groups of neighbouring paths for which another drawing is looked for, and of conflicts for
 # each group. The limits were measured on 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. In
 # 14 of them a second drawing is among the first hundred groups of two paths or the first 400 groups of three.
 _GROUPS = 600
@@ -131,7 +132,7 @@ class BoardSearch:
             for search, (outcome, _) in zip(self._searches, ended, strict=True):
                 if outcome != SearchOutcome.GAVE_UP:
                     return [*self.known, *self._solutions(search)[len(self.known) :]]
-            if not met:  # The array of clauses is full, so no search makes progress.
+            if not met:  # No search met a conflict, so the array of clauses is full.
                 break
             allowed -= met
         raise OutOfBudget

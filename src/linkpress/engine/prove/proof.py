@@ -52,12 +52,12 @@ from linkpress.engine.prove.board_search import (
 from linkpress.engine.rulesets import Rule, rule_named, rules_by_preference, ruleset_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# Conflicts that a proof may take if the caller gives no budget, on boards of up to ``_USUAL_CELLS`` cells.
-# Larger boards get fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50, so a
-# user waits at most a minute.
+# Maximum number of conflicts of a proof if the caller gives no budget, on boards of up to ``_USUAL_CELLS``
+# cells. Larger boards get fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50,
+# so a user waits at most a minute.
 _USUAL_CONFLICTS = 2_000_000
 _USUAL_CELLS = 225
-# Conflicts that may be spent on each rule when the rule of a puzzle is not known.
+# Maximum number of conflicts spent on each rule when the rule of a puzzle is not known.
 _RULE_BUDGET = 100_000
 
 
