@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.book.design_keys import CoverDesign
 from linkpress.book.printing_keys import NumbersSpec
-from linkpress.documents.inks import MOST_INK, PALETTES, ink_of_hex
+from linkpress.documents.inks import MOST_INK, PALETTES, ink_of_hex, press_safe
 from linkpress.documents.json_text import MAX_VALUES, parse_json
 from linkpress.documents.models import load_named, read_values
 from linkpress.documents.problem import InvalidError, printable
@@ -245,6 +245,13 @@ def test_a_screen_colour_is_mixed_from_inks_and_kept_for_screens():
     assert ink.rgb == pytest.approx((0, 0x72 / 255, 0xB2 / 255))
     assert ink.shares == pytest.approx((1.0, 0.36, 0.0, 0.302), abs=0.001)
     assert sum(ink_of_hex("#00000A").shares) <= MOST_INK + 0.001
+
+
+@pytest.mark.parametrize(
+    ("given", "printed"), [("#F4F4F0", "#ecece6"), ("#FAFAF8", "#ffffff"), ("#E5F0FF", "#e5f0ff")]
+)
+def test_a_tint_is_made_printable_in_rgb_too(given, printed):
+    assert press_safe(ink_of_hex(given)).hex == printed
     assert ink_of_hex("#808080").is_grey
 
 

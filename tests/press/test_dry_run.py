@@ -89,6 +89,18 @@ BROKEN = {
         HEAD + "cover: {design: river, background: '#F4A259'}\n" + LEVELS,
         r"book.yaml:4:\d+ cover.background: the art in .* can't be told from the background in #F4A259",
     ),
+    "a background too light for a printer that takes RGB": broken_book(
+        HEAD.replace("generic", "lulu") + "cover: {background: '#F4F4F0'}\n" + LEVELS.replace("24", "60"),
+        r"book.yaml:4:21 cover.background: the background in #F4F4F0 is a tint of 5.9%; lulu allows 10%",
+    ),
+    "a series with a colour too light for the printer's inks": broken_book(
+        HEAD + "cover: yes\nseries: {name: Mine, colours: [[0, 4, 3, 0], '#0B6E4F']}\n" + LEVELS,
+        r"book.yaml:5:\d+ series.colours: the background in .* is a tint of 4.0%; generic allows",
+    ),
+    "an accent too light for the printer": broken_book(
+        HEAD + "cover: {background: '#0B6E4F', accent: '#FAFAF8'}\n" + LEVELS,
+        r"book.yaml:4:40 cover.accent: the accent in #FAFAF8 is a tint of 2.0%; generic allows 5% or more",
+    ),
     "a design of one's own whose grid nobody sees": broken_book(
         HEAD + "cover: {design: own.yaml}\n" + LEVELS,
         r"book.yaml:4:\d+ cover.design: the art in #14407B can't be told from the background in #14407A",

@@ -191,12 +191,18 @@ def ink_of_hex(text: str) -> Ink:
 def press_safe(ink: Ink) -> Ink:
     """Return an ink without tints that are too light to print.
 
-    A share below half of ``LEAST_TINT`` becomes 0. Any other share below ``LEAST_TINT`` is raised to it.
+    A share below half of ``LEAST_TINT`` becomes 0. Any other share below ``LEAST_TINT`` is raised to it. In
+    RGB, the share is the difference of the darkest channel to white. All channels change in proportion.
     """
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
     cyan, magenta, yellow, black = shares
-    return Ink(cyan, magenta, yellow, black, ink.rgb)
+    red, green, blue = ink.rgb
+    tint = 1 - min(ink.rgb)
+    if 0 < tint < LEAST_TINT:
+        factor = 0.0 if tint < half else LEAST_TINT / tint
+        red, green, blue = (1 - factor * (1 - channel) for channel in ink.rgb)
+    return Ink(cyan, magenta, yellow, black, (red, green, blue))
 
 
 def _read_ink(value: object) -> Ink:

@@ -29,6 +29,7 @@ from linkpress.layout.frame import (
     Discs,
     FontKey,
     Frame,
+    Ink,
     Item,
     Page,
     Photo,
@@ -46,7 +47,7 @@ from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, Picture
 from linkpress.layout.theme import Theme, TypeScale, load_theme
 from linkpress.press.cover.cover_content import CoverContent
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
-from linkpress.printers.profile import PrinterProfile
+from linkpress.printers.profile import Colours, PrinterProfile, check_tint
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_pages
@@ -244,6 +245,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         occupied: the areas of words on back and spine; a design's art leaves them free.
     """
     box, live = _photo_box(geometry), geometry.live(geometry.front)
+    _check_tint(content, "background", content.ground)
     if content.image is not None:
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)
         if content.keys.front is not None:  # the spec gives a picture of the whole front, with its words
@@ -287,6 +289,8 @@ def _check_shade(content: CoverContent) -> None:
 def _check_inks(content: CoverContent) -> None:
     """Raise ``LayoutError`` if the design's art or the accent can't be told from the background."""
     keys, palette = content.keys, content.palette
+    if content.design is None:
+        _check_tint(content, "accent", content.accent)
     mark, inks = "accent", (content.accent,)
     key = "cover.accent" if keys.accent else "cover.background" if keys.background else "cover"
     if content.design is not None and palette is not None:
@@ -303,6 +307,26 @@ def _check_inks(content: CoverContent) -> None:
                 f"{LEAST_DIFFERENCE:g} or more is needed (CIE 1976). Choose another colour.",
                 key,
             )
+
+
+def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
+    """Raise ``LayoutError`` if a colour is too light for the printer.
+
+    Args:
+        content: what the cover shows.
+        name: the cover's key that sets the colour.
+        ink: the colour.
+    """
+    profile, series = content.profile, content.spec.series
+    tint = 1 - min(ink.rgb) if profile.colours is Colours.SRGB else max(ink.shares)
+    key = "series.colours" if name == "background" and series and series.colours else "cover"
+    key = f"cover.{name}" if getattr(content.keys, name) else key
+    for problem in check_tint(profile, tint):
+        raise LayoutError(
+            f"the {name} in {ink_text(ink)} is a tint of {problem.found}; {profile.name} allows "
+            f"{problem.message} ({problem.source}). Choose a darker colour, or white.",
+            key,
+        )
 
 
 class FrontWords(NamedTuple):
