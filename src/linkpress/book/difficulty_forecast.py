@@ -35,8 +35,8 @@ HARDER_EASY = Span(12, 19)
 The prover meets conflicts on these boards, but none on easier ones.
 """
 
-# The prover gets through boards below HARDER_EASY without a conflict. Nearly all of them have the lowest
-# difficulties, so hardly any board lies between these two.
+# Boards that the prover gets through without a conflict have a difficulty of at most _LOWEST, with few
+# exceptions. All other boards reach HARDER_EASY. So hardly any board lies between these two.
 _LOWEST = 2
 
 _USUAL_SIDES = {

@@ -104,7 +104,7 @@ MAX_BOARDS_BYTES = 16 << 20  # largest file of boards; enough for 5,000 boards o
 _MAX_VOLUME_BYTES = 256 << 20  # largest ``volume.json``; enough for 5,000 boards of 40 × 40 with answers
 _MAX_MASK_MB = 16
 _MAX_MASK_PIXELS = 40_000_000
-# A square of a mask is solid if the mean brightness of its pixels in the picture is below this, of 255.
+# A square of a mask is solid if the mean brightness of its pixels, from 0 to 255, is below this.
 _DARK = 128
 _PICTURE_KINDS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
 _MASK_WORDS = "a shape's name, the path of a text or picture, or rows of `#` and `.`"
@@ -121,7 +121,8 @@ _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 # numbers on the border. These limits don't slow the search: 7 × 7 boards with 3 paths took 57 attempts per
 # puzzle without them and 58 with them, 9 × 9 boards with 4 paths 283 and 283.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
-# Boards with at most this many paths have neither limit, since a path may have to cover most of the board.
+# Boards with at most this many paths have no default limits for the length of a path and for pairs on the
+# border, because a path may have to cover most of the board.
 _PATHS_WITHOUT_LIMITS = 2
 
 # Defaults for boards from 10 × 10 up with `composed: no`. Such boards look more like published ones if they
@@ -130,10 +131,12 @@ _PATHS_WITHOUT_LIMITS = 2
 # the share of pairs two squares apart from 11 to 3 %. The boards are made as fast as without them.
 _LARGE_SIDE = 10
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
-# On such boards the shortest path has 5 squares if there are at least 6.5 free squares per path, and 4
-# squares if there are at least 5. Boards with fewer than 5 paths don't get these defaults.
+# On boards from 10 × 10 up with `composed: no`, the shortest path has by default 5 squares if there are at
+# least 6.5 free squares per path, and 4 squares if there are at least 5. Boards with fewer than 5 paths
+# don't get these defaults.
 _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
-# A recipe without size and difficulty is a problem. Its other keys are still checked, with this size.
+# A recipe that lacks both size and difficulty is reported as a problem. Its other keys are still
+# checked, with this size.
 _SIZES_IF_MISSING = (BoardSize(7, 7),)
 # The longest side of boards whose size is chosen by their difficulty.
 _LARGEST_DEFAULT = 20
@@ -178,7 +181,8 @@ def _read_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
             if width * height > _MAX_MASK_PIXELS:
                 raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any mask needs")
             clear = picture.convert("RGBA")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # raised for damaged files
+    # Pillow raises these for damaged files
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PuzzleError("it is neither text nor an undamaged picture, such as a PNG") from None
     paper = Image.new("RGBA", clear.size, "white")
     grey = Image.alpha_composite(paper, clear).convert("L").resize(size, Image.Resampling.BOX)
@@ -619,8 +623,8 @@ class RecipeKeys(SpecModel):
     def recipes(self, count: int) -> list[Recipe]:
         """Return the recipes of ``count`` puzzles. Sizes take turns; mixes begin with their easiest part.
 
-        Without ``paths``, every other turn of an easy level gets the harder ones of the easy boards. Else
-        nearly all boards of the level would solve themselves.
+        If an easy level doesn't set ``paths``, every other puzzle of each size is one of the harder ones that
+        still count as easy. Otherwise, nearly all boards of the level would solve themselves.
         """
         recipe, sizes_for, recipes = cache(self.recipe), cache(self._sizes_for), []
         techniques = target_per_puzzle(self.technique, count)
@@ -701,7 +705,8 @@ class RecipeKeys(SpecModel):
         room = (squares - (solids.high if solids else 0)) / paths.high
         if room < _ROOM_FOR_4:
             return _Defaults(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
-        by_chance = 2 * (size.rows + size.cols - 2) / squares  # the border's share of all squares
+        # the share of all squares that lie on the border
+        by_chance = 2 * (size.rows + size.cols - 2) / squares
         return _Defaults(
             shortest_path=_LARGE_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + 1,
             longest_share=_LONGEST_SHARE,

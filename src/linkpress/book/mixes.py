@@ -62,6 +62,7 @@ _PART = re.compile(
 )
 _NAMED_RATIO = re.compile(rf"((?:{_NAMES})(?:[:/-](?:{_NAMES}))+)[ =:]+([0-9]+(?:[:/-][0-9]+)+)")
 _LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday does not have
+
 # Level that replaces a wrong mix, so that the rest can be checked.
 _STAND_IN = {"name": "1", "count": "1", "size": "7"}
 
@@ -413,7 +414,7 @@ class _Expansion:
 
         Use the titles in the spec's language.
         """
-        # Imported here because specs from a Python program don't need it.
+        # imported here because specs from a Python program don't need it
         from linkpress.documents.yaml_source import read_yaml
 
         try:

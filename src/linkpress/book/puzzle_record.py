@@ -29,7 +29,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 
-if TYPE_CHECKING:  # importing these would load the engine and the models of a book's spec
+if TYPE_CHECKING:  # At run time, these imports would load the engine and the models of a book's spec.
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
 

@@ -31,7 +31,8 @@ from linkpress.engine.recipe import Recipe, Span, counted
 # feels easier. From CLEAR_RISE on it feels clearly harder. If no change reaches CLEAR_RISE, a change that
 # reaches _LITTLE_RISE is suggested instead.
 NO_RISE, CLEAR_RISE, _LITTLE_RISE = 0.5, 0.75, 0.6
-_AS_HARD = NO_RISE - 1e-6  # allows for rounding, since equal sections have a chance of exactly one half
+# slightly lower because of rounding: equal sections have a chance of exactly one half
+_AS_HARD = NO_RISE - 1e-6
 _FEWEST_PATHS = 3
 _USUAL_SIDES = (6, 7, 8, 9, 10, 12, 15)
 # Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
@@ -121,7 +122,8 @@ def _way_out(first: Section, second: Section) -> str:
     if before == after and first.feel == second.feel:
         return ": both sections have the same size, paths and solid squares, and feel alike."
     causes = [change for change in _CHANGES if change.is_cause(before, after)]
-    if not causes and chance_of_rise(first.feel, second.feel) < _AS_HARD:  # by its difficulty or rule
+    # The section is easier because of its difficulty or rule.
+    if not causes and chance_of_rise(first.feel, second.feel) < _AS_HARD:
         return other_difficulty
     for change in causes or _CHANGES:
         chances = (CLEAR_RISE, _LITTLE_RISE, _AS_HARD) if causes else (CLEAR_RISE, _LITTLE_RISE)

@@ -97,7 +97,8 @@ from linkpress.words.language import (
 )
 
 MAX_LEVELS = 40
-# A folder's name may have 255 bytes, and names of files and editions go on behind the book's.
+# A folder's name may have 255 bytes. Names of files and editions begin with the book's name, so
+# it must be shorter.
 _MAX_SLUG_BYTES = 120
 _NO_FILE = YamlSource("the spec", {}, {}, {})
 _NAMES = "|".join(Difficulty)
@@ -105,7 +106,7 @@ _FIXED_KEY = "the puzzles come from this key, so a saved book keeps it: change t
 
 
 def _levels_or_mix(schema: dict[str, Any]) -> None:
-    """Change a JSON Schema to require levels or one of the keys that are written out to levels."""
+    """Change a JSON Schema to require ``levels`` or one of the keys from which levels are made."""
     schema["required"].remove("levels")
     require_less_with_base(schema)
     schema["anyOf"][1]["anyOf"] = [
@@ -470,7 +471,7 @@ def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     An edition has the puzzles and the identity of the book. It never gets the book's ISBN.
     """
     if not spec.editions:
-        return {}  # spec.document() would take 20 ms, because pydantic builds all models
+        return {}  # Return early, because spec.document() takes 20 ms: pydantic builds all models for it.
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):
@@ -590,7 +591,7 @@ def _has_key(changes: Any, path: KeyPath) -> bool:
 def plain_changes(words: Iterable[str]) -> dict[str, Any]:
     """Read changes from the command line as ``read_changes`` does, but also take other names of keys."""
     changes = read_changes(words)
-    inner = {key: value for key, value in changes.items() if key == LEVELS}  # changed by index
+    inner = {key: value for key, value in changes.items() if key == LEVELS}  # keyed by index
     others = {key: value for key, value in changes.items() if key != LEVELS}
     plain = plain_spec(parse_yaml(json.dumps(others), "the command line"), BookSpec) if others else None
     return {**inner, **(plain.value if plain else {})}

@@ -17,7 +17,7 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-# A mixed ink looks black from this sum of its black and the smallest of its cyan, magenta and yellow.
+# A mixed ink looks black if its black, plus the smallest of its cyan, magenta and yellow, is at least this.
 _NEARLY_BLACK = 0.85
 LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
@@ -84,9 +84,9 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-# What people with one of the three kinds of colour blindness see, as weights of linear red, green and blue.
-# Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
-# 2009, severity 1.0: protanopia, deuteranopia and tritanopia.
+# A matrix describes what people with one kind of sight see, as weights of linear red, green and blue. The
+# three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source: Machado, Oliveira and
+# Fernandes, "A physiologically-based model for simulation of color vision deficiency", 2009, severity 1.0.
 _Matrix = tuple[tuple[float, float, float], ...]
 NORMAL_SIGHT: _Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (
@@ -94,12 +94,12 @@ COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (
     ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
     ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
 )
-# XYZ of linear sRGB, each row divided by the white point D65 (IEC 61966-2-1).
+# Matrix that converts linear sRGB to XYZ, with each row divided by the white point D65 (IEC 61966-2-1).
 _XYZ: _Matrix = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1094, 0.8729))
 
 
 def difference(first: Rgb, second: Rgb, sight: _Matrix = NORMAL_SIGHT) -> float:
-    """Return the CIE 1976 difference of two colours as one kind of sight sees them; black to white is 100."""
+    """Return the CIE 1976 difference of two colours for one kind of sight; black and white differ by 100."""
     return math.dist(_lab(first, sight), _lab(second, sight))
 
 
@@ -246,7 +246,8 @@ def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str
     return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, _rgb_of(screen))
 
 
-# The published mix of yellow, 10/5/90/0, has a magenta tint of 5 %, which is too light for a press.
+# The published mix of yellow is 10/5/90/0. Its magenta tint of 5 % is too light for a press, so it
+# is left out here.
 _OKABE_ITO = (
     _mixed(100, 50, 0, 0, "0072B2"),  # blue
     _mixed(0, 80, 100, 0, "D55E00"),  # vermilion
@@ -259,12 +260,13 @@ _OKABE_ITO = (
 
 PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
     {
-        # M. Okabe and K. Ito, Color Universal Design, 2008 (jfly.uni-koeln.de/color), for paper and screen.
+        # Source: M. Okabe and K. Ito, Color Universal Design, 2008 (jfly.uni-koeln.de/color),
+        # for paper and screen.
         "okabe-ito": (*_OKABE_ITO, BLACK),
-        # Okabe and Ito's colours with four more, the best of 3,876 sets of four. Any two colours differ by a
-        # CIE76 distance of 21 or more in print and on screen, for normal, protanopic and deuteranopic sight.
-        # Okabe and Ito's own eight have a smallest distance of 13. Colour blindness was simulated by the
-        # method of Machado, Oliveira and Fernandes (2009).
+        # Okabe and Ito's colours with four more. These are the best of 3,876 sets of four. Any two of the
+        # twelve differ by a CIE76 distance of 21 or more in print and on screen, for normal, protanopic and
+        # deuteranopic sight. Okabe and Ito's own eight have a smallest distance of 13. Colour blindness was
+        # simulated by the method of Machado, Oliveira and Fernandes (2009).
         "twelve": (
             *_OKABE_ITO,
             _mixed(60, 80, 0, 40, "53306D"),  # violet

@@ -74,7 +74,7 @@ BASE_KEY = "base"
 MAX_BASES = 10
 _FEW_KEYS = 6  # a message about an unknown key lists at most this number of keys
 _POSSIBLE = 0.68
-_LIKELY = 0.75  # how alike a name and a key must be for the key to be meant, of 1
+_LIKELY = 0.75  # from 0 to 1: how similar a name and a key must be for the name to be taken for the key
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -123,7 +123,7 @@ class SpecModel(BaseModel):
 
 
 def require_less_with_base(schema: dict[str, Any]) -> None:
-    """Change the JSON Schema of a spec to require no key beside ``base``."""
+    """Change the JSON Schema of a spec so that a spec with the key ``base`` may lack all other keys."""
     schema["anyOf"] = [{"required": [BASE_KEY]}, {"required": schema.pop("required")}]
 
 
@@ -185,8 +185,8 @@ class Document(NamedTuple, Generic[AnyModel]):
     """Result of reading a document.
 
     Args:
-        model: the model, or None if the document is no mapping. A key that could not be read has its default
-            value; the model lacks it if the key is required.
+        model: the model, or None if the document is no mapping. An optional key that could not be read has
+            its default value. A required key that could not be read is missing.
         problems: everything that is wrong with the document.
         readable: tells whether a key could be read.
     """
@@ -204,7 +204,8 @@ class Document(NamedTuple, Generic[AnyModel]):
 
 def load_model(path: str | Path, model: type[AnyModel]) -> AnyModel:
     """Read a YAML file into a model; raise ``SpecError`` with all its problems."""
-    from linkpress.documents.yaml_source import read_yaml  # late: not every command reads a YAML file
+    # imported here because not every command reads YAML
+    from linkpress.documents.yaml_source import read_yaml
 
     return read_document(read_yaml(Path(path)), model).checked()
 
@@ -260,7 +261,7 @@ def read_document(
 def _place_in_bases(
     source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], check_files: bool
 ) -> Iterator[Problem]:
-    """Give each problem its place: in the base if the base alone has it, otherwise in the spec's own file."""
+    """Give each problem its place: in the base if the base alone causes it, else in the spec's own file."""
     if source.base is None:
         yield from problems
         return
@@ -619,7 +620,7 @@ def _read_with_base(
     above: tuple[Path, ...],
     text: str | None = None,
 ) -> YamlSource:
-    from linkpress.documents.yaml_source import (  # late: not every command reads a YAML file
+    from linkpress.documents.yaml_source import (  # imported here because not every command reads YAML
         parse_yaml,
         read_yaml,
     )

@@ -264,7 +264,9 @@ class PlainNames:
                 paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
-        if key in fields_of(model):  # such as the mark of difficulty in `captions`, which is no difficulty
+        # This keeps, for example, the key `difficulty` in `captions`, which is about a mark
+        # and not about boards.
+        if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
         # Top-level keys may be written inside other keys too.
         root_key = next(
@@ -281,7 +283,7 @@ class PlainNames:
             return False
         own_model = model_of(field) if field else None
         if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
-            return False  # such as a mask, which is no value of its field before it is loaded
+            return False  # The mapping is a value of the key, such as a mask that is not loaded yet.
         if "paths" in fields_of(model) or name_table().is_wrapper(key):
             return True
         known = [name for name, inner in child.value.items() if self._targets(name, inner, model, place)]
@@ -292,7 +294,8 @@ class PlainNames:
         if not targets and self._is_wrapper(key, child, model, place):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
-                whole = f"{key} {name}"  # `number` in `volume` is the volume's number
+                # In `volume`, for example, the key `number` means the number of the volume.
+                whole = f"{key} {name}"
                 targets = [] if name in fields_of(model) else self._targets(whole, inner, model, place)
                 is_whole = any(self._fits(inner, self.field(path), path) for path, _ in targets)
                 self._rename(node, model, place, whole if is_whole else name, inner)
@@ -307,7 +310,8 @@ class PlainNames:
             child.moved = path[0] != LEVELS and (not inside or len(rest) > 1)
             if self.put(start, rest, self._spread(child, path)):
                 return
-        if key in node.value and node.value[key].name != key:  # a key under its own name goes first
+        # A value under the key's own name takes precedence over a value under another name.
+        if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
         kept = node.value.setdefault(key, child)
         if kept is not child:
@@ -384,7 +388,8 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        if inner is None and self.field(path[:-1]) is field:  # `min`, or another part of a range
+        # The path ends with `min` or another part of a range.
+        if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
             )
@@ -586,9 +591,6 @@ def _accepts(field: FieldInfo | None, value: Any) -> bool:
     return is_path or (isinstance(files, ShippedFiles) and value in files.names())
 
 
-# Other formats of values
-
-
 def _forms(value: Any, key: str, name: str, *, is_yes_no: bool) -> Iterator[Any]:
     """Yield a value in other formats, such as ``5%`` for ``0.05``, the most likely format first.
 
@@ -653,7 +655,7 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
             yield {_CURRENCIES.get(currency, currency.upper()): match[2] or match[3]}
     if text[:1].isalpha():
         yield "-".join(re.findall("[a-z0-9]+", text.lower()))
-        if key == "language":  # "de-DE" and "German (Austria)" begin with a language
+        if key == "language":  # Keep the first word: "de-DE" and "German (Austria)" begin with a language.
             yield re.split("[-_ ]", text)[0].lower()
 
 
@@ -663,7 +665,8 @@ def _cleaned(text: str, key: str) -> Iterator[str]:
     The steps join white space, turn a decimal comma into a point, write a range with a hyphen, and remove a
     name of the key that follows a number, so that ``12 puzzles`` becomes ``12``.
     """
-    text = re.sub(r"(.) ?\([^()]*\)$", r"\1", " ".join(text.split()))  # `A5 (148 x 210 mm)`
+    # Remove a remark in brackets at the end, as in `A5 (148 x 210 mm)`.
+    text = re.sub(r"(.) ?\([^()]*\)$", r"\1", " ".join(text.split()))
     yield text
     text = re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text)
     yield text

@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 
 MAX_SHOWN = 40
 """How many problems of a file are listed; the rest is only counted."""
-_MAX_TEXT = 60  # the most characters of a user's text that a message quotes
+_MAX_TEXT = 60  # maximum number of characters of a user's text that a message quotes
 
 
 @dataclass(frozen=True, slots=True)

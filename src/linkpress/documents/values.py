@@ -24,20 +24,21 @@ from linkpress.documents.problem import invalid, listed, printable
 _KINDS: dict[type, str] = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
 YES = frozenset(("yes", "true", "on"))
 NO = frozenset(("no", "false", "off"))
-# Control characters that change the reading direction of all following text, beyond the end of the value.
+# Control characters that change the reading direction. They also affect the text after the value.
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 # Invisible characters: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-# Unicode counts Braille's empty cell, U+2800, as a symbol.
-# Invisible characters that texts get by being copied. Joiners and zero-width spaces matter between letters of
-# scripts from Hebrew on, such as Thai, and in emoji; byte order marks and word joiners nowhere.
+# Matches useless invisible characters, which texts get by being copied. Byte order marks and word joiners are
+# always useless. Joiners and zero-width spaces are needed in emoji, and between letters of scripts from
+# Hebrew on in Unicode, such as Thai.
 _STRAY = re.compile(
     "[\ufeff\u2060-\u2064\u180e]+|(?<![\u0590-\u1fff\u2c00-\U0010ffff])[\u200b-\u200d]+"
     "|[\u200b-\u200d]+(?![\u0590-\u1fff\u2c00-\U0010ffff])"
 )
+# Unicode counts Braille's empty cell, U+2800, as a symbol, but it looks blank.
 _BLANK = re.compile(r"[\s\u2800]*")
 # The largest number of characters that Unicode's normal form NFC combines into one.
 _DECOMPOSED = 4
@@ -218,7 +219,7 @@ def _text_reader(
 
 def _is_unprintable(letter: str) -> bool:
     is_control = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _BIDI_CONTROLS
-    return is_control or ord(letter) & 0xFFFE == 0xFFFE  # noncharacters, which XML forbids
+    return is_control or ord(letter) & 0xFFFE == 0xFFFE  # This also refuses noncharacters, which XML forbids.
 
 
 def whole_number(low: int, high: int) -> ValueReader:
@@ -376,9 +377,8 @@ def _normalize(text: str, most: int) -> str:
     """Return a text in Unicode's normal form NFC.
 
     Raises:
-        InvalidError: the text is certainly longer than ``most`` characters, or has too many combining marks
-        in a
-            row. Sorting n marks takes n² steps.
+        InvalidError: the text is certainly longer than ``most`` characters, or one letter has too many
+            combining marks. Such a letter would take long, because sorting n marks takes n² steps.
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")

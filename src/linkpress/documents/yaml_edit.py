@@ -18,7 +18,7 @@ from linkpress.documents.problem import KeyPath, key_text
 from linkpress.documents.yaml_source import compose_yaml, parse_yaml
 from linkpress.errors import SpecError
 
-_FLOW_WIDTH = 88  # longer lists and mappings are written on several lines, without brackets
+_FLOW_WIDTH = 88  # maximum width of a list or mapping in brackets; a longer one is written on several lines
 _INDENT = 2
 _FILE = "the text"
 
@@ -386,8 +386,9 @@ def with_comments(text: str, comments: dict[int, list[tuple[str, bool]]]) -> str
 
     Args:
         text: the text.
-        comments: by the number of a line, from 1, the comments above it or, if the flag is False, behind it.
-            Comments of line 0 go to the top, and those of a line behind the last to the end.
+        comments: the comments of each line, by its number from 1. A comment with the flag True goes above the
+            line, and one with False goes behind it. Comments of line 0 go to the top. Comments of the line
+            after the last one go to the end.
     """
     written = [comment for comment, _ in comments.get(0, ())]
     lines = text.splitlines()
