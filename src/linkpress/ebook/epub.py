@@ -63,8 +63,8 @@ _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
 # Scribe's screen. The number in such a square is 21 pixels high.
 _KINDLE_CELL_PX = 48
 _EINK_GREYS, _MOST_COLOURS = 16, 64
-# EPUBCheck accepts only links of this form: no empty label in the host name, a port up to 65535, and at most
-# one fragment.
+# EPUBCheck accepts only links of this form: no empty label in the host name, a port up to 65535, and one
+# fragment at most.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _VALID_LINK = re.compile(
     rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE

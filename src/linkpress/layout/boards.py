@@ -48,7 +48,7 @@ _TALLEST_NUMBER = 0.72  # largest height of a number in a very small square, as 
 _HATCH_PITCH = 0.18  # distance between the lines of a hatched square, as a share of the square's side
 _CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the square's side
 
-# Least distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
+# Minimum distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
 _HATCH_LEAST_PT = 2.6
 # Answer lines with 40 % of ink are hard to see on the black grid of a board with sides of 12 squares or more.
 # The grid of such a board is printed grey.
@@ -143,7 +143,7 @@ class Board:
         low = self.theme.grid.outer_pt / 2
         return low + (col + 0.5) * self.cell_pt, low + (self.puzzle.grid.rows - row - 0.5) * self.cell_pt
 
-    # Drawing the grid and the solid squares
+    # Grid and solids
 
     def _grid(self, solved: bool) -> tuple[Item, Item]:
         style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
@@ -201,7 +201,7 @@ class Board:
         above, below = gap(row == 0), gap(row == grid.rows - 1)
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
-    # Drawing the answers
+    # Answers
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path by its number.
@@ -251,7 +251,7 @@ class Board:
             else:
                 yield x - half, y - half, x + half, y - half
 
-    # Drawing the numbers and dots
+    # Numbers and dots
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
         """Draw the numbers. In answers with coloured lines, each number is on a white disc.
@@ -341,8 +341,8 @@ def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
     x, y, width, height = box
     count = max(2, int((width + height) / (max(_HATCH_PITCH * cell_pt, _HATCH_LEAST_PT) * 2**0.5)))
     for index in range(1, count):
-        # Distance from the top of the box to the point where the line meets the left edge or its extension
-        # downwards.
+        # Distance from the top of the box to the point where the line meets the left edge or
+        # its extension downwards.
         offset = index * (width + height) / count
         x0, y0 = x + max(0.0, offset - height), y + max(0.0, height - offset)
         x1, y1 = x + min(width, offset), y + min(height, height - offset + width)
@@ -357,7 +357,7 @@ def _cross(box: Rect, cell_pt: float) -> Iterator[Segment]:
     yield left, high, right, low
 
 
-# Choosing inks for paths
+# Path inks
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
@@ -431,7 +431,7 @@ def _neighbours(solution: Solution) -> dict[int, set[int]]:
     return neighbours
 
 
-# Setting numbers in squares
+# Setting numbers
 
 
 class _NumberInk(NamedTuple):
@@ -521,7 +521,7 @@ def _number_ink(number: int, measure: Measure) -> _NumberInk:
     )
 
 
-# Drawing the worked example and ornaments
+# Example and ornaments
 
 _EXAMPLE_SIDE = 5
 # The worked examples: the cells of each path by its number. Each board has only one solution, even under the

@@ -15,8 +15,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, Side
 from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
 
-# The usual margin is this share of the trim's shorter side, within the two limits below. The least margins
-# that printers allow look cramped.
+# The usual margin is this share of the trim's shorter side, within the two limits below. The narrowest
+# margins that printers allow look cramped.
 HOUSE_MARGIN = 0.075
 HOUSE_LEAST_PT = 22.0
 HOUSE_MOST_PT = 46.0

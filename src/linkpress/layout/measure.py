@@ -15,7 +15,7 @@ from linkpress.words.language import parse_locale
 
 # The first combining mark in Unicode; all characters before it are letters, digits and signs.
 FIRST_COMBINING = "\u0300"
-_CLEAR = 0.05  # least gap between an accent and the line above, as a share of the type size
+_CLEAR = 0.05  # minimum gap between an accent and the line above, as a share of the type size
 
 # Characters that rise above the capitals by less than this share of the type size count as equally high. In
 # the shipped fonts, round figures and brackets rise by 0.01 to 0.02.
@@ -51,7 +51,7 @@ class Measure(Protocol):
         ...
 
 
-# Checking that the fonts have all glyphs
+# Checking glyphs
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
@@ -118,7 +118,7 @@ def _has_combining(text: str) -> bool:
     return max(text, default="") >= FIRST_COMBINING and any(map(is_combining, text))
 
 
-# Measuring and setting text
+# Setting text
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:

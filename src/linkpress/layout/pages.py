@@ -32,8 +32,8 @@ from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
-# Pages whose shorter side is at least 7.36 in get larger type, because type for 6 × 9 in looks too small on
-# them.
+# Pages whose shorter side is at least 7.36 in get larger type, because type for 6 × 9 in looks too
+# small on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
 # In large print, headings of 14 pt become 20 pt. Guides to large print demand that no text is under 16 pt.
@@ -289,7 +289,7 @@ def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
     return numbered
 
 
-# Choosing the parts of a book
+# Choosing parts
 
 
 def _parts(setting: Setting) -> list[Part]:

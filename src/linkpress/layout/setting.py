@@ -108,7 +108,7 @@ class Setting:
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)
 
 
-# Checking the publisher's pictures
+# Checking pictures
 
 
 def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
@@ -122,7 +122,7 @@ def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
 
 
 def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
-    """Check that a picture has enough pixels for its box, at the printer's least resolution.
+    """Check that a picture has enough pixels for its box, at the printer's minimum resolution.
 
     Args:
         key: the picture's key in the spec, for the error.

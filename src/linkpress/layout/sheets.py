@@ -45,7 +45,7 @@ LARGE_PRINT_ANSWER_PT = 10.0  # smallest numbers of an answer in a large-print b
 # Page layouts whose squares have at least 95 % of the largest possible side count as equally good.
 NEARLY = 0.95
 UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may have fewer boards
-LEAST_GAP_PT = 18.0  # least gap between the tiles of a page
+LEAST_GAP_PT = 18.0  # minimum gap between the tiles of a page
 GAP_SHARE = 0.05  # gap between the tiles of a page, as a share of the live area's width
 PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that ``per_page: auto`` tries
 
@@ -63,15 +63,15 @@ _QR_GAP_BELOW_PT = 2.0  # gap between a board and the QR code under it
 _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 
 LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
-CAPTION_GAP_PT = 3.0  # least gap between the captions of two neighbouring boards
+CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
 # A wide three-digit page number, used to find out whether a caption has room for a page number.
 WIDEST_PAGE = 888
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
 
-# Most characters in a QR code. They make 69 modules with the white margin, so a module is 0.29 mm wide in a
-# code of 20 mm.
+# Maximum number of characters in a QR code. They make 69 modules with the white margin, so a module is 0.29
+# mm wide in a code of 20 mm.
 LONGEST_CODE = 300
 # A QR code of up to this many characters can lose 15 % of its area and still be read; a longer one 7 %.
 STURDY_CODE = 120
@@ -310,7 +310,7 @@ def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
     return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM_PT
 
 
-# Drawing pages of boards
+# Drawing sheets
 
 
 @dataclass(frozen=True)
@@ -571,7 +571,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
     return words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
 
 
-# Setting captions and drawing QR codes
+# Captions
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class StepInks:
 LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
 GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
-LEAST_CONTRAST = 3.0  # least contrast between graphics, by section 1.4.11 of WCAG 2.2
+LEAST_CONTRAST = 3.0  # minimum contrast between graphics, by section 1.4.11 of WCAG 2.2
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
@@ -235,8 +235,8 @@ def picture_rows(
     """Yield a frame for each row of pictures with their sentences.
 
     Args:
-        cols: pictures in a row.
-        least_pt: the least width of a column.
+        cols: the number of pictures in a row.
+        least_pt: the minimum width of a column.
     """
     gap, size = theme.type.body * 2, theme.type.small
     leading = LEADING * size

@@ -55,12 +55,12 @@ _UNSPACED = (
 _WORD = re.compile(r"[^\W\d_]+")
 # Addresses and version numbers are not hyphenated, because the hyphen would look like a part of them.
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
-_LEAST_PART = 3  # least number of letters before a hyphen, and after it
-_MOST_HYPHENATED = 100  # most letters in a word that is hyphenated; a longer string isn't a word
+_LEAST_PART = 3  # minimum number of letters before a hyphen, and after it
+_MOST_HYPHENATED = 100  # maximum number of letters in a word that is hyphenated; a longer string isn't a word
 
 # Breaking titles: a line should not end in a word as short as *of*, *the* or *los*, and a single word on the
 # last line should not be shorter than half of the widest line.
-_SMALL_WORD = 3  # most letters of a short word
+_SMALL_WORD = 3  # maximum number of letters in a short word
 _LONE_SHARE = 0.5
 _LINE_PENALTY = 0.6  # penalty for each line of a title; a line that ends in a short word costs 1
 _MOST_TRIED = 3_000  # largest number of ways to break a title that are compared
@@ -70,7 +70,7 @@ Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each 
 _Part = tuple[str, FontKey]  # a part of a word, and the font to set it in
 
 
-# Finding where a line may end
+# Line breaks
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
@@ -144,7 +144,7 @@ def _letter_ends(word: str) -> Iterator[int]:
     return accumulate(map(len, CharacterBreaker(word, "en")))
 
 
-# Breaking blocks of text into lines
+# Breaking lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,7 +471,7 @@ def shifted(item: Movable, dx: float, dy: float) -> Movable:
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
-# Setting titles and other display lines
+# Display lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,8 +110,8 @@ class _Mark:
         ink: the ink of the mark.
         on: the name of the ground.
         ground: the ink of the ground. It is set by ``key`` unless it is the paper.
-        ratio: the least contrast as WCAG 2.2 defines it, or None.
-        difference: the least CIE 1976 difference of the two colours, or None.
+        ratio: the minimum contrast as WCAG 2.2 defines it, or None.
+        difference: the minimum CIE 1976 difference of the two colours, or None.
         by_all: whether colour-blind readers must see the difference, too.
     """
 

@@ -69,7 +69,7 @@ _SOFT = tuple(
     ink_of_hex(f"#{code}").rgb
     for code in ("4E79A7", "F28E2B", "E15759", "76B7B2", "59A14F", "EDC948", "B07AA1", "FF9DA7")
 )
-# Palettes that players may choose instead of the theme's colours, each with its least contrast.
+# Palettes that players may choose instead of the theme's colours, each with its minimum contrast.
 _PALETTES: Mapping[str, tuple[Sequence[Rgb], float]] = {
     "strong": ([ink.rgb for ink in PALETTES["twelve"]], _STRONG_CONTRAST),
     "soft": (_SOFT, LEAST_CONTRAST),

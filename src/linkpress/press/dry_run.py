@@ -5,8 +5,9 @@ composes its cover, draws some pages of each kind, and judges them as the printe
 be printed is refused at once, and not after hours of making puzzles. The problems of all files are listed
 together.
 
-A stand-in board has the size, the solid squares and the most pairs that its recipe allows. Its paths are
-stripes. A book that can be printed with stand-ins can be printed with its puzzles.
+A stand-in board has the size of its recipe, and the largest numbers of solid squares and pairs that the
+recipe allows. Its paths are stripes. A book that can be printed with stand-ins can be printed with its
+puzzles.
 """
 
 from __future__ import annotations
@@ -433,9 +434,9 @@ def _sample(book: Book) -> list[Page]:
 def stand_in_volume(spec: BookSpec) -> Volume:
     """Return a volume of stand-in boards for the puzzles of a spec.
 
-    Each board has the most pairs and solids that its recipe allows, with the ends of each pair far apart. So
-    its numbers are the widest and its address the longest. Its difficulty is the highest, which needs the
-    most room.
+    Each board has the largest numbers of pairs and solid squares that its recipe allows, with the ends of
+    each pair far apart. So its numbers are the widest and its address the longest. Its difficulty is the
+    highest, which needs the most room.
     """
     return assemble(spec, stand_ins(plan_slots(spec)), __version__)
 
@@ -466,7 +467,10 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> P
 
 
 def _max_counts(recipe: Recipe) -> tuple[int, int]:
-    """Return the most pairs and the most solids that a recipe allows. A pair needs at least two squares."""
+    """Return the largest numbers of pairs and of solid squares that a recipe allows.
+
+    A pair needs at least two squares.
+    """
     squares = recipe.rows * recipe.cols
     solids = min(recipe.solids.high if recipe.solids else squares // _SQUARES_PER_SOLID, squares - 2)
     pairs = recipe.pairs.high if recipe.pairs else max(recipe.rows, squares // _SQUARES_PER_PAIR)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from linkpress.ebook.epub import EBook
 
 BUILD_DIGITS = 12
-# Least side of a square in screen.pdf. It is small, since readers can zoom in.
+# Minimum side of a square in screen.pdf. It is small, because readers can zoom in.
 SCREEN_CELL_MM = 4.0
 OUTPUT_CONDITION = "CGATS TR 001"
 

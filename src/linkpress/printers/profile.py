@@ -263,7 +263,7 @@ class InsideBand(PrinterKeys):
 
 
 class MarginRules(PrinterKeys):
-    """Least margins. ``outside`` is for the outer edge, top and bottom."""
+    """Minimum margins. ``outside`` is for the outer edge, top and bottom."""
 
     inside: tuple[InsideBand, ...] = Field(
         min_length=1, description="The least margin at the spine, by the number of pages, from page 1 on."
@@ -630,7 +630,7 @@ class PrinterProfile(PrinterKeys):
         return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
-        """Return the least margins of a book with this many pages.
+        """Return the minimum margins of a book with this many pages.
 
         Books with more pages than any range in the profile get the inside margin of the last range.
 
@@ -656,7 +656,7 @@ class PrinterProfile(PrinterKeys):
         return small.multiple if small is not None and _fits(trim, small.largest) else rule.multiple
 
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
-        """Return the fewest and most pages of a book of this size on this paper."""
+        """Return the smallest and the largest page count of a book of this size on this paper."""
         stock = self.paper(paper)
         return stock.large.pages if stock.large and _fits(stock.large.smallest, trim) else stock.pages
 

@@ -564,8 +564,8 @@ def _missing(text: str, file: FontFile) -> str:
         char
         for char in dict.fromkeys(text)
         if (ord(char) not in known and char not in _INVISIBLE)
-        # Private-use and unassigned code points don't stand for characters, though some fonts have glyphs
-        # there.
+        # Private-use and unassigned code points don't stand for characters, though some fonts
+        # have glyphs there.
         or unicodedata.category(char) in ("Co", "Cn")
     )
 

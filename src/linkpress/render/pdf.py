@@ -406,8 +406,8 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
         "Height": image.height,
         "BitsPerComponent": 8,
         "ColorSpace": _COLOUR_SPACES[image.mode],
-        # This must not be an array, because pikepdf would then compress the stream again when it saves the
-        # file.
+        # This must not be an array, because pikepdf would then compress the stream again when it
+        # saves the file.
         "Filter": "/FlateDecode",
         "DecodeParms": pdfdoc.PDFDictionary(
             {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}
@@ -575,7 +575,7 @@ class ContentWriter:
 
 # Composite fonts
 
-_MAX_SECTION_ENTRIES = 100  # most entries that a bfchar section of a CMap may have
+_MAX_SECTION_ENTRIES = 100  # maximum number of entries in a bfchar section of a CMap
 
 # Tables that HarfBuzz uses to shape text, which the embedded font does not need.
 _SHAPING_TABLES = (b"GSUB", b"GPOS", b"GDEF")

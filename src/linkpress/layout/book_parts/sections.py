@@ -71,7 +71,7 @@ _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 _USUAL_BEYOND = 4  # usual number of answers on a page for larger boards, in large print and on screens
 LARGE_PRINT = 1.6  # factor by which answers may be larger in large print and on screens
 STRIP_CELL_PT = 9.5  # side of a square in answers at the foot of a page, which readers look at only briefly
-STRIP_GAP_PT = 16.0  # least gap between two answers at the foot of a page
+STRIP_GAP_PT = 16.0  # minimum gap between two answers at the foot of a page
 STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles and answers at the foot
 
 
@@ -255,7 +255,7 @@ class SectionPart(Part):
         )
 
 
-# Answers that are printed on pages of their own
+# Answer pages
 
 
 @dataclass(frozen=True)
@@ -444,7 +444,7 @@ def _evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*ranges[:-2], (start, half), (half, end)]
 
 
-# Answers that are printed upside down at the foot of pages with puzzles
+# Upside-down answers
 
 
 @dataclass(frozen=True)

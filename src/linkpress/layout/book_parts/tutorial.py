@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
 PICTURES = 8  # number of pictures in a tutorial; fewer if the solve has fewer steps
-FEWEST = 6  # least number of solving steps; boards with fewer steps are too easy for a tutorial
-_MOST_MORE = 2  # most sentences under a picture of the tutorial, not counting the first one
-_MOST_BOARDS = 12  # most boards to try for the tutorial, the easiest first; each takes 10 ms
+FEWEST = 6  # minimum number of solving steps; boards with fewer steps are too easy for a tutorial
+_MOST_MORE = 2  # maximum number of sentences under a picture of the tutorial, not counting the first one
+_MOST_BOARDS = 12  # maximum number of boards to try for the tutorial, the easiest first; each takes 10 ms
 
 # Cost of dividing the steps: a picture's first sentence costs one point for every 25 characters beyond 75.
 _LONG, _PER_POINT = 75, 25

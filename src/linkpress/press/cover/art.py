@@ -63,8 +63,8 @@ _BEND_PIECES = 64
 # Neighbouring areas overlap by this length. Otherwise screens would show a hairline between them.
 _OVERLAP_PT = 0.3
 
-# Maximum number of squares along the cover, as a share of the most squares that a board's side can have. The
-# rest is needed for squares in the bleed.
+# Maximum number of squares along the cover, as a share of the largest side that a board can have. The rest is
+# needed for squares in the bleed.
 _STRETCH_LEAST = 0.8
 # Maximum change of the design's size of squares, in percent. It makes the edges of squares meet the trim.
 _STRETCH = 15

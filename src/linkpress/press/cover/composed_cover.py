@@ -72,9 +72,8 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
-# A design says which share of the front's height its words may take. Words that don't fit may take up to this
-# share of the height.
-# share.
+# A design says which share of the front's height its words may take. Words that don't fit may take up to
+# this share of the height.
 MOST_WORDS = 0.72
 # Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05
@@ -93,8 +92,8 @@ BADGE_SHARE, BADGE_GAP_PT = 0.085, 12.0
 # Gap between the words of the front and the board below them.
 PICTURE_GAP_PT = 14.0
 
-# Share of the paths that are drawn on the front's board. They show how the game works, but don't give the
-# answer away.
+# Share of the paths that are drawn on the front's board. They show how the game works, but don't give
+# the answer away.
 DRAWN_SHARE = 0.5
 # White margin around a board, as a share of the side of its white panel.
 MARGIN = 0.06
@@ -107,7 +106,6 @@ UNASKED_LEAST_PT = 12.0
 # Longest line of text on the back, as a multiple of the type size. It has about 65 characters.
 LINE_EMS = 32.0
 # Type size of the sentence about proofs, as a share of the type size above it, and its minimum in points.
-# size.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
 # Maximum height of the sample boards, as a share of the space above the barcode.
@@ -121,8 +119,8 @@ _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
-# Height of a line on the spine, from the foot of a g to the top of an accented capital, as a multiple of the
-# type size.
+# Height of a line on the spine, from the foot of a g to the top of an accented capital, as a multiple of
+# the type size.
 LETTER_HEIGHT = 1.0
 
 

@@ -122,7 +122,7 @@ def measure_cover(
 
 
 def house_safety_pt(trim: Size) -> float:
-    """Return the least distance of words from the trim, for printers that allow less."""
+    """Return the minimum distance of words from the trim, for printers that allow less."""
     return max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
 
 
