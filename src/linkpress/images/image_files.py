@@ -1,8 +1,8 @@
 """The table of image formats: how each kind of file is written, and what it can hold.
 
-To add a format, write a module in ``render`` that draws it, a member of ``files.ImageFormat``, and here a
-function that calls the module and a row in the table. The options of ``export``, the values of a feed's
-``format``, the media types in manifests and the suffixes of file names follow from the row.
+To add a format, write a module in ``render`` that draws it, and add a member to ``files.ImageFormat``. Then
+add here a function that calls the module, and a row to the table. The options of ``export``, the values of a
+feed's ``format``, the media types in manifests and the suffixes of file names follow from the row.
 
 The modules that draw are imported only when a file is drawn, so that commands which only read the table start
 quickly.
@@ -260,8 +260,8 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
         mode: the kind of pixels, which all formats must be able to hold.
         clear: whether the paper is transparent. At least one format must support it.
     Raises:
-        UsageError: a format can't hold these pixels, none supports transparent paper, or SOURCE_DATE_EPOCH is
-            no date although a format carries one.
+        UsageError: a format can't hold these pixels, none supports transparent paper, or a format carries a
+            date and SOURCE_DATE_EPOCH is not a valid date.
     """
     from linkpress.render.pdf import file_date
 

@@ -201,7 +201,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
         text: the width.
         dpi: the resolution, for a width in pixels.
     Raises:
-        UsageError: the text is no width, or the width is out of range.
+        UsageError: the text is not a width, or the width is out of range.
     """
     if is_in_pixels(text):
         pixels = int(text.strip().removesuffix("px"))

@@ -32,7 +32,9 @@ def book_margins(
     lay_flat: bool = False,
     in_spec: MarginsSpec | None = None,
 ) -> Margins:
-    """Return a book's margins: the spec's, or else the usual ones, but never less than the printer asks for.
+    """Return a book's margins: the spec's margins, or else the usual ones.
+
+    They are never narrower than the printer allows.
 
     Args:
         bleed: whether the book is delivered with bleed, for which some printers want wider margins.

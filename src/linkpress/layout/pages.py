@@ -97,7 +97,7 @@ class PagePlan:
         }
 
     def page(self, number: int) -> Page:
-        """Return a page; compose it first if need be, perhaps with the other pages of its part.
+        """Return a page. If it isn't composed yet, compose it, perhaps with other pages of its part.
 
         Raises:
             LayoutError: something doesn't fit its page, or a glyph is missing.

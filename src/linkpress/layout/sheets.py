@@ -66,8 +66,7 @@ LINE = 1.35  # distance between the two baselines of a caption, as a multiple of
 CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
-# A wide three-digit page number, used to find out whether a caption has room for a page number.
-WIDEST_PAGE = 888
+WIDEST_PAGE = 888  # a wide page number, used to find out whether a caption has room for a page number
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
 
 # Maximum number of characters in a QR code. They make 69 modules with the white margin, so a module is 0.29

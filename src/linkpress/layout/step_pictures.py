@@ -1,9 +1,9 @@
-"""Show a solve in pictures: the board after each step, with a sentence below.
+"""Show in pictures how a board is solved: the board after each step, with a sentence below.
 
 New lines have an ink of their own, over the lines of earlier steps. The squares that the sentence names are
 tinted. Where a step shows that no line can run between two squares, a cross is drawn on their border. If the
-step supposes something and follows it to a contradiction, each conclusion is drawn as a small arrow or
-cross, numbered in order.
+step supposes something and follows it to a contradiction, each conclusion is drawn as a small arrow or cross,
+numbered in order.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class StepPicture:
 
 
 class StepPictures:
-    """Draws a board after each step of a solve.
+    """Draws a board after each step of solving it.
 
     Args:
         cell_pt: the side of a square.
@@ -164,7 +164,7 @@ class StepPictures:
         return Frame(width, height, (Placed(name, whole, self._margin, 0.0), *self._labels))
 
     def _open_crosses(self) -> list[Edge]:
-        """Return the crosses of earlier steps, without those at squares whose line is complete."""
+        """Return the crosses of earlier steps, except crosses at squares whose line is complete."""
         ends = Counter(cell for edge in self._drawn for cell in edge)
         full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}
         return [edge for edge in self._ruled_out if not full & set(edge)]

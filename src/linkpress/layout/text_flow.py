@@ -113,7 +113,7 @@ def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]
 
 @lru_cache(maxsize=5_000)
 def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Return the places where a word may be split if need be, from its start to its end.
+    """Return the places where a word may be split if it must be, from its start to its end.
 
     A place is a pair: the number of characters before it, and the hyphen to add there, which may be empty.
     """
@@ -331,7 +331,7 @@ class _LineBreaker:
         return whole
 
     def _split(self, word: str, font: FontKey) -> tuple[str, str]:
-        """Split a word wider than a line into the part that fits and the rest, anywhere if need be."""
+        """Split a word wider than a line into the part that fits and the rest. It may be split anywhere."""
 
         def fits(cut: tuple[int, str]) -> bool:
             return self._width(word[: cut[0]] + cut[1], font) <= self._width_pt

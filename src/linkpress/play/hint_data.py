@@ -1,4 +1,4 @@
-"""Hints for the play page: the steps of a solve, compressed.
+"""Hints for the play page: the steps that solve each puzzle, compressed.
 
 A step has a sentence that names squares and numbers, the edges that it draws or rules out, and its reasons,
 which are earlier steps. Most sentences of a book differ only in the squares and numbers. So a page holds each
@@ -41,7 +41,7 @@ MOST_LINES = 3
 
 
 class StepCode(NamedTuple):
-    """Step of a solve, encoded for the page.
+    """One step of solving a puzzle, encoded for the page.
 
     Args:
         sentence: the sentence as the text of a ``BlankedText``. Sending this text to another process is ten

@@ -86,7 +86,7 @@ class PlayedPuzzle:
         record: the puzzle with its solution.
         section: the heading above it in the list of puzzles.
         with_answer: whether the page contains the answer.
-        hints: the steps of the solve; None for no hints.
+        hints: the steps that solve the puzzle; None for no hints.
         difficulty: the difficulty as it is shown, such as ``●●●``; empty for none.
     """
 

@@ -57,7 +57,7 @@ class BookAssets:
 
     @cached_property
     def pictures(self) -> Pictures:
-        """The pictures on the book's pages, by name. Raises ``UsageError`` for one that can't be used."""
+        """The pictures on the book's pages, by name. Raises ``UsageError`` if a picture can't be used."""
         pixels = min_pixels(self.spec, self.profile)
         named = picture_keys(self.spec)
         return {name: read_picture(self.spec, key, name, pixels) for name, key in named.items()}

@@ -432,10 +432,10 @@ class Market(PrinterKeys):
         return f"{float(amount):.{decimals}f} {self.currency}"
 
     def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
-        """Yield texts for the print cost, the least list price, and the royalty at some list prices.
+        """Yield texts for the print cost, the lowest list price, and the royalty at some list prices.
 
-        The prices are the book's price and, if it lies below a price at which the shop's share changes, the
-        two prices on either side of that step.
+        One of these prices is the book's price. The shop's share may change at a higher price. Then the two
+        prices on either side of this change are added.
 
         Args:
             cost: the print cost of a copy.

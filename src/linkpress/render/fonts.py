@@ -197,7 +197,7 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
         key: the spec's key that names the file, for messages.
         full: whether a PDF embeds the whole font.
     Raises:
-        UsageError: the file is no TrueType font, or its licence forbids embedding it.
+        UsageError: the file is not a TrueType font, or its licence forbids embedding it.
     """
     content = read_named(path, key, _MAX_FONT_MB, ", more than any font for a book.")
     if content[:4] == b"OTTO":

@@ -109,10 +109,10 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
     """Return the date of a file: the spec's, or else ``SOURCE_DATE_EPOCH``, or else 2000-01-01.
 
     Args:
-        given: the spec's ``date``, of which the file gets midnight in UTC; None without one.
+        given: the spec's ``date``; None without one. The file gets midnight of this day in UTC.
         environ: the environment variables.
     Raises:
-        UsageError: ``SOURCE_DATE_EPOCH`` is no valid number of seconds.
+        UsageError: ``SOURCE_DATE_EPOCH`` is not a valid number of seconds.
     """
     if given is not None:
         return datetime(given.year, given.month, given.day, tzinfo=UTC)

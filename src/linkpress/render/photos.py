@@ -30,18 +30,15 @@ _DAMAGE_ERRORS = OSError, SyntaxError, ValueError, zlib.error, LookupError, Type
 # File suffix and media type of the two formats that every e-book reader shows.
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}
 _SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations with width and height exchanged
-# Maximum number of dots per inch that are needed; a JPEG with more may be decoded at a lower resolution.
-_MAX_DPI = 600
+_MAX_DPI = 600  # a JPEG with more dots per inch on the page may be decoded at a lower resolution
 
 # A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
-# Maximum number of pixels on the longer side of a picture for screens; tablets show no more.
-_SCREEN_PIXELS = 2048
+_SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets show no more
 
 _SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
-# Maximum number of pixels of a picture file; enough for a double page of 17 × 11 in at 900 dpi.
-MOST_PIXELS = 150_000_000
+MOST_PIXELS = 150_000_000  # limit for a picture file; enough for a double page of 17 × 11 in at 900 dpi
 
 
 class NoPictureError(ValueError):

@@ -1,7 +1,7 @@
 """Levels and answers: the pages with boards.
 
-Answers come on pages of their own, where they run on from level to level (``AnswerPages``), or upside down
-at the foot of the next page of puzzles (``AnswerStrip``).
+Answers may be on pages of their own, where they run on from level to level (``AnswerPages``). Or they are
+printed upside down at the foot of the next page of puzzles (``AnswerStrip``).
 """
 
 from __future__ import annotations
@@ -61,8 +61,7 @@ SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # height to keep free for the QR code and the ornament on a level's first page
 ORNAMENT_PITCH_PT = 44.0  # distance between the discs of a level's ornament
 LARGE_PRINT_ORNAMENT = 1.2  # scale of the ornament in large print, which gives its numbers 16 pt
-# Books with more levels have no ornament, because its discs would be too small for numbers.
-MOST_IN_ORNAMENT = 12
+MOST_IN_ORNAMENT = 12  # maximum number of levels in an ornament; more discs would be too small for numbers
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
 

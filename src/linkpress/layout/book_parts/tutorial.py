@@ -1,8 +1,8 @@
 """Tutorial: one board of the book, solved in a few pictures on two or more pages.
 
 The pictures follow the steps of the grading ladder, which solves a puzzle as a person would. Easy steps are
-joined into one sentence, and a picture may show several sentences, so that a board of any length fits the
-same number of pictures.
+joined into one sentence, and a picture may have several sentences. So boards of any length fit the same
+number of pictures.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from linkpress.words.language import Words, with_colour_names
 if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
-PICTURES = 8  # number of pictures in a tutorial; fewer if the solve has fewer steps
+PICTURES = 8  # number of pictures in a tutorial; fewer if the board is solved in fewer steps
 FEWEST = 6  # minimum number of solving steps; boards with fewer steps are too easy for a tutorial
 _MOST_MORE = 2  # maximum number of sentences under a picture of the tutorial, not counting the first one
 _MOST_BOARDS = 12  # maximum number of boards to try for the tutorial, the easiest first; each takes 10 ms
@@ -91,7 +91,7 @@ class Lesson:
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """Yield each picture of the solve: its steps, merged into one step, and the text under the picture.
+        """Yield the steps of each picture, merged into one step, and the text under the picture.
 
         If two sentences begin alike ("One way out each: …"), the second one is shortened and added to the
         first.

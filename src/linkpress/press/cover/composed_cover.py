@@ -119,8 +119,8 @@ _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
-# Height of a line on the spine, from the foot of a g to the top of an accented capital, as a multiple of
-# the type size.
+# Height of a line on the spine as a multiple of the type size. It is measured from the foot of a g to the top
+# of an accented capital.
 LETTER_HEIGHT = 1.0
 
 
@@ -341,7 +341,7 @@ class _Row(NamedTuple):
         lettering: its font and colour.
         text: its words.
         size: its size in points.
-        drop: the distance to its baseline from the one above, or from the top of the block.
+        drop: the distance to its baseline from the baseline above it, or from the top of the block.
         ruled: the size of the title if a rule separates it from this line, else 0.
     """
 

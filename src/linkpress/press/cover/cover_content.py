@@ -35,13 +35,13 @@ class CoverContent:
     Args:
         spec: the book's spec.
         profile: the profile of the printer.
-        measure: the measure of text in the book's fonts.
+        measure: the sizes of text in the book's fonts.
         rules: the rules of the puzzles, for the back of a cover without a blurb.
         promise: a sentence that says what was proven about the puzzles.
         pictures: solved boards, one of which the front shows. If the spec names a puzzle, it is the only one.
         example: a small board for the front if the numbers of all ``pictures`` would be too small to print.
         pages: the number of pages, which gives the width of the spine.
-        theme: the theme of the book. If it has dots, so have the boards on the cover.
+        theme: the theme of the book. If it has dots, the boards on the cover have dots, too.
         words: the printed words of the book.
         samples: puzzles for the back.
         image: the publisher's picture for the front; None without one.
