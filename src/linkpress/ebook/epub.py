@@ -129,8 +129,8 @@ class EBook:
         date: the date of the last change.
         opening: the chapters before the page of contents.
         chapters: all other chapters.
-        pictures: the content of each picture by its file's name; the cover is ``cover.png``.
-        fonts: fonts to embed; empty if the reader chooses.
+        pictures: the content of each picture, by the name of its file; the cover is ``cover.png``.
+        fonts: the fonts to embed; empty if the reader chooses the font.
     """
 
     spec: BookSpec

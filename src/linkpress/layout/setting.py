@@ -1,4 +1,4 @@
-"""Input of the layout: the edition with its pictures, and the setting that all pages share."""
+"""Input of the layout: the edition with its pictures, and the settings that all pages share."""
 
 from __future__ import annotations
 

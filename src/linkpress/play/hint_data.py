@@ -144,7 +144,7 @@ class _Packer:
         for run in step.runs:
             self.put("kinds", len(run) - 1)
             self.put_cell(run[0])
-            self.put("ways", *(_way(grid, cell, to) for cell, to in pairwise(run)))
+            self.put("ways", *(_direction(grid, cell, to) for cell, to in pairwise(run)))
             self.cell = run[-1]
         drawn = [cell for run in step.runs for cell in run]
         named = [step.values[blank.place] for blank in blanks if blank.is_square]
@@ -248,7 +248,7 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
     return tuple(sorted(map(tuple, runs), key=lambda run: blank_of.get(run[0], len(blank_of))))
 
 
-def _way(grid: Grid, cell: Cell, to: Cell) -> int:
+def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
     """Return the direction of a neighbouring square: 0 up, 1 left, 2 right, 3 down."""
     return {-1: 1, 1: 2, -grid.cols: 0, grid.cols: 3}[to - cell]
 
@@ -268,7 +268,7 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
         if link.number > 0:
             encoded += (8 + nested, first, link.number)
         else:
-            encoded += (_way(grid, first, last) + (4 if link.number else 0) + nested, first)
+            encoded += (_direction(grid, first, last) + (4 if link.number else 0) + nested, first)
     return tuple(encoded)
 
 

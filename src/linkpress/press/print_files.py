@@ -67,9 +67,9 @@ _PAGE_KEYS = (
 
 @dataclass(frozen=True)
 class DrawnFile:
-    """Finished file, with the requirements for its preflight.
+    """Finished file.
 
-    They are None if the file isn't for a printer.
+    ``required`` are the requirements for its preflight. They are None if the file isn't for a printer.
     """
 
     content: bytes

@@ -420,7 +420,7 @@ class Market(PrinterKeys):
         return self.royalty
 
     def least_price(self, cost: Fraction) -> Fraction:
-        """Return the lowest list price that pays for the print, in whole cents."""
+        """Return the lowest list price that covers the cost of printing, in whole cents."""
         for share in (self.royalty_below, self.royalty):
             price = self._unit * math.ceil(cost / share / self._unit) if share else Fraction(0)
             if share and self.share(price) == share:
@@ -751,7 +751,10 @@ def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
-    """Check that a tint is not too light to print. The tint is a share of ink from 0 to 1, and 0 passes."""
+    """Check that a tint is not too light to print.
+
+    The tint is a share of ink from 0 to 1. A tint of 0 passes.
+    """
     least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []

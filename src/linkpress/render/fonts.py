@@ -455,7 +455,7 @@ def _split_by_script(text: str, file: FontFile) -> Iterator[FontRun]:
 def _make_run(text: str, file: FontFile, script: str) -> FontRun:
     """Make a run of characters in one font and one script.
 
-    It needs no shaping if its script doesn't, and it has no marks and no characters above U+FFFF.
+    A run is shaped if its script needs it, or if it has marks or characters above U+FFFF.
     """
     is_plain = script in _UNSHAPED_SCRIPTS and max(text) <= "\uffff"
     if is_plain and not any(char in _INVISIBLE or is_combining(char) for char in text):

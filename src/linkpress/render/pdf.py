@@ -73,7 +73,7 @@ from linkpress.render.photos import png_rows, prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a file whose book has no date
 
-# Decimals of coordinates in points. With three, the lines of newspaper images miss their pixels.
+# Number of decimals of coordinates in points. With three, the lines of newspaper images miss their pixels.
 _DECIMALS = 5
 
 # Distance of a Bézier curve's control points from its ends, for a quarter of a circle of radius 1.
@@ -293,7 +293,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
 
 
 class PageWriter:
-    """Write pages to a canvas. Frames that are placed again become forms, which are written once.
+    """Writer of pages to a canvas. Frames that are placed again become forms, which are written once.
 
     Args:
         canvas: the canvas.
@@ -417,7 +417,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class ContentWriter:
-    """Write frames as the operators of a content stream, to a canvas's new page or form.
+    """Writer of frames as the operators of a content stream, to a canvas's new page or form.
 
     Args:
         canvas: the canvas.

@@ -159,8 +159,6 @@ class Directions(SpecModel):
 
 
 class ByDifficulty(SpecModel):
-    """Names of the difficulties."""
-
     easy: Name
     medium: Name
     hard: Name
@@ -574,7 +572,7 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return these words with some phrases changed, by key; raise ``InvalidError`` with every problem."""
+        """Return these words with some phrases replaced, by key; raise ``InvalidError`` with all problems."""
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
@@ -644,8 +642,8 @@ class Words(SpecModel):
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
         """Return the sentence about what was proven of all puzzles of a book.
 
-        A puzzle with a single solution by the strict rule also has a single one by every other rule. So a
-        book with several rules gets the weaker promise.
+        A puzzle with a single solution by the strict rule also has a single solution by every other rule. So
+        a book with several rules gets the weaker promise.
 
         Args:
             rules: the rules of uniqueness of the book's puzzles.

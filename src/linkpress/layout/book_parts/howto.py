@@ -127,7 +127,7 @@ def level_lessons(setting: Setting) -> dict[str, str]:
 
 
 def _levels(setting: Setting, size: float) -> list[Block]:
-    """Return a heading and the rows of a table of level lessons; an empty list if no level has a lesson."""
+    """Return a heading and a table of what each level teaches; an empty list if no level teaches anything."""
     lessons, words = level_lessons(setting), setting.words
     if not lessons:
         return []

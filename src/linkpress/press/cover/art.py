@@ -241,8 +241,8 @@ def _place_board(
 def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
     """Place a board over the whole cover, or over a front without a spine.
 
-    The words of the spine get one column of squares. Edges of squares are near the trim, since a line that is
-    cut lengthwise looks like a mistake. One more row and column on each side is in the bleed.
+    The words of the spine get one column of squares. The trim runs near the edges of squares, because a line
+    that is cut lengthwise looks like a mistake. One more row and column on each side is in the bleed.
 
     Args:
         front: the front, from trim edge to trim edge.
@@ -378,7 +378,7 @@ class _DrawnBoard:
         palette: the colours of the design.
         ground: the colour of the background.
         geometry: where the parts of the cover are.
-        measure: the measure of text, for the numbers.
+        measure: the sizes of text, for the numbers.
     """
 
     solution: Solution

@@ -159,7 +159,10 @@ def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:
 
 
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
-    """Choose boards of different sizes from the smaller half, whose numbers are large enough to read."""
+    """Choose boards of different sizes for the back.
+
+    Only the smaller half of the boards is used, because their numbers are large enough to read.
+    """
     boards = sorted(
         (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols
     )
