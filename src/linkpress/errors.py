@@ -1,9 +1,10 @@
 """Exceptions that linkpress raises on purpose, and the exit codes of its commands.
 
-Every exception derives from ``LinkpressError``. Its message is one paragraph: what is wrong, where, what is
-allowed, what to try. Each class has the exit code with which a command ends when it is raised. Only the
-package ``cli`` turns these exceptions into messages and exit codes. Progress and warnings go to a ``Notify``
-function instead.
+Every exception derives from ``LinkpressError``. Its message says what is wrong and where, and what the user
+can do. The attribute ``exit_code`` of the class is the exit code of the command. Only the package ``cli``
+prints these messages and ends the process.
+
+Messages about progress, and warnings, are passed to functions of the type ``Notify``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ Notify = Callable[[str], None]
 
 
 def notify_nobody(message: str) -> None:
-    """Ignore a message. This is the default for arguments that take a ``Notify`` function."""
+    """Ignore a message. This is the default value of arguments of the type ``Notify``."""
 
 
 class ExitCode(IntEnum):
@@ -37,18 +38,18 @@ class ExitCode(IntEnum):
     GAVE_UP = 6
     """A proof or search reached its limit, or the machine ran out of memory or processes, or a cluster ran
     out of workers."""
-    INTERNAL = 70  # EX_SOFTWARE in sysexits.h
+    INTERNAL = 70  # the same as EX_SOFTWARE in sysexits.h
     """linkpress has a bug, or a part of its installation is missing or damaged."""
     INTERRUPTED = 130
     """The command was interrupted by Ctrl-C, SIGTERM or a closed terminal."""
 
 
 class LinkpressError(Exception):
-    """Base class of all errors that a user can do something about.
+    """Base class of all errors that linkpress reports to the user without a traceback.
 
     Args:
-        message: what is wrong, without the key.
-        key: the spec's key that is wrong, such as ``page.trim`` or ``levels[0].name``; empty for none.
+        message: the error message, without the key.
+        key: the spec's key that is wrong, such as ``page.trim`` or ``levels[0].name``; empty for no key.
     """
 
     exit_code: ExitCode = ExitCode.USAGE
@@ -60,14 +61,14 @@ class LinkpressError(Exception):
 
 
 class UsageError(LinkpressError):
-    """An argument or option is wrong; the message names it and says what is allowed."""
+    """An argument or option is wrong. The message names it and says which values are allowed."""
 
 
 class SpecError(LinkpressError):
-    """A YAML file (spec, feed, theme or profile) has problems; the message lists all of them.
+    """A YAML file (book, feed, theme or printer's profile) has problems. The message lists all of them.
 
     Args:
-        problems: the ``Problem`` that stopped the reading; empty if the file was read to its end.
+        problems: the ``Problem`` that prevented reading the rest of the file; empty if all of it was read.
     """
 
     def __init__(self, message: str = "", key: str = "", problems: Sequence[object] = ()) -> None:
@@ -76,16 +77,16 @@ class SpecError(LinkpressError):
 
 
 class LayoutError(LinkpressError):
-    """The book can't be laid out: squares get too small, or the page is outside the printer's limits."""
+    """The book can't be laid out, for example because the squares of its boards would be too small."""
 
 
 class RecipeError(LinkpressError):
     """No puzzle was found for a recipe.
 
     Args:
-        reason: why none was found.
-        advice: a sentence that says what to change. The message is the reason with this advice.
-        details: how the search went, in figures, for a log.
+        reason: a sentence that says why no puzzle was found.
+        advice: a sentence that says what to change. The message is the reason followed by the advice.
+        details: figures about the search, for a log.
     """
 
     exit_code = ExitCode.RECIPE
@@ -96,7 +97,7 @@ class RecipeError(LinkpressError):
 
 
 class GradeError(RecipeError):
-    """Puzzles were found that meet a recipe, but none of them has its difficulty and techniques."""
+    """Puzzles of the right size were found, but none has the recipe's difficulty and techniques."""
 
 
 class PuzzleError(LinkpressError):
@@ -106,7 +107,7 @@ class PuzzleError(LinkpressError):
 
 
 class OutputError(LinkpressError):
-    """A file can't be written; no partly written file is left behind."""
+    """A file can't be written. No partly written file is left behind."""
 
     exit_code = ExitCode.OUTPUT
 
@@ -118,19 +119,22 @@ class GaveUpError(LinkpressError):
 
 
 class ClusterError(LinkpressError):
-    """The cluster can't be reached, or has no worker that can take part."""
+    """The Dask cluster can't be reached, or none of its workers can be used."""
 
     exit_code = ExitCode.GAVE_UP
 
 
 class InstallationError(LinkpressError):
-    """A part of linkpress is missing or damaged; the message says which, and how to reinstall it."""
+    """A part of linkpress is missing or damaged.
+
+    The message names it, and says how to reinstall linkpress.
+    """
 
     exit_code = ExitCode.INTERNAL
 
 
 class StoppedError(LinkpressError):
-    """The user interrupted the command; the message says what was saved and how to continue."""
+    """The user interrupted the command. The message says which work was saved and how to continue."""
 
     exit_code = ExitCode.INTERRUPTED
 
@@ -139,8 +143,8 @@ class CheckFailedError(LinkpressError):
     """A check of a puzzle or a finished file failed.
 
     Args:
-        message: the failed checks as text.
-        findings: the failed checks of a finished file, as data.
+        message: the failed checks in words.
+        findings: the failed checks of a finished file as objects.
     """
 
     exit_code = ExitCode.CHECK_FAILED

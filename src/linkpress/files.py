@@ -1,7 +1,7 @@
 """Write files completely or not at all, read them up to a size limit, and lock folders.
 
-A file is written under a temporary name beside its place, synced to the disk and renamed. So a reader, or a
-run that is killed, never sees half a file.
+A file is written under a temporary name in its folder, synced to the disk, and then renamed. So nobody ever
+sees a partly written file, even if linkpress is killed.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ VOLUME_FILE = "volume.json"
 LOCK = ".linkpress.lock"
 _LOCK_WAIT_S = 0.2
 _CHUNK_BYTES = 1 << 20
-# Pauses between attempts to replace a file that another program has open on Windows.
+# Seconds to wait between attempts to replace a file that another program has open on Windows.
 _PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8)
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".linkpress-", ".part"
-# Error numbers by which a file system says that it supports no locks.
+# Error numbers that mean that a file system doesn't support locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
-# Advice for users, by error number. {elsewhere} is replaced by how to choose another place.
+# Advice for users, by error number. {elsewhere} is replaced by a phrase such as "choose another folder".
 _REMEDIES = {
     errno.ENOSPC: "Free some space, or {elsewhere}",
     errno.EDQUOT: "Free some space, or {elsewhere}",
@@ -57,7 +57,7 @@ _REMEDIES = {
     errno.EIO: "The disk is damaged: save your files from it, and {elsewhere}",
 }
 _OTHER_REMEDY = "Check what is blocking that path, or {elsewhere}"
-# Advice by Windows' own error numbers, which say more than the errno that Python derives from them.
+# Advice by error numbers of Windows. They are more precise than the errno that Python derives from them.
 _WINDOWS_REMEDIES = {
     **dict.fromkeys((5, 32, 33), "Close every program in which the file is open, or {elsewhere}"),
     **dict.fromkeys((3, 206), "A folder above it is missing, or its path is over 259 letters: {elsewhere}"),
@@ -80,11 +80,11 @@ class ImageFormat(StrEnum):
 
 
 class TooLargeError(OSError):
-    """A file is larger than its reader allows."""
+    """A file is larger than the limit for reading it."""
 
 
 def read_limited(path: Path, most_bytes: int) -> bytes:
-    """Read a file of at most ``most_bytes``. Reading stops there, so an endless device does no harm.
+    """Read a file of at most ``most_bytes``. Reading stops at the limit, even for an endless device.
 
     Raises:
         TooLargeError: the file is larger.
@@ -96,11 +96,11 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 @contextlib.contextmanager
 def open_limited(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
-    """Open a file of at most ``most_bytes``, to read it in parts. Raises the same as ``read_limited``."""
+    """Open a file of at most ``most_bytes`` for reading. Raises the same errors as ``read_limited``."""
     _refuse_device(path)
     try:
         file = path.open("rb")
-    except ValueError as error:  # the name contains a null byte
+    except ValueError as error:  # The file's name contains a null byte.
         raise OSError(errno.EINVAL, str(error)) from error
     with file:
         if os.fstat(file.fileno()).st_size > most_bytes:
@@ -127,9 +127,9 @@ def read_input(path: Path, most_bytes: int, error_class: type[LinkpressError], a
 
     Args:
         path: the file.
-        most_bytes: the largest size that is read.
+        most_bytes: the maximum size of the file.
         error_class: the class of the error to raise if the file can't be read.
-        advice: a sentence for the end of that error's message.
+        advice: the last sentence of the error's message.
     """
     try:
         return read_limited(path, most_bytes)
@@ -141,11 +141,11 @@ def read_input(path: Path, most_bytes: int, error_class: type[LinkpressError], a
 
 
 def write_file(path: Path, content: bytes | str) -> None:
-    """Write a file in one step: either the whole new content is there afterwards, or the old file.
+    """Write a file in one step. If that fails, the old file is unchanged.
 
     Args:
-        path: the file; missing folders above it are created.
-        content: bytes, or a text to be written as UTF-8 without changing its line ends.
+        path: the file. Missing parent folders are created.
+        content: bytes, or text to write as UTF-8. Line ends are not converted.
     Raises:
         OutputError: the file can't be written.
     """
@@ -153,7 +153,13 @@ def write_file(path: Path, content: bytes | str) -> None:
 
 
 def write_files(contents: Mapping[Path, bytes | str]) -> None:
-    """Write several files that belong together; raise ``OutputError`` if one of them can't be written."""
+    """Write several files that belong together.
+
+    All are written under temporary names before the first old file is replaced.
+
+    Raises:
+        OutputError: a file can't be written. The message says which old files were replaced already.
+    """
     with FileTransaction() as transaction:
         for path, content in contents.items():
             transaction.write(path, content)
@@ -163,8 +169,8 @@ def write_files(contents: Mapping[Path, bytes | str]) -> None:
 class FileTransaction:
     """Context manager that replaces several files together.
 
-    All new files are completely on the disk before the first one takes its final name. Leaving the block
-    removes the temporary files that were not committed.
+    ``write`` writes each new file under a temporary name, and ``commit`` renames all of them. Without
+    ``commit``, the temporary files are removed at the end of the block.
     """
 
     def __init__(self) -> None:
@@ -181,7 +187,7 @@ class FileTransaction:
                 temporary.unlink(missing_ok=True)
 
     def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file under a temporary name; raise ``OutputError`` if that is impossible."""
+        """Write a file under a temporary name; raise ``OutputError`` if it can't be written."""
         data = content.encode("utf-8") if isinstance(content, str) else content
         with _output_errors(path, "Nothing was changed there."):
             _refuse_device(path)
@@ -195,15 +201,15 @@ class FileTransaction:
             os.close(handle)
             _write_bytes(temporary, data)
             _sync(temporary)
-            # Keep the old file's permissions. A user may have forbidden others to read a spec or volume,
-            # because all puzzles can be made from the seed in it.
+            # Keep the old file's permissions. Users may protect a spec or volume.json from being read,
+            # because its seed reveals all puzzles.
             temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
 
     def commit(self) -> None:
         """Rename all files to their final names, in the order of writing.
 
         Raises:
-            OutputError: a file can't be renamed; the message lists which files were replaced before it.
+            OutputError: a file can't be renamed. The message lists the files that were replaced before.
         """
         replaced: list[str] = []
         for path, temporary in list(self._temporary_files.items()):
@@ -224,11 +230,11 @@ def _progress(replaced: list[str], waiting: list[str]) -> str:
 
 @contextlib.contextmanager
 def _output_errors(path: Path, progress: str) -> Iterator[None]:
-    """Turn an ``OSError`` of the block into an ``OutputError``.
+    """Raise an ``OutputError`` if the block raises an ``OSError``.
 
     Args:
         path: the file that the block writes.
-        progress: a sentence about which files have changed so far, for the error's message.
+        progress: a sentence for the error's message that says which files have changed so far.
     """
     try:
         yield
@@ -260,7 +266,10 @@ def _umask() -> int:
 def retry_while_open(change: Callable[[], object]) -> None:
     """Rename or delete a file. On Windows, try again for a while if another program has the file open.
 
-    Virus scanners open new files, and the studio reads a book's files while they are built.
+    Virus scanners open new files, and the studio reads the files of a book during its build.
+
+    Args:
+        change: function that renames or deletes the file.
     """
     for pause_s in _PAUSES_S if sys.platform == "win32" else ():
         try:
@@ -273,7 +282,11 @@ def retry_while_open(change: Callable[[], object]) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Check before long work that a file can be written; raise ``OutputError`` if not. Creates no file."""
+    """Check that a file could be written, without creating it. Call this before long work.
+
+    Raises:
+        OutputError: the file can't be written.
+    """
     folder = path.parent
     try:
         _refuse_device(path)
@@ -294,12 +307,13 @@ def check_writable(path: Path) -> None:
 
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Lock a folder, so that no other process or thread runs linkpress in it during the block.
+    """Lock a folder during the block, so that no other process or thread writes its files.
 
-    The folder is created if needed, and removed again if it stays empty. Temporary files that a killed run
-    left there are deleted. The lock ends with the process, even if workers that it forked are still alive.
-    If no lock file can be created, the block runs without a lock: its first attempt to write a file then
-    fails with the reason.
+    The folder is created if needed, and removed again if it stays empty. Temporary files of a killed run are
+    deleted. The lock ends with the process, even if forked workers are still alive.
+
+    If no lock file can be created, the block runs without a lock. In this case, its first attempt to write a
+    file will probably fail and report the reason.
 
     Raises:
         OutputError: another run has locked the folder.
@@ -316,7 +330,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     finally:
         if lock is not None:
             remove_temporary_files([folder / LOCK])
-            if sys.platform == "win32":  # Windows can't delete an open file
+            if sys.platform == "win32":  # Release the lock first, because Windows can't delete an open file.
                 lock.release()
             with contextlib.suppress(OSError):
                 (folder / LOCK).unlink()
@@ -327,7 +341,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def is_locked(folder: Path) -> bool:
-    """Return whether another run has locked a folder; False if that can't be found out."""
+    """Return whether another run of linkpress has locked a folder; False if the lock can't be examined."""
     if not is_file(folder / LOCK):
         return False
     from filelock import FileLock, Timeout
@@ -343,7 +357,7 @@ def is_locked(folder: Path) -> bool:
 
 
 def _acquire_lock(folder: Path) -> BaseFileLock:
-    from filelock import FileLock, SoftFileLock, Timeout  # late: the import takes 20 ms
+    from filelock import FileLock, SoftFileLock, Timeout  # not at the top: takes 20 ms
 
     soft_lock, advice = folder / f"{LOCK}.held", ""
     try:
@@ -353,7 +367,8 @@ def _acquire_lock(folder: Path) -> BaseFileLock:
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
-            # Without file locks, the existence of a file is the lock. A killed run leaves this file behind.
+            # The file system doesn't support locks. Use a file that exists while the folder is locked. If
+            # linkpress is killed, this file remains.
             advice = f" If no linkpress is running there, an earlier one was killed: delete {soft_lock} then."
             lock = SoftFileLock(soft_lock, timeout=_LOCK_WAIT_S, mode=0o666)
             lock.acquire()
@@ -366,9 +381,9 @@ def _acquire_lock(folder: Path) -> BaseFileLock:
 
 
 def remove_temporary_files(paths: Iterable[Path]) -> None:
-    """Delete temporary files that a killed run left in the folders of these files.
+    """Delete temporary files of a killed run in the folders of the given files.
 
-    Call it only while the folders are locked: the temporary files of a running command look the same.
+    Lock the folders before. Otherwise, the temporary files of a running command would be deleted too.
     """
     for folder in {path.parent for path in paths}:
         for temporary in folder.glob(f"{_TEMPORARY_PREFIX}*{_TEMPORARY_SUFFIX}"):
@@ -380,7 +395,7 @@ def remove_temporary_files(paths: Iterable[Path]) -> None:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a path is a file; False if this can't be found out, as in a folder without access."""
+    """Return whether a path is a file; False if this is unknown because its folder can't be read."""
     try:
         return path.is_file()
     except OSError:
@@ -388,7 +403,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder; False if this can't be found out, as in a folder without access."""
+    """Return whether a path is a folder; False if this is unknown because its parent can't be read."""
     try:
         return path.is_dir()
     except OSError:
@@ -399,11 +414,11 @@ def is_foreign(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) ->
     """Return whether a path exists and was not written by linkpress, so that it must not be overwritten.
 
     Args:
-        path: the path to be written to.
-        most_bytes: the largest file that linkpress writes there; anything larger is foreign.
-        is_ours: returns whether a file's content was written by linkpress.
+        path: the path to be written.
+        most_bytes: the maximum size of a file that linkpress writes there.
+        is_ours: function that returns whether linkpress wrote a file with the given content.
     Raises:
-        OutputError: the file can't be read, for example because it may not be accessed.
+        OutputError: the file can't be read.
     """
     try:
         return path.exists() and not (path.is_file() and is_ours(read_limited(path, most_bytes)))
@@ -414,12 +429,12 @@ def is_foreign(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) ->
 
 
 def is_device(name: str) -> bool:
-    """Return whether Windows reserves a file name, such as ``aux.txt`` or ``COM1``, for a device."""
+    """Return whether a file name, such as ``aux.txt`` or ``COM1``, means a device on Windows."""
     return _WINDOWS_DEVICES.fullmatch(name) is not None
 
 
 def _refuse_device(path: Path) -> None:
-    """Raise ``OSError`` for a Windows device, where writing loses data and reading may never end."""
+    """Raise ``OSError`` if a path is a device of Windows, which loses written data and may block readers."""
     if sys.platform == "win32" and is_device(path.name):
         raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
 
@@ -428,7 +443,7 @@ def _refuse_device(path: Path) -> None:
 
 
 def is_file_error(error: OSError) -> bool:
-    """Return whether an error concerns the user's files and disks, rather than a bug in linkpress."""
+    """Return whether the cause of an error is in the user's files or disks, and not a bug in linkpress."""
     return error.filename is not None or error.errno in _REMEDIES
 
 
@@ -438,11 +453,11 @@ def reason(error: OSError) -> str:
 
 
 def remedy(error: OSError, elsewhere: str) -> str:
-    """Return advice after an error, without a full stop.
+    """Return advice for the user after an error, without a full stop at the end.
 
     Args:
         error: the error.
-        elsewhere: advice on how to choose another place, such as "choose another folder with -o".
+        elsewhere: a phrase that suggests another place, such as "choose another folder with -o".
     """
     advice = _WINDOWS_REMEDIES.get(getattr(error, "winerror", None) or 0)
     advice = advice or _REMEDIES.get(error.errno or 0, _OTHER_REMEDY)
@@ -450,6 +465,6 @@ def remedy(error: OSError, elsewhere: str) -> str:
 
 
 def explanation(error: OSError) -> str:
-    """Return a message for the user about an error: where it happened, why, and what to try."""
+    """Return a message for the user that says where an error happened, why, and what to try."""
     place = error.filename or "standard output"
     return f"{place}: {reason(error)}. {remedy(error, 'choose another place')}."

@@ -1,7 +1,8 @@
 """Find the data files that are shipped with linkpress.
 
-Shipped data are the folders ``config`` (YAML files and JSON schemas), ``fonts`` and ``docs/pictures``. An
-installed wheel has them in the package's folder ``data``, and a checkout at its top level.
+They are in the folders ``config`` (YAML files and JSON schemas), ``fonts`` and ``docs/pictures``. An
+installed wheel has these folders in the package's folder ``data``, and a source checkout has them at its top
+level.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ def resource(*parts: str) -> Path:
 
 
 def read_table(name: str) -> Any:
-    """Read a YAML file of the folder ``config`` as dicts, lists and strings, without the checks of a spec."""
-    import yaml  # imported here so that commands that need no table start faster
+    """Read a YAML file of the folder ``config``. Return dicts, lists and strings, which are not checked."""
+    import yaml  # not at the top: commands that read no table start faster
 
-    # The base loader keeps every scalar a string. The one in C is faster, but not everywhere installed.
+    # These loaders return every scalar as a string. The C version is faster, but not always installed.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     return yaml.load(resource("config", name).read_text(encoding="utf-8"), loader)

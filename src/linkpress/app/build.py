@@ -1,13 +1,11 @@
 """Build a book from its spec, or print a built book again from its ``volume.json``.
 
-``build`` takes the steps of ``_Build``: read the spec, check it, plan, make the puzzles, print each edition,
-and publish. To print an edition, ``_Edition`` takes these steps: lay out, draw, judge, write.
+``build`` runs the steps of ``_Build``: read the spec, check it, choose the folder, make the puzzles, print
+each edition, and record the puzzles as published. ``_Edition`` prints one edition in four steps: lay out its
+pages, draw its files, check them against the printer's requirements (preflight), and write them.
 
-To judge an edition is to run the preflight, which checks its finished files against the printer's profile.
-
-The theme, the fonts, the printer's profile and whatever else an edition is printed with are loaded once, into
-its ``BookAssets``. In a build the step that checks the spec does this, and ``typeset_again`` does it itself.
-All later steps use the same ``BookAssets``.
+Each edition has one ``BookAssets``: its theme, its fonts, the printer's profile and its pictures. The check
+of the spec loads it, or ``typeset_again`` does. All later steps use it.
 """
 
 from __future__ import annotations
@@ -110,15 +108,15 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 @dataclass(frozen=True)
 class BuiltBook:
-    """Result of a build: the files of a book, and its volume.
+    """Result of a build: the files of a book, its puzzles and its spec.
 
     Args:
         folder: the folder with the files.
         volume: the puzzles and the spec.
         page_count: the number of pages of the interior.
         files: the written files, in the order of writing.
-        warnings: what the user should know; the report has them too.
-        notes: what happened to an earlier book in the folder, and whether this one went to another folder.
+        warnings: warnings for the user, which are also in ``report.txt``.
+        notes: messages about an earlier book in the folder, or about the choice of another folder.
         places: the printed number of each puzzle, by the puzzle's fingerprint. Replaced puzzles are included.
         editions: the other editions of the book that were built with it.
     """
@@ -147,24 +145,25 @@ def build(
 
     Args:
         book: the spec's file, or the result of its dry run.
-        out: the folder in which the book's own folder is made. It gets the book's id as its name. If a book
-            for another printer has that name already, printer and trim are added.
-        jobs: the number of puzzles made at a time; None for as many as there are cores. The result is the
-            same.
-        watcher: its methods are called as the work goes on.
-        ledger: the ledger that says which puzzles are in use, and records those of this book.
-        log: a log to note each puzzle in; it is not closed.
+        out: the parent of the book's folder. The book's folder is named by the book's id. If a folder of this
+            name has the book for another printer, printer and trim are added to the name.
+        jobs: the number of puzzles made at a time; None for the number of cores. It doesn't change the
+            puzzles.
+        watcher: object whose methods are called to report progress.
+        ledger: the ledger in which to look up used puzzles, and to record the puzzles of this book.
+        log: a log that gets an entry for each puzzle. It stays open.
         workers: the processes that make the puzzles; None for processes on this machine.
     Returns:
-        The written files: ``interior.pdf``, ``volume.json``, ``report.txt`` and those that the spec asks for.
+        The built book. Its folder has ``interior.pdf``, ``volume.json``, ``report.txt``, and the files that
+        the spec asks for.
     Raises:
-        SpecError: the book can't be printed as the spec says; lists every problem, and nothing was made. Or
-            the ledger has the book's ISBN for another volume.
-        RecipeError: the puzzles of a level can't be made; names the level and the closest result.
+        SpecError: the book can't be printed as the spec says, or the ledger has the book's ISBN for another
+            volume. The message lists every problem. Nothing was made.
+        RecipeError: the puzzles of a level can't be made. The message names the level and the closest result.
         CheckFailedError: a finished file fails its preflight. It is kept under a name that begins with
             ``rejected-``, with the findings in ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same book.
-        KeyboardInterrupt: the user stopped the build; the message says how to continue.
+        KeyboardInterrupt: the user stopped the build. The message says how to continue.
     """
     steps = _Build(Path(out), watcher or Watcher(), workers or local_workers(jobs), ledger, log)
     if isinstance(book, CheckedBook):
@@ -180,14 +179,16 @@ def build(
 
 
 class _Build:
-    """Steps of a build, in the order in which ``build`` takes them. Each step keeps its result for the next.
+    """Steps of a build, in the order in which ``build`` runs them.
+
+    Each step stores its result as an attribute.
 
     Args:
-        out: the folder in which the book gets its folder.
-        watcher: its methods are called as the work goes on.
+        out: the parent of the book's folder.
+        watcher: object whose methods are called to report progress.
         workers: the processes that make the puzzles.
-        ledger: the ledger that says which puzzles are in use.
-        log: a log to note each puzzle in.
+        ledger: the ledger in which to look up used puzzles, and to record the puzzles of this book.
+        log: a log that gets an entry for each puzzle.
     """
 
     document: Document[BookSpec]
@@ -210,11 +211,15 @@ class _Build:
         self.document = read_spec(spec_file)
 
     def check(self) -> None:
-        """Load what the book is printed with, and refuse a book that can't be printed."""
+        """Load the theme, fonts and printer's profile; raise ``SpecError`` if the book can't be printed."""
         self.book = dry_run(self.document).checked()
 
     def plan(self) -> Path:
-        """Choose and return the folder of the book. Refuse an ISBN that the ledger has for another volume."""
+        """Choose and return the folder of the book.
+
+        Raises:
+            SpecError: the ledger has one of the book's ISBNs for another volume.
+        """
         self.folder = book_folder(self._out, self.book.spec)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
@@ -222,7 +227,10 @@ class _Build:
 
     @contextlib.contextmanager
     def opened_run(self) -> Iterator[None]:
-        """Open the ledger, and the journal in the book's folder, while the puzzles are made and printed."""
+        """Keep the ledger open during the block, and the journal in the book's folder.
+
+        An interrupted build continues from the journal.
+        """
         plan, journal = plan_book(self.book.spec), self.folder / JOURNAL_FILE
         with ProductionRun.open(plan, journal, self._ledger, self._log, self._clock.watcher) as self.run:
             yield
@@ -233,7 +241,7 @@ class _Build:
             self.puzzles = make_book(self.book.spec, self.run, self._workers)
 
     def print_editions(self) -> None:
-        """Lay out, draw, judge and write the files of each edition."""
+        """Lay out, draw, check and write the files of each edition."""
         spec, volume = self.book.spec, volume_of(self.book.spec, self.puzzles.records, __version__)
         warnings = warnings_of(spec, self.run, self.puzzles)
         notes = report_lines(self.run, warnings)
@@ -248,7 +256,7 @@ class _Build:
         self.built = replace(built, warnings=all_warnings, places=self.puzzles.places)
 
     def publish(self) -> None:
-        """Record in the ledger that the puzzles are published, with the ISBNs of the book."""
+        """Record the puzzles and the ISBNs of the book as published in the ledger."""
         remove_temporary_files([file for edition in self.built.editions for file in edition.files])
         self.run.finish(self.puzzles.places)
         self.built = _with_isbns_recorded(self.built, self.book.spec, self._ledger)
@@ -270,16 +278,17 @@ def typeset_again(
 
     Args:
         folder: the folder of the built book.
-        out: the folder to write to; None for one beside the book, named by printer and trim.
-        changes: new values of the spec's keys, as ``book.spec.with_printing_changes`` takes them.
-        watcher: its methods are called as the work goes on.
-        changes_file: a YAML file with further changes; a key in ``changes`` takes precedence.
-        spec_folder: the folder in which relative paths start; None for that of ``changes_file``, or of the
-            built book if there is no such file.
-        ledger: the ledger that says whether another volume has the same ISBN.
+        out: the folder to write to. None for a new folder beside the book, named by printer and trim.
+        changes: new values of the spec's keys, in the format of ``book.spec.with_printing_changes``.
+        watcher: object whose methods are called to report progress.
+        changes_file: a YAML file with further changes. If it has a key of ``changes`` too, the value in
+            ``changes`` is used.
+        spec_folder: the folder from which relative paths are resolved. None for the folder of
+            ``changes_file``, or without such a file, for the built book's folder.
+        ledger: the ledger in which to look up whether another volume has the same ISBN.
     Raises:
-        UsageError: a change isn't allowed; lists all of them. Or an ISBN belongs to another edition or book.
-        SpecError: the file of changes, a theme or a profile has mistakes; lists all of them.
+        UsageError: a change isn't allowed, or an ISBN belongs to another edition or book.
+        SpecError: the file of changes, a theme or a profile has mistakes. The message lists all of them.
         PuzzleError: ``volume.json`` is missing or wrong.
         LayoutError: the book doesn't fit its page or printer.
         CheckFailedError: a finished file fails its preflight, as in ``build``.
@@ -314,9 +323,10 @@ def typeset_again(
 
 
 def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
-    """Record all printed ISBNs in the ledger. If that fails, the returned book has a warning.
+    """Record the ISBNs of a book's editions in the ledger, and return the book.
 
-    The book's own ISBN is left out, because the production run has recorded it already.
+    If that fails, the returned book has a warning. The book's main ISBN is left out, because the production
+    run has recorded it already.
     """
     isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
@@ -333,7 +343,7 @@ def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice)
 
 @dataclass
 class _Clock:
-    """Stopwatch: the seconds that each stage of a build takes, by the name of the stage."""
+    """Stopwatch that stores how many seconds each stage of a build takes, by the stage's name."""
 
     watcher: Watcher
     stages_s: dict[str, float] = field(default_factory=dict)
@@ -353,13 +363,13 @@ class _Clock:
 
 
 class _Edition:
-    """Steps from the puzzles of an edition to its files, in their order: lay out, draw, judge, write.
+    """Printing of one edition, with a method for each step: lay out, draw, judge, write.
 
     Args:
         volume: the puzzles and the spec of the edition.
-        assets: what the edition is printed with.
+        assets: the theme, the fonts and the printer's profile of the edition.
         folder: the folder of the edition.
-        clock: measures how long each stage takes.
+        clock: the stopwatch that measures how long each stage takes.
         workers: the processes that find the hints of ``play.html``.
     """
 
@@ -383,9 +393,9 @@ class _Edition:
         """Print this edition, then the book's other editions into folders beside it.
 
         Args:
-            editions: what each other edition is printed with, by its name.
-            summary: what the report of this edition says about the making of the puzzles.
-            spec: the spec that asks for the other editions.
+            editions: the theme, fonts and printer's profile of each other edition, by the edition's name.
+            summary: figures about making the puzzles, for the report of this edition.
+            spec: the book's spec, which defines the other editions.
         """
         main, others = self._print(summary), []
         for name, assets in editions.items():
@@ -397,8 +407,8 @@ class _Edition:
 
     def _print(self, summary: BuildSummary) -> BuiltBook:
         with self._clock.stage("lay out"):
-            # The dry run has taken these three steps before, with stand-in boards and a sample of the pages.
-            # So a book that can't be printed is refused before hours of making puzzles.
+            # These steps rarely fail. The dry run took them before the puzzles were made, with placeholder
+            # boards and a sample of the pages.
             self.lay_out()
             self.draw()
             self.judge()
@@ -415,12 +425,12 @@ class _Edition:
         self.reports = judge(self.drawn, self.assets.profile)
 
     def refuse_failed(self) -> None:
-        """Keep files that fail their preflight under another name, and end the build.
+        """If files fail their preflight, write them with the prefix ``rejected-`` and raise an error.
 
-        The files of the last book that passed stay as they are.
+        The files of an earlier build that passed stay unchanged.
 
         Raises:
-            CheckFailedError: a file fails; the message has the findings.
+            CheckFailedError: a file fails its preflight. The message has the findings.
             OutputError: a file can't be written or removed.
         """
         folder = self.folder
@@ -442,7 +452,7 @@ class _Edition:
         )
 
     def write(self, summary: BuildSummary) -> BuiltBook:
-        """Write all files and the report. If one can't be written, none is changed."""
+        """Write all files and the report. If a file can't be written, no file is changed."""
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[PAGES_FILE] = pages_json({name: file.content for name, file in self.drawn.items()})
@@ -467,7 +477,7 @@ class _Edition:
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
         if spec.images is not None:
-            from linkpress.images.image_export import write_book_images  # few books have images
+            from linkpress.images.image_export import write_book_images  # not at the top: few books need it
 
             with self._clock.stage("images"):
                 notes = (*notes, write_book_images(self.volume, folder / IMAGES_FOLDER))
@@ -476,7 +486,7 @@ class _Edition:
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
-    """Return notes about the files of an earlier book: which are replaced, and which remain."""
+    """Return notes that say which files of an earlier book are replaced, and which remain."""
     replaced = [name for name, content in contents.items() if _differs(folder / name, content)]
     names = (*_BOOK_FILES, PLAY_FILE)
     left = [name for name in names if name not in contents and (folder / name).is_file()]
@@ -497,7 +507,7 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        return True  # a file without read permission may still be replaceable
+        return True  # The file can't be read, so assume another content. It may still be replaceable.
 
 
 def _remove(stale: Iterable[Path]) -> None:
@@ -525,12 +535,12 @@ def play_again(
 
     Args:
         folder: the folder of the built book.
-        out: the folder to write to; None for the same one.
-        answers: whether the page holds the answers; None to follow the spec.
-        hints: whether the page holds hints; None to follow the spec.
-        workers: the processes that find the hints; None for as many as this machine has cores.
+        out: the folder to write to; None for ``folder``.
+        answers: whether the page has the answers. None to do as the spec says.
+        hints: whether the page has hints. None to do as the spec says.
+        workers: the processes that find the hints. None for one process per core of this machine.
         force: whether to overwrite a ``play.html`` that isn't a page of this book.
-        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
+        spec_folder: the folder from which relative paths in the spec are resolved; None for ``folder``.
     Returns:
         The file, and the number of puzzles on it.
     Raises:
@@ -538,7 +548,7 @@ def play_again(
         UsageError: the theme is missing.
         SpecError: the theme has mistakes.
         GaveUpError: the hints of a puzzle can't be found.
-        OutputError: the file can't be written, or there is another ``play.html``.
+        OutputError: the file can't be written, or there is a ``play.html`` that isn't a page of this book.
     """
     from linkpress.play.page import is_page_of
 
@@ -570,7 +580,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     Raises:
         GaveUpError: the hints of a puzzle can't be found.
     """
-    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # importing this takes 35 ms
+    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # not at the top: takes 35 ms
 
     spec, play = volume.spec, volume.spec.play
     answers, with_hints = (play.answers, play.hints) if play else (False, True)

@@ -1,6 +1,6 @@
-"""Check whether this installation, on this machine, can make and print a book.
+"""Check whether linkpress can make and print books on this machine. Implements the ``doctor`` command.
 
-The checks import what they check, so that a missing package is reported like any other problem.
+Each check imports the packages that it needs itself. So a missing package is reported like any other problem.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OTHER_FOLDER = "Go to another folder, or set TMPDIR to one that can be written.
 
 
 class CheckState(StrEnum):
-    """State of a part of the installation. A ``POOR`` part works, but slowly or not everywhere."""
+    """State of one part of the installation. A ``POOR`` part works, but slowly or with restrictions."""
 
     FINE = "fine"
     POOR = "poor"
@@ -35,7 +35,14 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a check, in words. ``remedy`` says how to solve a problem, and ``name`` names the check."""
+    """Result of one check.
+
+    Args:
+        state: the state of the checked part.
+        text: the result in words.
+        remedy: advice on how to solve the problem; empty if there is none.
+        name: the name of the check.
+    """
 
     state: CheckState
     text: str
@@ -56,12 +63,13 @@ def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
 def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) -> Result:
     """Run a check, and return its result with the check's name.
 
-    If the check raises an error, the state is ``BROKEN``, and the text is the error's message. If that
-    message holds advice, the advice is the remedy of the result. Otherwise the remedy is ``remedy``.
+    If the check raises an error, the state is ``BROKEN``, and the text is the error's message. If the message
+    has a second sentence, that is advice and becomes the result's remedy. Otherwise the argument ``remedy``
+    is used.
     """
     try:
         return replace(check(), name=name)
-    except SpecError as error:  # a shipped file is damaged, so its advice for authors does not help
+    except SpecError as error:  # The message advises authors of specs. Here a shipped file is damaged.
         text, advice = str(error), ""
     except LinkpressError as error:
         text, _, advice = str(error).splitlines()[0].partition(". ")
@@ -71,7 +79,7 @@ def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) 
 
 
 def check_packages() -> Result:
-    packages = [line for line in requires("linkpress") or () if ";" not in line]  # no optional extras
+    packages = [line for line in requires("linkpress") or () if ";" not in line]  # without optional packages
     problems = []
     for package in packages:
         name, least = re.findall(r"^[\w.-]+|(?<=>=)[\w.]+", package)
@@ -120,7 +128,7 @@ def check_files() -> Result:
         counts.append(f"{len(loaded)} in {files.folder}")
     specs = [resource("config", f"{name}.yaml") for name in ("starter", "techniques", "volume-1")]
     for file in sum(example_books().values(), specs):
-        if file.name != "house.yaml":  # house.yaml is only a base for other specs, so it lacks required keys
+        if file.name != "house.yaml":  # a base for other specs, which lacks required keys
             load_spec(file)
     load_feed(resource("config", "feed-daily.yaml"))
     return Result(CheckState.FINE, f"{', '.join(counts)}, and specs")
@@ -134,7 +142,10 @@ def check_kernels() -> Result:
 
 
 def check_ledger(chosen: LedgerAddress | None, notify: Notify) -> Result:
-    """Check that the ledger can be opened and is sound, or that it can be created."""
+    """Check that the ledger can be opened and is undamaged.
+
+    If there is none, check that it can be created.
+    """
     from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger
 
@@ -176,13 +187,13 @@ def _can_write(folder: Path) -> bool:
         folder = folder.parent
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            return bool(file.write(bytes(4096)))  # an empty file could be created on a full disk
+            return bool(file.write(bytes(4096)))  # Write data, because a full disk still takes an empty file.
     except OSError:
         return False
 
 
 def check_trial() -> Result:
-    """Check that a book of one puzzle can be built and read back."""
+    """Build a book with one puzzle, and check that the puzzle can be read back from its PDF."""
     from linkpress.app.build import build
     from linkpress.production.ledger_session import NO_LEDGER
     from linkpress.verify import verify_folder

@@ -1,4 +1,4 @@
-"""Find the folders of a book's editions, compare their ISBNs, and note what each edition still lacks."""
+"""Functions for the editions of a book: their folders, their ISBNs, and notes on missing translations."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
-# Number of bytes to read from a volume.json for the book's keys. The keys come first and take fewer bytes.
+# Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
 
 
 def book_folder(out: Path, spec: BookSpec) -> Path:
     """Return the folder of a book inside ``out``.
 
-    The folder is named by the book's id. If that folder has the book for another printer, printer and trim
-    are added to the name.
+    The folder is named by the book's id. If a folder of this name already has the book for another printer,
+    printer and trim are added to the name.
     """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
@@ -35,7 +35,7 @@ def book_folder(out: Path, spec: BookSpec) -> Path:
 
 
 def refuse_other_puzzles(spec: BookSpec, out: Path) -> None:
-    """Raise ``OutputError`` if a book's folder has the built book with another seed or other levels."""
+    """Raise ``OutputError`` if the book was already built in its folder with another seed or other levels."""
     folder = book_folder(out, spec)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         built, new = volume_head(folder / VOLUME_FILE)["book"], spec.document()
@@ -47,25 +47,28 @@ def refuse_other_puzzles(spec: BookSpec, out: Path) -> None:
 
 
 def edition_name(book_id: str, spec: BookSpec) -> str:
-    """Return the name of a folder for one printer's edition, such as ``my-book-lulu-6x9in``."""
+    """Return a folder name with the book's id, printer and trim, such as ``my-book-lulu-6x9in``."""
     trim = spec.page.trim.text.lower().replace(" ", "")
     return f"{book_id}-{slug(load_profile(spec).name)}-{trim}"
 
 
 def edition_folder(folder: Path, name: str) -> Path:
-    """Return an edition's folder, such as ``my-book-es``, which is beside the folder of the book."""
+    """Return the folder of a named edition.
+
+    It is beside the book's folder: ``my-book-es`` for ``my-book``.
+    """
     return folder.with_name(f"{folder.name}-{name}")
 
 
 class EditionMark(NamedTuple):
-    """Properties that make two books different editions, which need different ISBNs.
+    """Properties of an edition. Two books that differ in any of them need different ISBNs.
 
     Args:
         book_id: the id of the book.
         language: the language of its words.
-        trim: the size of its pages, in words.
+        trim: the size of its pages as text, such as ``6 × 9 in``.
         large_print: whether it is in large print.
-        format: the format, such as paperback or hardcover; None if the printer's profile doesn't say.
+        format: the binding, such as paperback or hardcover; None if the printer's profile doesn't say.
     """
 
     book_id: str
@@ -75,8 +78,13 @@ class EditionMark(NamedTuple):
     format: BookFormat | None
 
     def shares_isbn(self, other: EditionMark, key: str) -> bool:
-        """Return whether two books may share the ISBN of a key such as ``isbn`` or ``epub.isbn``."""
-        if key != "isbn":  # the ISBN of an e-book or a PDF for tablets: page size and binding don't matter
+        """Return whether two editions may have the same ISBN.
+
+        Args:
+            other: the other edition.
+            key: the spec's key that holds the ISBN, such as ``isbn`` or ``epub.isbn``.
+        """
+        if key != "isbn":  # In an e-book or a PDF for tablets, page size and binding don't matter.
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -86,11 +94,11 @@ class EditionMark(NamedTuple):
 
 
 def mark_of(spec: BookSpec, book_id: str | None = None) -> EditionMark:
-    """Return the properties by which a book is told apart from its other editions.
+    """Return the properties that distinguish an edition from others.
 
     Args:
-        spec: the spec of the book.
-        book_id: the id of the book; None to take the id in the spec.
+        spec: the spec of the edition.
+        book_id: the id of the book; None to use the id in the spec.
     """
     book_format = None
     with contextlib.suppress(UsageError, SpecError):
@@ -101,14 +109,14 @@ def mark_of(spec: BookSpec, book_id: str | None = None) -> EditionMark:
 
 
 def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path]) -> None:
-    """Refuse an ISBN of another built book, unless that book is the same edition.
+    """Check that a book's ISBNs are not those of another built edition.
 
     Args:
-        spec: the spec with the ISBNs.
-        mark: the properties of its edition.
-        others: the folders of other built books; folders without a book are skipped.
+        spec: the spec of the book.
+        mark: the properties of the book's edition.
+        others: the folders of other built books. Folders without a book are skipped.
     Raises:
-        UsageError: names the other book, and says that each edition needs its own ISBN.
+        UsageError: another edition has one of the ISBNs. The message names it.
     """
     key_of = {isbn_13(isbn): key for key, isbn in spec.isbns.items()}
     conflicts: dict[str, str] = {}
@@ -119,7 +127,7 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path
                 {**book, "theme": "classic", "fonts": None, "editions": None}
             )
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # the folder holds no book, or a book by a newer linkpress
+            continue  # The folder has no book, or its book was built by a newer linkpress.
         has_same_printer = other_spec.page.printer == spec.page.printer
         other = mark_of(other_spec.in_folder(built if has_same_printer else spec.folder))
         for other_key, isbn in other_spec.isbns.items():
@@ -136,12 +144,12 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path
 
 
 def volume_head(path: Path) -> Mapping[str, Any]:
-    """Read the part of a ``volume.json`` before its puzzles: the book's keys and the spec's hash.
+    """Read the beginning of a ``volume.json``: the book's keys and the spec's hash, without the puzzles.
 
-    The content is not checked.
+    The values are not checked.
 
     Raises:
-        OSError, ValueError: the file can't be read, or is no volume.
+        OSError, ValueError: the file can't be read, or isn't a ``volume.json``.
     """
     with path.open("rb") as file:
         head, has_puzzles, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
@@ -152,7 +160,7 @@ def volume_head(path: Path) -> Mapping[str, Any]:
 
 
 def built_beside(*folders: Path) -> Iterator[Path]:
-    """Yield each folder that has a built book, among the given folders and the folders beside them."""
+    """Yield each of the given folders, and of the folders beside them, that has a built book."""
     seen = set()
     for folder in folders:
         with contextlib.suppress(OSError):
@@ -163,12 +171,14 @@ def built_beside(*folders: Path) -> Iterator[Path]:
 
 
 def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a note about texts that are not translated, for an edition in another language.
+    """Return a note that lists the texts that an edition in another language leaves untranslated.
 
     Args:
         old: the spec of the book.
         new: the spec of the edition.
-        changes: the keys that the edition changes.
+        changes: the keys that the edition changes, with their new values.
+    Returns:
+        One note, or none if all texts are translated.
     """
     left = untranslated_keys(old, new, changes)
     if not left:
@@ -180,11 +190,11 @@ def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tup
 
 
 def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
-    """Return notes about an edition: what it still lacks, and which of its keys change nothing.
+    """Return notes about an edition's missing ISBN, untranslated texts, and keys without effect.
 
     Args:
         spec: the spec of the book.
-        name: the name of the edition in it.
+        name: the edition's name under the key ``editions`` of this spec.
         edition: the spec of the edition.
     """
     changes = (spec.editions or {})[name]
@@ -202,21 +212,21 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ..
 
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
-    """Yield lines about a printed book's size, cost and royalty, as the report has them.
+    """Yield lines for the report about a printed book's cover size, printing cost and royalty.
 
     Args:
         spec: the spec of the book.
         profile: the profile of the printer.
         pages: the number of pages of the interior.
     """
-    # Importing this loads all drawing code.
+    # Not imported at the top, because this loads all drawing code.
     from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"
-    # The cover's size is unknown if the printer gives a template instead, or doesn't publish the paper's
-    # thickness.
+    # The cover's size is unknown if the printer doesn't publish the paper's thickness, or only gives
+    # templates for covers.
     with contextlib.suppress(LayoutError, UsageError):
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     if profile.costs is not None:

@@ -1,10 +1,11 @@
 """Repair a YAML book spec that has errors, and write a valid one. Implements the ``fix`` command.
 
-1. Translate the user's own names of keys and values into linkpress's.
-2. Check the spec and repair each error: rename a level whose name is in use, use the nearest allowed number,
-   or turn an unknown key into a comment. Repeat until no error is left or nothing can be repaired.
+1. Replace the user's names of keys and values by those that linkpress knows.
+2. Check the spec and repair each error: rename a level if another level has the same name, use the nearest
+   allowed number, or turn an unknown key into a comment. Repeat until no error is left or nothing can be
+   repaired.
 3. Generate one board for each level. If that fails, try fewer solid squares or another number of paths.
-4. Write the new spec. It keeps the user's comments, and has a comment for each repair.
+4. Write the new spec with the user's comments, and a comment for each repair.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ from linkpress.press.dry_run import dry_run
 from linkpress.render.fonts import font, own_font
 
 _MAX_ROUNDS = 12
-_TRIAL_WORK = 2_000_000  # limit on the generator's work units for one board, about a second
+# Limit on the generator's work for one trial board, in its own units. It takes about a second.
+_TRIAL_WORK = 2_000_000
 # If no board can be generated, the numbers of solid squares and of paths are multiplied by these factors.
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
@@ -61,11 +63,11 @@ class _Comment(NamedTuple):
     """Comment to write into the new spec.
 
     Args:
-        line: the line of the user's spec that the comment belongs to; 0 if it belongs to none.
-        text: the comment with its ``#``.
-        is_own: whether the comment is on a line of its own, and not behind a value.
-        depth: the number of keys in the key path that the comment belongs to. If its line is gone, the
-            comment moves to a later key that is not nested deeper.
+        line: the line of the user's spec that the comment belongs to; 0 if it belongs to the whole file.
+        text: the comment, beginning with ``#``.
+        is_own: True if the comment is on a line of its own, False if it follows a value.
+        depth: how deeply the commented key is nested; 1 for a key at the top level. If the line is not in
+            the new spec, the comment moves to the next key that is not nested deeper.
     """
 
     line: int
@@ -80,8 +82,7 @@ class FixedSpec(NamedTuple):
     Args:
         text: the new spec as YAML.
         changes: a message about each change.
-        problems: messages about errors that could not be repaired. Empty if books can be built from the new
-            spec.
+        problems: messages about errors that could not be repaired. Empty if the new spec is valid.
     """
 
     text: str
@@ -102,7 +103,7 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
 
 
 class _Fixer:
-    """Repair of one spec: the values so far, the messages about changes, and the comments to write.
+    """Repairer of one spec. It collects changed values, messages about the changes, and comments to write.
 
     Args:
         path: the YAML file of the spec.
@@ -124,7 +125,8 @@ class _Fixer:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 change = "shares of solid squares above 50% stay unchanged"
         self._source, self._refused = expand_mix(plain)
-        if self._refused and "mix" in plain.value:  # read shares that don't add up to 100% as a ratio
+        # Shares that don't add up to 100% are read as a ratio.
+        if self._refused and "mix" in plain.value:
             total = plain.value.get("puzzles", _REQUIRED["puzzles"])
             mixed = {**plain.value, "puzzles": total, "mix": _as_counts(plain.value["mix"], total)}
             self._source, self._refused = expand_mix(replace(plain, value=mixed))
@@ -203,7 +205,7 @@ class _Fixer:
             key, new = "method", "classic"
         elif of_level and key in ("size", "paths", "solids", "longest_share") and _is_readable(field, value):
             return self._loosen(parent, path[:-1])
-        elif value.isdigit() and int(value) in allowed:  # allowed, but too large for the page
+        elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
         elif value.isdigit() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
@@ -236,10 +238,10 @@ class _Fixer:
         return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in names)
 
     def _loosen(self, level: dict[str, Any], path: KeyPath) -> bool:
-        """Make a level easier to generate.
+        """Change a level so that its boards are easier to generate. Return False if that is impossible.
 
-        Remove its ``longest_share``, or else lower its number of solid squares, or else of paths.
-        Return False if none of these is possible.
+        Remove the limit on its longest path (``longest_share``). If it has none, reduce the number of solid
+        squares. If they can't be reduced, reduce the number of paths.
         """
         if "longest_share" in level:
             self._remove(level, (*path, "longest_share"), "with it, the paths can't fill the board")
@@ -252,9 +254,9 @@ class _Fixer:
     # Boards
 
     def _try_boards(self) -> None:
-        """Make sure that a board can be generated for each level.
+        """Generate a trial board for each level, and change levels for which that fails.
 
-        Where none can, change the numbers of solid squares and paths as little as possible.
+        The numbers of solid squares and paths are changed as little as possible.
         """
         for index, level in enumerate(self._levels()):
             if "from" in level or {"size", "paths"} - level.keys() or isinstance(level.get("solids"), dict):
@@ -294,13 +296,13 @@ class _Fixer:
     # Fonts
 
     def _find_font(self, message: str) -> bool:
-        """Add a font of this computer to the spec, for letters that linkpress's own fonts lack.
+        """Add an installed font to the spec, for letters that linkpress's own fonts lack.
 
         Return False if the spec already names fonts, or if no installed font has the letters.
 
         Args:
-            message: the message that names some of the missing letters. Most fonts lack even these, so the
-                book needs no dry run with them.
+            message: an error message with the code points of some missing letters. Most fonts lack these
+                letters, so they are ruled out without a slow dry run of the book.
         """
         if "fonts" in self._value:
             return False
@@ -320,7 +322,7 @@ class _Fixer:
     # Changes
 
     def _line(self, path: KeyPath) -> int:
-        """Return the line on which the user wrote a value; 0 if the value was added."""
+        """Return the line of the user's spec that has this key path; 0 if the user didn't write it."""
         path = self._source.typed_path(path)
         place = self._source.key_places.get(path) or self._source.places.get(path)
         return place.line if place and path else 0
@@ -345,7 +347,7 @@ class _Fixer:
         Args:
             path: the key path of the changed value; empty for a change of the whole spec.
             change: the message for the user.
-            comment: the text of the comment, without ``#``. If empty, the message is the comment too.
+            comment: the text of the comment, without ``#``; empty to use the message as the comment.
         """
         line = self._line(path) or self._line(path[:-1])
         self._changes.append(f"line {line}: {change}" if line else change)
@@ -358,7 +360,8 @@ class _Fixer:
         """Return the new spec as YAML, with the user's comments and a comment for each change."""
         text = yaml_text(_ordered(self._value, BookSpec))
         new = parse_yaml(text, str(self._path))
-        new_lines: dict[int, tuple[int, int]] = {}  # user's line: (new line, depth of its key)
+        # From each line of the user's spec to its line in the new spec, and how deeply its key is nested.
+        new_lines: dict[int, tuple[int, int]] = {}
         for path, place in sorted({**new.places, **new.key_places}.items(), key=lambda each: each[1]):
             if line := self._line(path):
                 new_lines.setdefault(line, (place.line, len(path)))
@@ -403,12 +406,12 @@ def _scaled(value: object, factor: float) -> str:
 
 
 def _as_counts(mix: Any, total: Any) -> Any:
-    """Convert a mix of shares or weights to numbers of puzzles.
+    """Convert the shares of a book's difficulties to numbers of puzzles.
 
     Args:
-        mix: the value of the spec's key ``mix``, from difficulties to shares. Any other value is returned
-            unchanged.
-        total: the number of puzzles in the book, to which the new numbers add up.
+        mix: the value of the spec's key ``mix``: for each difficulty, its share or weight as text. Returned
+            unchanged if it isn't a mapping.
+        total: the number of puzzles in the book, which is the sum of the new numbers.
     """
     if not isinstance(mix, dict) or not str(total).isdigit():
         return mix
@@ -420,7 +423,7 @@ def _as_counts(mix: Any, total: Any) -> Any:
 
 
 def _stripped(value: Any) -> Any:
-    """Strip white space from both ends of every string in a value, which makes its YAML easier to read."""
+    """Strip white space from both ends of each string in nested YAML values, so that they need no quotes."""
     if isinstance(value, dict):
         return {key: _stripped(inner) for key, inner in value.items()}
     return [_stripped(each) for each in value] if isinstance(value, list) else value and value.strip()

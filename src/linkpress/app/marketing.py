@@ -1,11 +1,11 @@
-"""Write what a built book needs to be sold: a shop's form with pictures, and a pack for a designer.
+"""Write files that help to sell a built book: texts and pictures for a shop, and a pack for a designer.
 
-``list_book`` fills in a shop's form, field by field, and compares it with the book's files. It also draws
-pictures for the product page.
+``list_book`` fills in a shop's upload form, field by field, and compares the answers with the book's files.
+It also draws pictures for the product page.
 
-``pack`` writes a designer's pack. The folders ``svg``, ``eps`` and ``png`` hold the boards without words, in
-the book's theme. ``eps/data-merge.csv`` is a table of words and images for InDesign's data merge. The folder
-``marketing`` holds the cover's front and three spreads.
+``write_pack`` writes a designer's pack. The folders ``svg``, ``eps`` and ``png`` have images of the boards in
+the book's theme, without words. ``eps/data-merge.csv`` is a table of words and images for InDesign's data
+merge. The folder ``marketing`` has images of the front cover and of three pairs of facing pages.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ from linkpress.render.raster import facing_pages, png_bytes, rasterise
 from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"
-# Width and height of the pictures that a shop takes for a product page.
+# Width and height of each picture for a shop's product page.
 _MODULES_PX = ((970, 600), (970, 300), (300, 300))
 _CELL_PT, _SCREEN_DPI = 24.0, 72
 # Background of the pictures: light grey, so that white pages and boards can be seen.
@@ -91,11 +91,11 @@ _MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "difficulty", "@p
 
 @dataclass(frozen=True)
 class Listing:
-    """A built book's entry in a shop.
+    """Texts for selling a built book in a shop.
 
     Args:
-        text: the filled-in form.
-        problems: a line for each answer that is missing, too long, or contradicts the book's files.
+        text: the filled-in upload form.
+        problems: a line for each answer that is missing, is too long, or contradicts the book's files.
         files: the written files.
     """
 
@@ -110,7 +110,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     Args:
         folder: the folder of the built book.
         out: the folder to write to; None for ``listing`` in the book's folder.
-        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
+        spec_folder: the folder from which relative paths in the spec are resolved; None for ``folder``.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
         UsageError: the book has no interior, or a file named in its spec can't be used.
@@ -139,12 +139,12 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
 
 @dataclass(frozen=True)
 class _ListingWriter:
-    """Write the texts and pictures that a shop's upload form asks for.
+    """Writer of the texts and pictures that a shop's upload form asks for.
 
     Args:
         volume: the puzzles and the spec.
         book: the laid-out pages.
-        assets: what the book is printed with.
+        assets: the theme, the fonts and the printer's profile.
         folder: the folder of the built book.
     """
 
@@ -154,7 +154,7 @@ class _ListingWriter:
     folder: Path
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, tuple[str, ...]]:
-        """Return the filled-in form, and a line for each missing or wrong answer."""
+        """Return the text of the filled-in form, and a line for each missing or wrong answer in it."""
         spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
         keys = spec.listing or ListingSpec()
         description, keywords = self._description(keys), self._keywords(keys)
@@ -294,7 +294,7 @@ class _ListingWriter:
         yield f"{names}: the book's own page (A+), RGB, at most {rules.picture_mb} MB each"
 
     def pictures(self) -> Iterator[tuple[str, bytes]]:
-        """Yield named pictures for the product page: the open book, three boards, and one board."""
+        """Yield file names and PNGs for the product page: the open book, three boards, and one board."""
         puzzles = [page for page in self.book.pages if page.kind == "puzzles"]
         left, right = puzzles[0], puzzles[min(1, len(puzzles) - 1)]
         high = _MODULES_PX[0][1] - 60
@@ -341,14 +341,14 @@ def _squeezed(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Pack:
-    """Everything from which a designer's pack is written. The module's docstring lists the pack's files.
+    """Data for writing a designer's pack, whose files are listed in the docstring of this module.
 
     Args:
         volume: the book's puzzles and spec.
-        book: the book's pages, laid out, for the marketing pictures.
-        assets: the theme, fonts and whatever else the book is printed with.
+        book: the book's laid-out pages, for the marketing pictures.
+        assets: the theme, the fonts and the printer's profile.
         out: the folder to write the pack to.
-        orders: how to draw all boards, once for each of the file formats svg, eps and png.
+        orders: for each of the file formats svg, eps and png, how to draw the boards.
     """
 
     volume: Volume
@@ -363,7 +363,7 @@ class _Pack:
 
     @property
     def mark(self) -> str:
-        """Text inside each marketing picture, by which it is recognised as part of this pack."""
+        """Text in the metadata of each marketing picture, by which linkpress knows the file as its own."""
         return f"pack of {self.volume.spec.book_id}"
 
     @property
@@ -390,8 +390,8 @@ def write_pack(
         width_mm: the width of the boards.
         dpi: the resolution of the boards' PNG files.
         force: whether to overwrite files that aren't part of a pack of this book.
-        spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
-        on_drawn: takes the number of files drawn so far, and the number of all files.
+        spec_folder: the folder from which relative paths in the spec are resolved; None for ``folder``.
+        on_drawn: function called after each file with the number of files drawn so far and the total number.
     Returns:
         The written files.
     Raises:
@@ -399,7 +399,7 @@ def write_pack(
         UsageError: the theme, a font or the printer is missing.
         SpecError: the theme or the printer's profile has mistakes.
         LayoutError: a board is too large for the width, or the cover's words don't fit.
-        OutputError: a file can't be written, or a file that isn't part of this pack is in its place.
+        OutputError: a file can't be written, or would overwrite a file that isn't part of this pack.
     """
     volume = load_volume(Path(folder, VOLUME_FILE), spec_folder=spec_folder)
     pack = _plan_pack(volume, out, width_mm, dpi)
@@ -434,7 +434,7 @@ def _plan_pack(volume: Volume, out: Path | str | None, width_mm: float, dpi: int
 
 
 def _check_free(pack: _Pack, merge: Path) -> None:
-    """Refuse to overwrite files that aren't part of a pack of this book."""
+    """Raise ``OutputError`` if a file to write exists and isn't part of a pack of this book."""
     heading = _merge_bytes([])
     ours = {merge: lambda content: content.startswith(heading)}
     ours |= {path: lambda content: shows_puzzle(content, pack.mark) for path in pack.pictures}
@@ -456,8 +456,8 @@ def _contents(pack: _Pack, source: PuzzleSource, boards: Sequence[Paths]) -> Ite
 def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
     """Return the table for InDesign's data merge, in UTF-16 with a byte order mark.
 
-    InDesign reads all letters in this encoding. A column whose name begins with @ holds names of images. They
-    are in the table's folder.
+    InDesign reads all letters correctly in this encoding. In a column whose name begins with @, the values
+    are names of image files in the table's folder.
 
     Source:
         Adobe, "Data source files overview"; the Data Merge API's own sample is UTF-16BE.
@@ -485,7 +485,7 @@ def _merge_row(pack: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
 
 
 def _as_text(text: str) -> str:
-    """Put a space before a text that spreadsheet programs would take for a formula."""
+    """Put a space before a text such as ``=1+1``, which spreadsheet programs would read as a formula."""
     return f" {text}" if text[:1] in "=+-@\t" else text
 
 
@@ -509,9 +509,9 @@ def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """Choose up to three pairs of facing pages to show: two with puzzles and one with answers.
+    """Choose up to three pairs of facing pages for pictures: two with puzzles and one with answers.
 
-    If the book has too few of these, other pairs are chosen, but none with an empty page.
+    If the book has fewer such pairs, others are chosen, but none with an empty page.
     """
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
@@ -522,6 +522,6 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
-    """Return the pairs with two pages of a kind, or if there are none, the pairs with one such page."""
+    """Return the pairs in which both pages are of a kind. If there are none, one such page is enough."""
     both = [pair for pair in facing if all(page.kind == kind for page in pair)]
     return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

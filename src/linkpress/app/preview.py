@@ -47,19 +47,19 @@ from linkpress.words.language import missing_phrases_note
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
 
-# The values that the option --pages takes besides page numbers.
+# Values of the option --pages that are no page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
-# Dots per inch that the PNG of a front cover records. It is meant for screens.
+# Resolution that is recorded in the PNG of a front cover, in dots per inch. The PNG is meant for screens.
 _FRONT_DPI = 72
 
 
 class Plan(NamedTuple):
-    """Plan of a book or of a feed's week.
+    """Plan of a book, or of one week of a newspaper's feed.
 
     Args:
         text: the plan in words.
-        impossible: sentences about levels whose boards can't be made.
+        impossible: a sentence for each level whose boards can't be made.
     """
 
     text: str
@@ -67,11 +67,12 @@ class Plan(NamedTuple):
 
 
 def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
-    """Plan a book.
+    """Describe a book before it is built: its levels, puzzles, pages, cost and editions.
 
     Args:
         book: the book after its dry run.
-        notify: takes a line about each trial of a recipe whose odds are unknown; None makes no trials.
+        notify: function that takes messages about trials. A trial makes boards by a recipe to find out how
+            often that succeeds. None for no trials.
     """
     spec = book.spec
     slots = plan_slots(spec)
@@ -108,7 +109,7 @@ def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...
 
 
 def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield a line for each property of the book that only the build will show."""
+    """Yield a line for each property of the book that is unknown until it is built."""
     made = (slot for slot in slots if slot.given is None)
     different = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())
     unknown = [slot for slot in different if (odds := outlook(slot, table)) is None or not odds.is_known]
@@ -128,7 +129,7 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 
 def plan_of_feed(spec: FeedSpec, notify: Notify | None = None) -> Plan:
-    """Plan a feed's week. ``notify`` is called as in ``plan_of``."""
+    """Describe a week of a newspaper's feed. See ``plan_of`` for ``notify``."""
     from linkpress.book.mixes import WEEKDAYS
     from linkpress.feeds.feed_spec import week_slots
 
@@ -166,12 +167,16 @@ def preview(
     """Draw pages of a book side by side, as a PNG.
 
     Args:
-        source: the folder of a built book, or a spec. A spec's puzzles are made, and not recorded.
-        pages: the pages, as ``read_page_numbers`` takes them, or ``cover`` or ``front``.
+        source: the folder of a built book, or the file of a spec. The puzzles of a spec are made for the
+        image
+            and not recorded in the ledger.
+        pages: ``cover``, ``front``, or page numbers such as ``1,3,6-9``.
         columns: the number of pages in a row.
-        watcher: is told about the progress of making puzzles.
-        spec_folder: the folder in which relative paths of a built book's spec start; None for its own.
-        changes: other values of keys of the spec, for this image. For a built book, only of printing.
+        watcher: object whose methods are called to report progress.
+        spec_folder: the folder from which relative paths in a built book's spec are resolved; None for the
+            book's folder.
+        changes: new values of the spec's keys, for this image only. For a built book, they must not affect
+            the puzzles.
     Raises:
         LinkpressError: the book can't be built or laid out, or doesn't have the page.
     """
@@ -196,12 +201,12 @@ def preview(
 
 
 class DesignSheet(NamedTuple):
-    """The front of a book in each of the shipped designs.
+    """Front covers of a book in each design that is shipped with linkpress.
 
     Args:
-        png: the fronts side by side.
-        names: the names of the designs, in the order of the fronts.
-        left_out: why the other designs can't be drawn, by name.
+        png: an image of the front covers side by side.
+        names: the names of the designs, in the order of the image.
+        left_out: the reason why a design can't be drawn, by the name of the design.
     """
 
     png: bytes
@@ -210,12 +215,13 @@ class DesignSheet(NamedTuple):
 
 
 def design_sheet(source: Path, columns: int, changes: RunChanges = NO_CHANGES) -> DesignSheet:
-    """Draw the front of a book in every shipped design.
+    """Draw the front cover of a book in each design that is shipped with linkpress.
 
     Args:
-        source: the folder of a built book, or a spec, whose puzzles are not made.
-        columns: the number of fronts in a row.
-        changes: other values of keys, as in ``preview``.
+        source: the folder of a built book, or the file of a spec. No puzzles are made; covers of a spec show
+            placeholder boards.
+        columns: the number of front covers in a row.
+        changes: new values of the spec's keys, for this image only.
     Raises:
         LinkpressError: the book can't be laid out, or no design fits it.
     """
@@ -240,10 +246,13 @@ def design_sheet(source: Path, columns: int, changes: RunChanges = NO_CHANGES) -
 
 
 def cover_template(source: Path, changes: RunChanges = NO_CHANGES) -> dict[str, bytes]:
-    """Draw a designer's template for the cover of a built book or a spec; ``changes`` as in ``preview``.
+    """Draw a template on which a designer can draw the cover of a book.
 
+    Args:
+        source: the folder of a built book, or the file of a spec.
+        changes: new values of the spec's keys, for this template only.
     Returns:
-        The content of a PDF and of a PNG, under the keys ``.pdf`` and ``.png``.
+        The template as a PDF and as a PNG, under the keys ``.pdf`` and ``.png``.
     """
     if is_folder(source):
         volume = _built(source, changes)
@@ -260,10 +269,10 @@ def read_page_numbers(text: str, count: int) -> list[int]:
     """Read a list of page numbers and ranges, such as ``1,3,6-9``, and keep its order.
 
     Args:
-        text: the list. The end of a range may be beyond the last page.
+        text: the list. A range may end beyond the last page.
         count: the number of pages of the book.
     Raises:
-        UsageError: it is no such list, or the book doesn't have a page.
+        UsageError: the text is malformed, or the book has no page with one of the numbers.
     """
     pages: list[int] = []
     for part in text.split(","):
@@ -294,12 +303,12 @@ def _built(folder: Path, changes: RunChanges, spec_folder: Path | None = None) -
 def _draft(
     spec_file: Path, pages: str, watcher: Watcher | None, changes: RunChanges
 ) -> tuple[Volume, BookAssets]:
-    """Make the puzzles of a spec without recording them."""
-    from linkpress.production.book_puzzles import make_book, plan_book  # importing this takes 20 ms
+    """Make the puzzles of a spec without recording them in the ledger."""
+    from linkpress.production.book_puzzles import make_book, plan_book  # not at the top: takes 20 ms
     from linkpress.production.production_run import ProductionRun
 
     book = _checked(spec_file, changes)
     if pages not in (COVER, FRONT):
-        read_page_numbers(pages, book.layout.page_count)  # refuse a wrong page number before puzzles are made
+        read_page_numbers(pages, book.layout.page_count)  # Find wrong page numbers before making puzzles.
     puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))
     return volume_of(book.spec, puzzles.records, __version__), book.assets

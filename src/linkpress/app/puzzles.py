@@ -1,4 +1,4 @@
-"""Make and grade single puzzles, and write their solves as pictures."""
+"""Make and grade single puzzles, and draw how they are solved step by step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import GaveUpError, Notify, OutputError, RecipeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:  # loading these at run time would take longer than grading a puzzle
+if TYPE_CHECKING:  # Importing these modules at run time would take longer than grading a puzzle.
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.explain.steps import Step
     from linkpress.layout.frame import Frame
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # loading these at run time would take longer than grading a 
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-# The search for the reason why a board can't be graded gives up after this many conflicts.
+# Limit on the conflicts of the search that finds out why a board can't be graded.
 _REASON_BUDGET = 20_000
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
@@ -41,7 +41,7 @@ _CELL_PT = 18.0
 _LEAST_WIDTH_PT = 170.0
 _PICTURES_IN_ROW = 4
 _DPI = 144
-# Maximum number of pixels of a picture. A picture of this size takes 360 MB of memory.
+# Maximum number of pixels of a PNG. An image of this size takes 360 MB of memory.
 _MOST_PX = 120_000_000
 
 
@@ -51,15 +51,15 @@ def make_puzzles(
     """Make puzzles, each proven to have one solution.
 
     Args:
-        keys: the recipe; a list of sizes is used in turn.
+        keys: the recipe. If it lists several sizes, the puzzles take turns.
         count: the number of puzzles.
-        seed: equal seeds give equal puzzles.
+        seed: text that selects the puzzles. Equal seeds give equal puzzles.
         workers: the processes that make the puzzles.
-        log: a log to note each puzzle in; it is not closed.
-        notify: takes a line about the progress of the search from time to time.
+        log: a log that gets an entry for each puzzle. It stays open.
+        notify: function that takes messages about the progress of the search.
     Raises:
-        RecipeError: no such puzzle was found.
-        GaveUpError: the process that made a puzzle was lost several times.
+        RecipeError: no puzzle that meets the recipe was found.
+        GaveUpError: the processes that made a puzzle died several times.
     """
     from linkpress.engine.make.generate import AttemptLog, watching_attempts
     from linkpress.production.dispatch import WorkerLost, call_each
@@ -98,7 +98,7 @@ def make_puzzles(
 
 
 def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
-    """Make boards by the classic method, without proving that they have one solution."""
+    """Make boards by the method "classic", without proving that they have one solution."""
     from linkpress.engine.make.cover import grow_cover
 
     for index in range(count):
@@ -107,17 +107,17 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
 
 
 def make_booklet(keys: RecipeKeys, count: int, seed: str, watcher: Watcher) -> tuple[bytes, int]:
-    """Make puzzles, and print them with their solutions as a PDF with the usual settings of a book.
+    """Make puzzles, and print them with their solutions as a PDF. It looks like a book with default settings.
 
     Args:
         keys: the recipe.
         count: the number of puzzles.
-        seed: equal seeds give equal booklets.
-        watcher: its methods are called as the work goes on.
+        seed: text that selects the puzzles. Equal seeds give equal booklets.
+        watcher: object whose methods are called to report progress.
     Returns:
         The PDF, and its number of pages.
     Raises:
-        LinkpressError: as for ``app.build.build``.
+        LinkpressError: the puzzles can't be made or printed. See ``app.build.build``.
     """
     from linkpress.app.build import build
     from linkpress.production.ledger_session import LedgerChoice
@@ -132,15 +132,15 @@ def make_booklet(keys: RecipeKeys, count: int, seed: str, watcher: Watcher) -> t
 
 
 class GradedPuzzle(NamedTuple):
-    """Puzzle with its grading.
+    """Puzzle with its difficulty.
 
     Args:
         puzzle: the puzzle.
         grading: its score and the techniques that solve it.
-        steps: the steps of its solve; empty if they were not asked for.
-        rule: the rule of uniqueness that it was graded by.
-        why_ungraded: why it can't be graded; empty if it can.
-        undecided: stricter rules for which the search gave up.
+        steps: the steps by which it is solved; empty if they were not requested.
+        rule: the rule that says which drawings count as solutions.
+        why_ungraded: the reason why it can't be graded; empty if it is graded.
+        undecided: stricter rules under which it may have one solution, but the search gave up.
     """
 
     puzzle: Puzzle
@@ -154,12 +154,13 @@ class GradedPuzzle(NamedTuple):
 def grade_puzzles(
     puzzles: Iterable[Puzzle], rule: Rule | None = None, *, with_steps: bool = False
 ) -> Iterator[GradedPuzzle]:
-    """Grade puzzles.
+    """Find the difficulty of each puzzle, and the techniques that solve it.
 
     Args:
         puzzles: the puzzles.
-        rule: the rule of uniqueness to grade by; None for the strictest that each board meets.
-        with_steps: whether to return the steps of each solve.
+        rule: the rule that says which drawings count as solutions. None for the strictest rule under which
+            the puzzle has one solution.
+        with_steps: whether to return the steps by which each puzzle is solved.
     """
     for puzzle in puzzles:
         if rule and (verdict := prove(puzzle, rule).verdict) is not Verdict.UNIQUE:
@@ -172,9 +173,7 @@ def grade_puzzles(
             from linkpress.engine.explain.steps import combine_steps, explain_climb
 
             climb = climb_ladder(position_of(puzzle, board_rule))
-            if (
-                climb.outcome is not ClimbOutcome.CONTRADICTED
-            ):  # a contradiction means that the board has no solution
+            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # contradicted: the board has no solution
                 steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.technique is None:
@@ -183,11 +182,11 @@ def grade_puzzles(
 
 
 def check_picture_file(path: Path, words: Words, faces: Faces) -> None:
-    """Check that the steps of a solve can be drawn in a file.
+    """Check that pictures of a solve can be written to a file, before any picture is drawn.
 
     Args:
-        path: the file; its suffix says what kind it is.
-        words: the words of the steps.
+        path: the file to write.
+        words: the phrases that explain the steps.
         faces: the fonts.
     Raises:
         UsageError: the suffix is neither .svg nor .png, or the fonts lack a letter.
@@ -214,12 +213,12 @@ def write_pictures(
 ) -> None:
     """Draw how puzzles are solved, step by step, in one SVG or PNG file.
 
-    A picture shows the board after each step. Below it is a sentence that explains the step.
+    Each step has a picture of the board after it, and a sentence that explains the step.
 
     Args:
         solved: the puzzles, each with the steps of its solve.
-        words: the words of the steps.
-        path: the file.
+        words: the phrases that explain the steps.
+        path: the file to write.
         faces: the fonts.
     Raises:
         UsageError: the file's suffix is neither .svg nor .png, or the fonts lack a letter.
@@ -235,7 +234,7 @@ def write_pictures(
 
 
 def pictures_svg(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, faces: Faces) -> str:
-    """Return an SVG of how puzzles are solved. See ``write_pictures`` for the pictures and the arguments."""
+    """Return an SVG that shows how puzzles are solved; see ``write_pictures``."""
     from linkpress.layout.step_pictures import stacked
     from linkpress.render.svg import draw_svg
 
@@ -263,7 +262,11 @@ def _picture_rows(
 
 
 def _pictures_png(rows: Sequence[Frame], path: Path, faces: Faces) -> bytes:
-    """Draw rows of pictures as one PNG, row by row, because a long solve is higher than a PDF page can be."""
+    """Draw rows of pictures as one PNG.
+
+    Each row is rasterised as a PDF page of its own, because all rows together may exceed the maximum height
+    of a PDF page.
+    """
     from PIL import Image
 
     from linkpress.documents.values import PixelMode

@@ -1,8 +1,8 @@
 """Check and build several books together, such as the volumes of a series.
 
-The books are built in the order of their volume numbers, then of their ids. The order in which they are given
-plays no part. Each book leaves out the puzzles of the books before it, so no puzzle is in two of them. The
-bytes of a book depend only on the specs and the ledger.
+The books are built in the order of their volume numbers, then of their ids, whatever the order of the
+arguments. No puzzle of an earlier book is used again. So the content of the files depends only on the specs
+and the ledger.
 """
 
 from __future__ import annotations
@@ -33,40 +33,41 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """Result of building one of several books, or the error that stopped it."""
+    """Built book, or the error that stopped its build."""
 
     path: Path
     result: BuiltBook | LinkpressError
 
 
 def check_books(paths: Sequence[Path], out: Path, changes: RunChanges = NO_CHANGES) -> list[CheckedBook]:
-    """Read several books, and check that each can be printed and that they don't conflict.
+    """Read several books, and check that each can be printed.
+
+    Two books must not have the same file, id, folder or ISBN.
 
     Args:
         paths: the files of the specs.
-        out: the folder in which each book gets a folder.
-        changes: other values of keys of each spec, for this run.
+        out: the parent of the books' folders.
+        changes: new values for keys of all specs, for this run only.
     Returns:
-        The books in the order in which they are built.
+        The books in the order in which to build them.
     Raises:
-        SpecError: lists every problem of all books. Two of them may be one file, or have the same id, folder
-            or ISBN.
+        SpecError: there are problems. The message lists the problems of all books.
     """
     return _SeriesCheck(out, changes).result(paths)
 
 
 class _SeriesCheck:
-    """Check of several books, one after the other. It collects their problems as lines."""
+    """Checker of several books. It collects the problems of all books before it reports them."""
 
     def __init__(self, out: Path, changes: RunChanges) -> None:
         self._out = out
         self._changes = changes
-        # For each line about a problem, the books that have it. The list is empty if the line names the book
-        # itself.
+        # From each message about a problem to the books that have it. The list is empty if the message names
+        # its book.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
-        # Place (file, line, column) where a value that only one book may have, such as an ISBN, was first
-        # given.
+        # Values that only one book may have, such as ISBNs, with the file, line and column of their first
+        # use.
         self._places: dict[tuple[str, str], str] = {}
 
     def result(self, paths: Sequence[Path]) -> list[CheckedBook]:
@@ -92,7 +93,7 @@ class _SeriesCheck:
         return sorted(books, key=_build_order)
 
     def _compare(self, document: Document[BookSpec]) -> None:
-        """Report a book that has the id or the folder of an earlier book."""
+        """Report a problem if the book has the id or the folder of an earlier book."""
         spec = document.model
         if spec is None or not document.readable("id", "title", "volume"):
             return
@@ -101,9 +102,8 @@ class _SeriesCheck:
         has_same_id = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
         if has_same_id or not document.readable("page"):
             return
-        with contextlib.suppress(
-            UsageError, SpecError
-        ):  # the dry run will report a profile that can't be read
+        # A profile that can't be read is reported by the dry run.
+        with contextlib.suppress(UsageError, SpecError):
             folder = str(book_folder(self._out, spec))
             self._claim(spec, folder, key, f"goes to this folder too; {advice}")
             for name in spec.editions or ():
@@ -117,7 +117,10 @@ class _SeriesCheck:
                 self._claim(each.spec, isbn_13(isbn), key_path(key), message)
 
     def _claim(self, spec: BookSpec, value: str, key: KeyPath, message: str) -> bool:
-        """Note a value that only one book may have. Report it and return True if an earlier book has it."""
+        """Remember a value that only one book may have, such as an ISBN.
+
+        If an earlier book has the same value, report a problem and return True.
+        """
         source = spec.source
         problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
@@ -131,9 +134,10 @@ class _SeriesCheck:
         return True
 
     def _replace_problems_of_bases(self) -> None:
-        """Replace the problems of a base file that was given as if it were a book.
+        """Report one problem for each base file that the user gave as if it were a book.
 
-        A base lacks required keys. One line about the mistake replaces a line for each of them.
+        A base file has keys that several books share. It lacks required keys, so each missing key would
+        otherwise be reported as a problem.
         """
         book_of_base = {
             os.path.realpath(base.file): path
@@ -154,7 +158,7 @@ class _SeriesCheck:
             self._problems[f"{base}: {book} is based on this file, which is no whole book; {advice}"] = []
 
     def _sound_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
-        """Yield the specs without problems in the folders of the given files."""
+        """Yield the valid specs in the folders of the given files that were not given themselves."""
         beside = {path for book in self._documents for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._documents.keys(), reverse=True):
             with contextlib.suppress(SpecError):
@@ -163,7 +167,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each problem once. If only some books share the problem, the line names these books."""
+        """Yield each problem once. The line names the books that have it, unless all books do."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)
@@ -185,17 +189,18 @@ def build_books(
     """Build several books, one after the other. A book that can't be built doesn't stop the others.
 
     Args:
-        books: the books, as ``check_books`` returns them.
-        build_one: builds one book; takes the book and the keyword arguments of ``app.build.build``.
-        open_workers: opens the processes that make the puzzles, again after a cluster was lost.
-        ledger: the ledger. Even without one, no puzzle is in two of these books.
-        notify: takes a line that says which book is begun.
+        books: the books returned by ``check_books``.
+        build_one: function that builds one book, with the same arguments as ``app.build.build``.
+        open_workers: function that starts the processes that make the puzzles. It is called again if the
+            connection to a cluster is lost.
+        ledger: the ledger. Even without a ledger, no puzzle is used in two of these books.
+        notify: function called with a message at the start of each book.
     Yields:
         The result of each book, in order.
     Raises:
-        KeyboardInterrupt: the user stopped the build; the message says what is built and what is left.
-        UsageError: there are no processes for the first book.
-        ClusterError: the cluster of the first book can't be used.
+        KeyboardInterrupt: the user stopped the build. The message says which books are built and which are
+        not. UsageError: the processes for the first book can't be started. ClusterError: the cluster can't be
+        used for the first book.
     """
     in_use: dict[str, Place] = {}
     built: list[Path] = []

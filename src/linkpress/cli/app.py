@@ -24,8 +24,8 @@ from linkpress.errors import ExitCode, StoppedError, UsageError
 from linkpress.files import is_file, is_folder
 from linkpress.version import __version__
 
-# The commands in the order of the help text. Each row has a heading of the help text, the module of the
-# commands below that heading, and their names.
+# All commands in the order of the help text. Each row has a heading of the help text, a module, and the
+# commands of this module that are listed below the heading.
 _COMMANDS = (
     ("Books", "book_commands", "init fix check preview build typeset play pack listing preflight verify"),
     ("Books", "app", "studio"),
@@ -42,13 +42,14 @@ _PLACES = {name: (group, module) for group, module, names in _COMMANDS for name 
 def _load(name: str) -> Any:
     group, module = _PLACES[name]
     functions = vars(import_module(f"linkpress.cli.{module}"))
-    function = functions.get(name) or functions[f"{name}_"]  # list_ has the name of a built-in function
+    # The function of the command "list" is called list_, because list is a built-in type.
+    function = functions.get(name) or functions[f"{name}_"]
     if isinstance(function, typer.Typer):
         application = function
     else:
         application = typer.Typer(add_completion=False)
-        # Typer keeps the line breaks of every paragraph except the first. On a narrow terminal that gives
-        # ragged lines, so the breaks are removed. ``__doc__`` is None under ``python -OO``.
+        # Join the lines of each paragraph. Typer does this only with the first paragraph, so the others look
+        # ragged on a narrow terminal. ``__doc__`` is None under ``python -OO``.
         paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
         text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
         application.command(cls=HelpCommand, help=text)(function)
@@ -71,10 +72,9 @@ class _LazyCommands(Mapping[str, Any]):
 
 
 class _Application(HelpGroup):
-    """Group of all commands.
+    """Typer group of all commands. A command is loaded when it is needed.
 
-    It loads a command when it is needed. Typer would replace the message of a ``KeyboardInterrupt``, so
-    ``invoke`` turns the interrupt into a ``StoppedError``.
+    ``invoke`` raises ``StoppedError`` instead of ``KeyboardInterrupt``, whose message Typer would replace.
     """
 
     def __init__(self, **settings: Any) -> None:
@@ -120,7 +120,7 @@ def call_app(arguments: Sequence[str] | None = None) -> object:
 
 
 def _options_of(command: str) -> dict[str, bool] | None:
-    """Return each option of a command with whether it takes a value; None for a group of commands."""
+    """Return for each option of a command whether it takes a value; None for a group of commands."""
     loaded = _load(command)
     if hasattr(loaded, "commands"):
         return None
@@ -175,7 +175,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
 
 class _Kind(StrEnum):
-    """Things that come with linkpress, whose names can be listed."""
+    """Kind of things for which ``linkpress list`` prints the names."""
 
     DIFFICULTIES = "difficulties"
     PRINTERS = "printers"
@@ -214,7 +214,7 @@ def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", 
 
 
 def _difficulties_text(sets: Sequence[str]) -> str:
-    """Return a line for each difficulty, with the boards that a level gets if it gives nothing else."""
+    """Return a line for each difficulty, with the default sizes and numbers of paths of its boards."""
     from linkpress.book.level import RecipeKeys
     from linkpress.documents.models import read_values
     from linkpress.engine.difficulty import Difficulty

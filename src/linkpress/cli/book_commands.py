@@ -60,7 +60,8 @@ SpecFile = Annotated[
 OutFolder = Annotated[
     Path, path_option(help="The folder for built books, in which each gets a folder; or a PDF to write.")
 ]
-MOST_PDF_BYTES = 2 << 30  # limit for a PDF that is checked before it is replaced
+# Maximum size of an existing PDF that is searched for marks of linkpress before it is replaced.
+MOST_PDF_BYTES = 2 << 30
 _YAML = (".yaml", ".yml")
 
 
@@ -138,7 +139,12 @@ def init(
 
 
 def _new_file(name: str | None, usual: str) -> tuple[Path, str]:
-    """Return the path of a new spec, and its title if the name is a title such as "Summer Puzzles"."""
+    """Return the path of a new spec, and its title if the user typed a title such as "Summer Puzzles".
+
+    Args:
+        name: the path or the title that the user typed; None for neither.
+        usual: the file name to use if ``name`` has none.
+    """
     from linkpress.book.spec import slug
 
     if name is None:
@@ -155,7 +161,7 @@ def _new_file(name: str | None, usual: str) -> tuple[Path, str]:
 
 
 def _with_changes(text: str, changes: Mapping[str, Any]) -> str:
-    """Return a spec's text with other values; raise ``UsageError`` if a value can't be changed."""
+    """Return the text of a spec with new values; raise ``UsageError`` if a value can't be changed."""
     from linkpress.documents.yaml_edit import EditError, with_value
 
     try:
@@ -169,7 +175,7 @@ def _with_changes(text: str, changes: Mapping[str, Any]) -> str:
 
 
 def _init_like(name: str, place: str | None, *, force: bool) -> None:
-    """Write the files of an example book. A series has several files, which are written into a folder."""
+    """Write the YAML file of an example book. For an example series, write one file for each book."""
     from linkpress.book.first_specs import example_books, example_texts
 
     is_series = len(example_books().get(name, [])) > 1
@@ -232,7 +238,7 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
 
 
 def _checked_books(files: Sequence[Path], out: Path, changes: RunChanges) -> list[CheckedBook]:
-    """Check books as ``check_books`` does, and print what may help if a file is no spec."""
+    """Check books with ``check_books``, and print advice if a file isn't a spec or has unknown keys."""
     from linkpress.app.series import check_books
 
     try:
@@ -240,7 +246,7 @@ def _checked_books(files: Sequence[Path], out: Path, changes: RunChanges) -> lis
     except SpecError as error:
         if len(files) > 1 and "levels: this key is needed" in error.message:
             say("each YAML file is taken as a book; give a theme as --set theme=FILE")
-        for file in files:  # other files, such as a theme, can't be mended so
+        for file in files:  # Only specs, because ``linkpress fix`` can't repair themes and other files.
             foreign = rf"^{re.escape(str(file))}:.*(no such key|this means `)"
             if re.search(foreign, error.message, re.MULTILINE):
                 say(f"`linkpress fix {file} -o plain.yaml` makes a spec with linkpress's own keys of it")
@@ -338,10 +344,10 @@ def build(
 
 
 def _checked_pdf(out: Path | None, *, force: bool) -> Path | None:
-    """Return the PDF that ``-o`` names; None if it names a folder.
+    """Return the path if ``-o`` names a PDF, and None if it names a folder.
 
     Raises:
-        OutputError: the file can't be written, or linkpress did not write the one that exists.
+        OutputError: the PDF can't be written, or exists and was not written by linkpress.
     """
     if out is None or is_folder(out) or out.suffix.lower() != ".pdf":
         return None
@@ -363,9 +369,10 @@ def built_folder(source: Path, ledger: LedgerChoice | None = None) -> Path:
     """Return the folder of a built book.
 
     Args:
-        source: that folder, or a file in it. If it is the YAML file of a book, the book's folder in
-            ``output`` is returned, and the book is built first if it was not built like this before.
-        ledger: the ledger for building the book; None for the usual one.
+        source: the folder of a built book, or the YAML file of a book. The folder is returned unchanged. For
+            a YAML file, the book's folder in ``output`` is returned. If that folder doesn't have the book as
+            the file describes it, the book is built first.
+        ledger: the ledger for building the book; None for the usual ledger.
     """
     if source.suffix not in _YAML or is_folder(source):
         return source
@@ -676,7 +683,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
     """Report each book when it is finished, and finally print a table of all books.
 
     Returns:
-        The exit code of the first book that failed; OK if none did.
+        The exit code of the first book that failed; OK if no book failed.
     """
     rows, codes = [], []
     for path, result in outcomes:
@@ -687,7 +694,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
             continue
         try:
             _report(result)
-        except PipeClosedError:  # the reader of the output has ended; still build the others
+        except PipeClosedError:  # The program that reads the output has ended. Still build the other books.
             discard_output()
         rows.append((str(path), _size_text(result), str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")
@@ -706,9 +713,9 @@ def _specs_of(books: Iterable[CheckedBook]) -> list[BookSpec]:
 
 
 def _expand_patterns(files: Sequence[Path]) -> list[Path]:
-    """Replace each folder, and each pattern such as ``*.yaml``, by its files.
+    """Replace each folder by its YAML files, and each pattern such as ``*.yaml`` by the files that match.
 
-    Shells on Windows leave patterns as they are.
+    Most shells do this for patterns, but those of Windows don't.
     """
     expanded = []
     for path in files:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from linkpress.ledger.store import Ledger
     from linkpress.puzzle.puzzle import Puzzle
 
-MAX_EXPORT_BYTES = 1 << 30  # maximum size of a file to import; a million puzzles of 10 × 10 take 574 MB
+# Maximum size of a file for ``ledger import``. A million puzzles of 10 × 10 squares take 574 MB.
+MAX_EXPORT_BYTES = 1 << 30
 _EXPORT_ADVICE = (
     "Give a file that 'linkpress ledger export' wrote. Split a larger one into parts, each with the first "
     "line of the whole and a last line with the number of its own puzzles."

@@ -155,10 +155,10 @@ def export(
 
 
 def _write_name(path: Path) -> None:
-    """Write a file's name to standard output, unless the program that reads it has ended."""
+    """Write a file's path to standard output. Do nothing if the program that reads the output has ended."""
     try:
         write(f"{path}\n")
-    except PipeClosedError:  # the reader of the output has ended; still draw the other images
+    except PipeClosedError:  # The program that reads the output has ended. Still draw the other images.
         discard_output()
 
 
@@ -203,7 +203,8 @@ def feed(
             run,
             out,
             resume=resume,
-            jobs=None if options.cluster else options.jobs,  # processes of this computer, to draw images
+            # Images are drawn on this computer, so the number of threads in a cluster doesn't matter.
+            jobs=None if options.cluster else options.jobs,
             ledger=choice,
             watcher=watcher,
             log=log,

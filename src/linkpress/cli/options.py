@@ -38,14 +38,13 @@ _Record = TypeVar("_Record")
 def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str = "") -> OptionInfo:
     """Make an option that takes a path.
 
-    An empty path is refused, because it mostly comes from an unset shell variable. It would mean the current
-    folder.
+    An empty path is an error. It would mean the current folder, but is mostly due to an unset shell variable.
 
     Args:
-        words: the names of the option; none means ``-o`` and ``--out``.
+        words: the names of the option; ``-o`` and ``--out`` if there are none.
         metavar: the word for the path in the help text.
         help: the description in the help text.
-        must_exist: "file" or "folder" if the path must exist, else empty.
+        must_exist: "file" or "folder" if the path must exist already, otherwise empty.
     """
 
     def read(text: str) -> Path:
@@ -72,7 +71,7 @@ def language_option(subject: str) -> OptionInfo:
     """Make an option that takes a language.
 
     Args:
-        subject: the first words of its description, such as "The language of the printed words".
+        subject: the beginning of its help text, such as "The language of the printed words".
     """
 
     def read(text: str) -> str:
@@ -144,7 +143,7 @@ def _read_ledger(text: str) -> LedgerAddress:
 
 
 LedgerFile = Annotated[
-    Any,  # a LedgerAddress or None; Typer takes no unions here
+    Any,  # The value is a LedgerAddress or None. Typer does not support this union type.
     Option(
         "--ledger",
         metavar="PLACE",
@@ -168,7 +167,7 @@ class LedgerOptions:
         """Return the chosen ledger.
 
         Args:
-            draft: whether to look puzzles up in the ledger without recording any.
+            draft: True to look puzzles up in the ledger but record none.
         Raises:
             UsageError: ``--ledger`` and ``--no-ledger`` are both given.
         """
@@ -183,7 +182,7 @@ class LedgerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeOptions:
-    """Options that change a book for one run, and leave its file as it is."""
+    """Options that change keys of a book for one run, but not in its file."""
 
     seed: Annotated[str | None, Option(help="Another seed for this run.", show_default=False)] = None
     count: Annotated[
@@ -203,7 +202,7 @@ class ChangeOptions:
     set_: SetKeys = None
 
     def changes(self) -> RunChanges:
-        """Return the changes; raise ``UsageError`` if a key is wrong."""
+        """Return the changes that these options ask for; raise ``UsageError`` if a key is wrong."""
         from linkpress.book.run_changes import RunChanges
         from linkpress.book.spec import plain_changes
 
@@ -224,7 +223,7 @@ class WorkerOptions:
         """Start the worker processes, or connect to the cluster.
 
         Args:
-            notify: is called with each message for the user.
+            notify: function that is called with each message for the user.
         """
         from linkpress.production.executors import open_workers
 
@@ -254,19 +253,19 @@ class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
 def replace_parameter(
     command: Callable[..., None], name: str, options: Sequence[Parameter], gather: Callable[..., object]
 ) -> Callable[..., None]:
-    """Replace one parameter of a command by several options.
+    """Return a command that has several options instead of one parameter.
 
     Args:
         command: the function of the command.
-        name: the parameter to replace.
-        options: the parameters that Typer sees instead.
-        gather: is called with the values of the options by name, and returns the value of the parameter.
+        name: the name of the parameter to replace.
+        options: the options, as parameters for Typer.
+        gather: function that makes the parameter's value from the options, which are its keyword arguments.
     """
     signature = inspect.signature(command, eval_str=True)
     parameters = list(signature.parameters.values())
     index = list(signature.parameters).index(name)
     parameters[index : index + 1] = options
-    # Make all parameters keyword-only, because then their defaults may be in any order.
+    # Make all parameters keyword-only. Others could not follow a parameter with a default value.
     parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
 
     @wraps(command)
@@ -279,9 +278,9 @@ def replace_parameter(
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command that has dataclasses of options as parameters.
+    """Decorate a command so that each parameter whose type is a dataclass becomes several options.
 
-    The decorated command has an option for each field of these dataclasses.
+    The options are the fields of the dataclass.
     """
     run = command
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
@@ -311,7 +310,7 @@ class _PlainParameters:
 
 
 def _value_word(parameter: Any) -> str:
-    """Return the word that stands for an option's value in the help; empty for an argument or a flag."""
+    """Return the word for an option's value in the help, such as N; empty for an argument or a flag."""
     if parameter.param_type_name == "argument" or parameter.is_flag:
         return ""
     if parameter.metavar:
@@ -320,11 +319,11 @@ def _value_word(parameter: Any) -> str:
 
 
 class HelpCommand(_PlainParameters, TyperCommand):
-    """Command whose help shows no Python types."""
+    """Typer command whose help shows no Python types."""
 
 
 class HelpGroup(_PlainParameters, TyperGroup):
-    """Group of commands whose help shows no Python types."""
+    """Typer group of commands whose help shows no Python types."""
 
 
 # Puzzle files
@@ -335,8 +334,8 @@ def read_bytes(name: str, limit: int, advice: str) -> bytes:
 
     Args:
         name: the file's path, or ``-`` for standard input.
-        limit: the largest size in bytes.
-        advice: the last sentence of an error message; says what the user should give instead.
+        limit: the maximum size in bytes.
+        advice: the last sentence of an error message. It says what the user should give instead.
     Raises:
         PuzzleError: the file can't be read or is too large.
     """
@@ -369,7 +368,10 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
 
 
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Read the boards of a file, each with the lines that are drawn on it; see ``read_puzzle_file``."""
+    """Read the puzzles of a file, each with the lines drawn on it.
+
+    See ``read_puzzle_file`` for the arguments.
+    """
     from linkpress.puzzle.notation.notations import read_drawings
 
     return _read_records(name, read_drawings)

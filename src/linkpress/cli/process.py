@@ -1,7 +1,7 @@
-"""Run a command as a process: messages and results, errors and exit codes, signals, closed streams.
+"""Run linkpress as a process: print messages and results, report errors, handle signals and closed streams.
 
-Results go to standard output, messages to standard error. ``run_command`` turns the exception that ends a
-command into one message and one of the exit codes in ``ExitCode``.
+Results go to standard output, messages to standard error. ``run_command`` turns an exception of the command
+into a message and one of the exit codes in ``ExitCode``.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ import typer
 from linkpress.errors import ExitCode, LinkpressError, OutputError, SpecError
 from linkpress.files import explanation, is_file_error
 
-# The base class of Typer's usage errors is in a private module, so it is taken from a public subclass.
+# Base class of Typer's usage errors. It is in a private module, but has a public subclass.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
-# Parts of the messages of the dynamic loader when there is no memory to load a library.
+# Phrases in the error messages of the dynamic loader if there is not enough memory to load a library.
 _LOADER_MEMORY_WORDS = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
 _NO_FOLDER = (
     "the working folder was deleted or moved. Change to another folder with cd, and give the same command "
@@ -50,8 +50,8 @@ _INTERNAL_ERROR = (
     "this is an error in linkpress itself, not in your files or options. Please report it with the lines "
     "above, your command and the output of 'linkpress doctor'."
 )
-# Seconds after a signal until the process is ended by force. Users are promised an end within two seconds.
-# On a busy machine, the forced end may take the other half second.
+# Seconds from a signal until the process is ended by force. The documentation promises an end within two
+# seconds. On a busy machine, ending by force may take half a second.
 GRACE_S = 1.5
 _SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _SIGNALS = [getattr(signal, name) for name in _SIGNAL_NAMES if hasattr(signal, name)]
@@ -67,7 +67,7 @@ class PipeClosedError(Exception):
 
 
 def say(message: str) -> None:
-    """Print a message to standard error; do nothing if standard error can't be written."""
+    """Print a message to standard error. Do nothing if standard error can't be written."""
     with contextlib.suppress(OSError):
         print(message, file=sys.stderr, flush=True)
 
@@ -75,11 +75,12 @@ def say(message: str) -> None:
 def write(text: str) -> None:
     """Write a result to standard output at once.
 
-    The text is written as UTF-8 in every locale. File names that are not valid UTF-8 keep their bytes.
+    The text is written as UTF-8 in every locale. A file name that is not valid UTF-8 is written with its
+    original bytes.
 
     Raises:
         OutputError: standard output is closed or can't be written.
-        PipeClosedError: the reader of a pipe has closed it.
+        PipeClosedError: standard output is a pipe, and the program that reads it has ended.
     """
     if sys.stdout is None:
         raise OutputError("standard output is closed, so there is nowhere to put the result.")
@@ -122,7 +123,7 @@ def discard_output() -> None:
 
 
 class Pulse:
-    """Progress messages of long work, printed at most once in ten seconds."""
+    """Printer of progress messages that prints at most one message in ten seconds."""
 
     def __init__(self) -> None:
         self._last_s = time.monotonic()
@@ -132,7 +133,7 @@ class Pulse:
         return time.monotonic() - self._last_s >= _PULSE_S
 
     def say(self, message: str) -> None:
-        """Print this message, or drop it if the last one was printed less than ten seconds ago."""
+        """Print a message, unless another one was printed during the last ten seconds."""
         if self.is_due:
             self._last_s = time.monotonic()
             say(message)
@@ -156,20 +157,21 @@ def run_process(command: Callable[[], object]) -> None:
     """Run linkpress, and end the process with a documented exit code.
 
     Args:
-        command: runs the command that the user has given; see ``run_command``.
+        command: function that calls the Typer application; see ``run_command``.
     """
     _reserve_standard_streams()
     handle_signals()
-    # Without this, pydantic would search all installed packages for plugins.
+    # Save time: without this variable, pydantic searches all installed packages for plugins.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         code = run_command(command)
         ignore_signals()
-    except KeyboardInterrupt:  # a signal came after the command had finished
+    except KeyboardInterrupt:  # A signal came between the end of the command and ``ignore_signals``.
         code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         exit_now(code)
-    # At exit, Python would search all objects for garbage again, which took 0.2 of the 1.0 s of a check.
+    # Exclude all objects from garbage collection, which Python does again at exit. For ``linkpress check`` it
+    # took 0.2 of 1.0 seconds.
     gc.freeze()
     sys.exit(code)
 
@@ -178,11 +180,11 @@ def run_command(command: Callable[[], object]) -> int:
     """Run a command in this process, report its errors, and return its exit code.
 
     Args:
-        command: calls the Typer application; returns the command's exit code as an integer, or any other
-            value for success.
+        command: function that calls the Typer application. If it returns an integer, that is the exit code.
+            Any other value means success.
     """
     if sys.stderr is None:
-        # print(file=None) would write messages to standard output, where the results go.
+        # Standard error is closed. With file=None, print would write messages to standard output.
         sys.stderr = io.StringIO()
     allowed = _address_space_mb()
     if allowed < _MIN_ADDRESS_SPACE_MB:
@@ -190,16 +192,16 @@ def run_command(command: Callable[[], object]) -> int:
         return _report(message, ExitCode.GAVE_UP)
     try:
         code = command()
-        if code == ExitCode.INTERRUPTED:  # Typer was interrupted before it called the command
+        if code == ExitCode.INTERRUPTED:  # Typer caught an interrupt before it called the command.
             raise KeyboardInterrupt
         _flush_output()
         return int(code) if isinstance(code, int) else ExitCode.OK
     except (PipeClosedError, SystemExit):
-        # The program that reads the output, such as ``head``, has read enough. That is no error. If Typer
-        # itself notices the closed pipe, it raises SystemExit.
+        # The program that reads the output, such as ``head``, has ended. This is no error. Typer raises
+        # SystemExit if it notices the closed pipe itself.
         discard_output()
         return ExitCode.OK
-    except (KeyboardInterrupt, typer.Abort):  # interrupted before the command began
+    except (KeyboardInterrupt, typer.Abort):  # The interrupt came before the command began.
         return _report("interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
         return _report_error(error)
@@ -220,8 +222,8 @@ def _report_error(error: Exception) -> int:
     if _is_out_of_memory(error):
         return _report(_NO_MEMORY, ExitCode.GAVE_UP)
     if isinstance(error, SpecError):
-        # Each line of the message begins with file, line and column, which editors can read. So the message
-        # is printed without "linkpress:" before it.
+        # Print the message without "linkpress:" before it. Each line begins with file, line and column, by
+        # which editors can jump to the problem.
         say(str(error))
         return error.exit_code
     if isinstance(error, LinkpressError):
@@ -234,7 +236,7 @@ def _report_error(error: Exception) -> int:
             is_folder_lost = error.errno == errno.ENOENT and not error.filename
             return _report(_NO_FOLDER if is_folder_lost else explanation(error), ExitCode.OUTPUT)
     elif _interrupted.is_set():
-        # Some libraries replace the KeyboardInterrupt of a signal by an exception of their own.
+        # A signal came, but a library raised another exception instead of KeyboardInterrupt.
         return _report("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
     say("".join(traceback.format_exception(error)).rstrip())
     return _report(_INTERNAL_ERROR, ExitCode.INTERNAL)
@@ -250,7 +252,7 @@ def _is_out_of_memory(error: BaseException | None) -> bool:
             or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
             or (isinstance(error, (ImportError, OSError)) and any(w in text for w in _LOADER_MEMORY_WORDS))
             or (isinstance(error, RuntimeError) and text == "can't start new thread")
-            # an import that runs out of memory may fail with this message
+            # Python raises this SystemError if memory runs out during an import.
             or (isinstance(error, SystemError) and "without exception set" in text)
         ):
             return True
@@ -263,7 +265,7 @@ def _address_space_mb() -> float:
     """Return the address space that this process may use, in megabytes; infinity without a limit."""
     try:
         import resource
-    except ImportError:  # on Windows, which has no such limit
+    except ImportError:  # Windows has neither this module nor such a limit.
         return math.inf
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
@@ -275,7 +277,7 @@ def _report(message: str, code: ExitCode) -> int:
 
 
 def _usage_message(error: Exception) -> str:
-    """Return Typer's message about a wrong command line as a sentence, and name the command for help."""
+    """Return Typer's message about a wrong command line, and add which command prints the help."""
     message: str = getattr(error, "format_message", error.__str__)()
     message = message.replace(": Value error, ", ": ").strip() or "Missing command."
     if message[-1] not in ".?!":
@@ -288,8 +290,8 @@ def _usage_message(error: Exception) -> str:
 def _reserve_standard_streams() -> None:
     """Open the null device in place of each closed standard stream.
 
-    Otherwise the next file that is opened would get the number of the closed stream, and would be read or
-    written as if it were that stream.
+    Otherwise the next opened file would get the file descriptor of the closed stream. Output for the stream
+    would then go to that file.
     """
     for number in (0, 1, 2):
         try:
@@ -302,11 +304,13 @@ def _reserve_standard_streams() -> None:
 
 
 def handle_signals() -> None:
-    """From now on, raise ``KeyboardInterrupt`` at the first signal that asks this process to end.
+    """Install signal handlers that raise ``KeyboardInterrupt`` at the first signal to end this process.
 
-    Later signals are ignored, so that they don't cut the clean-up short. A signal that is ignored already, as
-    under ``nohup``, stays ignored. Python does not see signals during a long compiled loop, and a file system
-    that hangs can hold up the clean-up. So a thread ends the process if it has not ended after ``GRACE_S``.
+    Later signals are ignored, so that the clean-up is not interrupted. A signal that is ignored already, for
+    example under ``nohup``, stays ignored.
+
+    A thread ends the process if it still runs ``GRACE_S`` seconds after the signal. That can happen because
+    Python handles no signals during a long compiled loop, or because a file system hangs during the clean-up.
     """
     numbers = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     if not numbers:
@@ -324,14 +328,13 @@ def handle_signals() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         watch = threading.Thread(target=_end_after_signal, args=(reading, frozenset(numbers)), daemon=True)
-        with contextlib.suppress(
-            RuntimeError
-        ):  # without threads, as under 'ulimit -u', Python still sees signals
+        # If no thread can be started, for example under ``ulimit -u``, the handlers still work.
+        with contextlib.suppress(RuntimeError):
             watch.start()
 
 
 def ignore_signals() -> None:
-    """Ignore all further signals, so that none changes the exit code while Python shuts down."""
+    """Ignore all further signals, so that they can't change the exit code while Python shuts down."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 

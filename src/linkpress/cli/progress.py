@@ -1,4 +1,4 @@
-"""Show the progress of a book or feed on standard error: bars on a terminal, else a line every 10 seconds."""
+"""Show the progress of a book or feed on standard error: bars on a terminal, otherwise a line every 10 s."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from linkpress.production.slot_search import FinishedSlot
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-# If one of these environment variables is set, Rich may draw bars even if standard error is no terminal.
+# Environment variables that make Rich, the library for progress bars, treat any output as a terminal.
 _FORCING_VARIABLES = ("FORCE_COLOR", "TTY_COMPATIBLE")
 _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"}
 
@@ -25,7 +25,7 @@ _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"
 def showing_progress() -> Iterator[Watcher]:
     """Yield a watcher that shows the progress of a run."""
     if not sys.stderr.isatty() and not any(name in os.environ for name in _FORCING_VARIABLES):
-        yield _Lines()  # don't import Rich here, which takes 14 ms
+        yield _Lines()  # Bars are impossible, so Rich is not imported. That takes 14 ms.
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -38,7 +38,7 @@ def showing_progress() -> Iterator[Watcher]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[now]}", markup=False),  # the name of a level may contain brackets
+        TextColumn("{task.fields[now]}", markup=False),  # Names of levels may contain brackets.
     )
     with Progress(*columns, console=console, transient=True) as progress:
         yield _Bars(progress)
@@ -79,7 +79,7 @@ class _Lines(Watcher):
 
     def planned(self, forecast: Forecast) -> None:
         self._forecast = forecast
-        self._pulse = Pulse()  # the first line comes ten seconds from now
+        self._pulse = Pulse()  # Print the first line ten seconds from now.
 
     def notify(self, message: str) -> None:
         say(message)

@@ -52,7 +52,7 @@ Budget = Annotated[
 RuleOption = Annotated[
     Rule | None, Option(help="Which drawings count as solutions. Default: strict, the rule of books.")
 ]
-# Exit code of a command for each verdict about a puzzle.
+# Exit code of ``solve`` and ``prove`` for each verdict on a puzzle's number of solutions.
 _EXIT_CODES = {
     "unique": ExitCode.OK,
     "none": ExitCode.CHECK_FAILED,
@@ -63,7 +63,7 @@ _EXIT_CODES = {
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeOptions:
-    """Options that describe the boards to make. Most are named like the keys of a book's level."""
+    """Options that describe the boards to make. Most have the names of keys of a level in a book's spec."""
 
     size: Annotated[
         str | None, Option(help="Squares on a side, as 7, or columns x rows, as 7x9. Default: 7.")
@@ -110,7 +110,7 @@ class RecipeOptions:
         An option overrides the recipe's key of the same name.
 
         Args:
-            recipe: the value of ``--recipe``: keys as YAML in braces, or the path of a file with keys.
+            recipe: the value of ``--recipe``, which is YAML in braces or the path of a YAML file.
         Raises:
             UsageError: a key or an option is wrong.
             SpecError: the recipe is not valid YAML.
@@ -305,12 +305,11 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
 
 
 def _weaker_rule_note(rule: Rule, undecided: Sequence[Rule]) -> str:
-    """Return a note that a puzzle has one solution under a rule that is weaker than strict.
+    """Return a note that a puzzle has one solution only under a rule that is weaker than strict.
 
     Args:
-        rule: that rule.
-        undecided: the stricter rules under which it is not known how many solutions the puzzle has, because
-            the search gave up.
+        rule: the weaker rule.
+        undecided: stricter rules under which the search for solutions gave up.
     """
     known = f"your readers must know {ruleset_of(rule).readers_must_know}"
     if not undecided:
@@ -424,7 +423,7 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     """Read the value of ``--recipe``.
 
     Returns:
-        The keys with their values, and the folder that paths in them start from.
+        The keys with their values, and the folder from which relative paths in them are resolved.
     """
     from linkpress.documents.problem import printable, raise_problems
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
@@ -441,7 +440,7 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
 
 
 def _message(problem: Problem, options: Mapping[str, object]) -> str:
-    """Return a message about a wrong key that names the option it came from."""
+    """Return a message about a wrong key of a recipe. It names the option that gave the key."""
     key = str(problem.key[0]) if problem.key else "options"
     name = _option_name(key) if options.get(key) is not None else f"--recipe: {key}"
     return f"{name} {problem.found}".rstrip() + f": {problem.message}"
@@ -470,7 +469,7 @@ def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """Yield the messages that belong to a printed answer."""
+    """Yield messages about an answer, for example that the puzzle has several solutions."""
     from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
 
     if proof.verdict is Verdict.NONE:
@@ -488,10 +487,10 @@ def _remarks(proof: Proof) -> Iterator[str]:
 def _step_words(
     *, steps: bool, pictures: Path | None, language: str | None, font: Path | None
 ) -> Words | None:
-    """Return the words for the steps; None without --steps.
+    """Return the phrases for the steps of a solve, or None without ``--steps``. Check the options.
 
     Raises:
-        UsageError: an option is given without another one that it needs, or the pictures can't be drawn.
+        UsageError: an option needs another option that is not given, or the pictures can't be drawn.
     """
     if font is not None and pictures is None:
         raise UsageError("--font is for pictures. Give --steps and --pictures too.")
@@ -541,8 +540,9 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
     Args:
         grading: the score and the techniques.
         sentences: the steps in words.
-        words: the phrases of the language of the steps; None without steps. In a language other than English,
-            the difficulty is translated too, and the techniques are left out.
+        words: the phrases of the language of the steps; None without steps. If the language isn't English,
+        the
+            difficulty is translated too, and the techniques are left out.
     """
     if words is not None and words.language == "en":
         words = None

@@ -1,8 +1,8 @@
-"""Accept names of commands and options that linkpress does not have but that people often type.
+"""Accept other names of commands and options that people often type, such as ``make`` for ``build``.
 
 ``translate`` rewrites a command line such as ``linkpress make --spec book.yaml --threads 4`` before Typer,
-the command-line library, parses it. A line on standard error shows the command that is run instead. If
-linkpress can't do what a word asks for, an error message names the command to use.
+the command-line library, parses it. A line on standard error shows the command that is run instead. For some
+words there is only an error message, which names another way to the same goal.
 
 All synonyms are in the table ``config/other-words.yaml``, whose comments explain its format. The help does
 not mention them.
@@ -34,14 +34,14 @@ _BOOK_COMMANDS = (
 _COMMANDS_FOR_SEVERAL = ("build", "check")
 _PUZZLE_COMMANDS = ("solve", "prove", "grade", "hint")
 _SUFFIXES = (".yaml", ".yml")
-# Words before a command that say nothing more, as in ``linkpress run build`` or ``linkpress book check``.
+# Words without meaning before a command, as in ``linkpress run build`` or ``linkpress book check``.
 _EMPTY_WORDS = ("linkpress", "run", "book")
-# Formats of a whole book that people name after --format, each with the change to the spec that asks for it.
-# A PDF is always written, so it needs no change.
+# From each format of a book that people give with --format to the change of the spec that selects it. A PDF
+# is always written, so it needs no change.
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
 
 OptionsOf = Callable[[str], Mapping[str, bool] | None]
-"""Function from a command to its options. The values say whether an option takes a value.
+"""Function that takes a command and returns its options. The values say whether an option takes a value.
 
 It returns None for a command that has subcommands.
 """
@@ -49,15 +49,15 @@ It returns None for a command that has subcommands.
 
 @dataclass(frozen=True)
 class Option:
-    """Synonyms for an option, as a row of the synonym table.
+    """Row of the synonym table: synonyms for an option.
 
     Args:
         commands: the commands that accept the synonyms, separated by blanks.
-        names: the synonyms, separated by blanks. A synonym with ``=`` takes a value, which must match the
-            regular expression behind ``=`` if there is one.
-        words: the words that replace the synonym. Its value goes in the place of ``{}``. The word ``!`` means
-            that linkpress can't do what the option asks for.
-        note: a message for the user about the replacement, or the reason for ``!``.
+        names: the synonyms, separated by blanks. A synonym with ``=`` takes a value. A regular expression
+            after ``=`` must match the value.
+        words: the words that replace the synonym. ``{}`` stands for its value. ``!`` means that the option
+            is refused.
+        note: a message for the user about the replacement, or the reason for refusing the option.
     """
 
     commands: str
@@ -71,11 +71,11 @@ class WordTable:
     """Table of synonyms for commands and options.
 
     Args:
-        commands: from each synonym of a command to the command, possibly with options.
-        of_books: the same for synonyms that have another meaning if the YAML file of a book follows.
-        refused: from each command that linkpress does not have to advice on how to reach the same goal.
-        arguments: for each command, a mapping from an option to a regular expression. An argument that
-            matches the expression is passed as that option.
+        commands: maps each synonym of a command to the command, possibly with options.
+        of_books: maps a synonym to another command that it means if the YAML file of a book follows.
+        refused: maps commands that linkpress does not have to advice on how to reach the same goal.
+        arguments: for each command, maps options to regular expressions. An argument that matches the
+            expression is passed with the option.
         options: the synonyms of options.
     """
 
@@ -113,13 +113,11 @@ def translate(
         commands: the names of all commands.
         options_of: function that returns the options of a command, each with a flag: whether it takes a
             value. It returns None for a command that has subcommands.
-        notify: function that is called with messages for the user: the command that is run instead, and notes
-            about options.
+        notify: function that is called with messages for the user, such as the command that is run instead.
     Returns:
-        The new words of the command line. Unknown words are kept, and Typer reports them.
+        The new words of the command line. Unknown words are not changed; Typer reports them.
     Raises:
-        UsageError: a word is in the table, but linkpress can't do what it asks for. The message says how to
-            reach the same goal.
+        UsageError: the table says that a word is refused. The message says how to reach the same goal.
     """
     if words == ["--help"]:
         return list(words)
@@ -136,7 +134,7 @@ def translate(
             raise UsageError(f"There is no linkpress {command}: {table.refused[command]}")
         similar = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
         meaning = table.commands.get(similar[0]) if similar else None
-        if meaning:  # Typer can suggest only real commands, not synonyms
+        if meaning:  # Suggest a synonym. Typer can suggest only real commands.
             raise UsageError(
                 f"No such command '{command}'. Did you mean '{similar[0]}', which is linkpress {meaning}?"
             )
@@ -160,8 +158,8 @@ def _command_and_rest(
     """Find the command in a command line, even if options come before it.
 
     Returns:
-        The command, and all other words in the order in which they must follow it. If the command is empty,
-        the command line must be passed to Typer unchanged.
+        The command, and all other words in the order in which they follow it. If the command is empty, Typer
+        must parse the original command line.
     """
     options: list[str] = []
     rest = list(words)
@@ -180,7 +178,7 @@ def _command_and_rest(
     word, second = rest[0], next(iter(rest[1:]), "-")
     is_usual = word in commands and not any(each.endswith(_SUFFIXES) for each in rest)
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
-        return word, [*options, *rest[1:]]  # skips loading the table, which takes 20 ms
+        return word, [*options, *rest[1:]]  # Nothing to translate, so save the 20 ms of loading the table.
     synonyms = word_table().commands
     if word in _EMPTY_WORDS and (second in commands or second in synonyms):
         return _command_and_rest([second, *options, *rest[2:]], commands, options_of)
@@ -188,14 +186,14 @@ def _command_and_rest(
     if (meaning := synonyms.get(f"{word} {second}")) and not is_file(Path(second)):
         return _split(meaning, [*options, *rest[2:]])
     if (word.endswith((*_SUFFIXES, ".pdf")) or is_folder(Path(word))) and word not in commands:
-        if second in commands or second in synonyms:  # the command was typed after the file
+        if second in commands or second in synonyms:  # The user typed the command after the file.
             return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
     meaning = synonyms.get(word) or synonyms.get(word.replace("-", " ").replace("_", " ")) or word
     if meaning not in commands and meaning == word and is_file(Path(f"{word}.yaml")):
         return "build", [*options, f"{word}.yaml", *rest[1:]]
     if word == "create" and following[:1] and not following[0].startswith("-"):
-        # "create" also means "build", but a book that does not exist yet must be created first.
+        # "create" means "build" if the file of the book exists, and otherwise "init".
         meaning = meaning if is_file(Path(following[0])) else "init"
     if book_meaning := word_table().of_books.get(word):
         parsed = _Translation(meaning.split()[0], options_of)
@@ -211,10 +209,12 @@ def _split(meaning: str, following: list[str]) -> tuple[str, list[str]]:
 
 
 def _missing_argument(command: str, arguments: Sequence[str]) -> list[str]:
-    """Return the file for a command line that names none: the book in the folder, or ``-`` for a pipe.
+    """Return the file to add to a command line: the book in the current folder, or ``-`` for standard input.
+
+    The result is empty if the command line already has arguments, or if the command needs no file.
 
     Raises:
-        UsageError: the arguments can't be files for this command, or it is unclear which book is meant.
+        UsageError: the command can't read the given files, or there are several books to choose from.
     """
     if command in _PUZZLE_COMMANDS:
         return [] if arguments or not is_redirected(sys.stdin) else ["-"]
@@ -231,10 +231,10 @@ def _missing_argument(command: str, arguments: Sequence[str]) -> list[str]:
 
 
 def _book_in_current_folder(command: str) -> list[str]:
-    """Find the YAML file of a book in the current folder, for a command line that names no file.
+    """Find the YAML file of a book in the current folder, for a command line without a file.
 
     Returns:
-        A list with ``book.yaml``, or else with the only YAML file. Empty if the folder has no YAML file.
+        A list with one file: ``book.yaml``, or else the only YAML file. Empty if there is no YAML file.
     Raises:
         UsageError: the folder has several YAML files, and none of them is called ``book.yaml``.
     """
@@ -248,15 +248,14 @@ def _book_in_current_folder(command: str) -> list[str]:
 
 
 class _Translation:
-    """Translator for the words that follow a command.
+    """Translator of the words that follow a command.
 
-    ``read`` replaces synonyms of options. Then ``words`` returns the new command line. ``arguments`` has
-    the words that are not options, and ``notes`` the messages for the user.
+    Call ``read`` to replace the synonyms of options, then ``words`` to get the new command line. The
+    attribute ``arguments`` has the words that are not options, and ``notes`` has messages for the user.
 
     Args:
-        command: the command, as linkpress names it.
-        options_of: function that returns the options of a command, each with a flag: whether it takes a
-            value.
+        command: the real name of the command, not a synonym.
+        options_of: function that returns for each option of a command whether it takes a value.
     """
 
     def __init__(self, command: str, options_of: OptionsOf) -> None:
@@ -311,12 +310,13 @@ class _Translation:
         name, value = self._name_and_value(word)
         options = self._options or {}
         next_value = next(iter(queue), "") if value is None else value
-        is_own = name in options and name not in ("-o", "--out")  # the file behind -o is checked in the table
+        # Look -o up in the table too, because the table refuses some kinds of files after -o.
+        is_own = name in options and name not in ("-o", "--out")
         row = None if is_own else _row(self.command, name, next_value)
         if row is None and name not in options:
             row = self._row_of_key(name, next_value)
         if row is None:
-            # The option was typed in another spelling, such as -seed or --no_ledger.
+            # The user typed another spelling of a real option, such as -seed or --no_ledger.
             if name in options and not word.startswith(name):
                 self._words += [name] if value is None else [name, value]
             else:
@@ -326,7 +326,7 @@ class _Translation:
             return
         if _row_takes_value(row, name) and value is None:
             if not queue:
-                self._words.append(word)  # the value is missing; let Typer report the option
+                self._words.append(word)  # Its value is missing. Leave the option for Typer to report.
                 return
             value = queue.pop(0)
         if row.words == REFUSED:
@@ -346,10 +346,10 @@ class _Translation:
 
         Args:
             name: the option, which may begin with ``--no-`` or ``--with-`` to set its key to no or yes.
-            value: the option's value, or else the next word of the command line.
+            value: the option's value. If it has none, the next word of the command line.
         Returns:
-            A row like those of the synonym table, which replaces the option by ``--set`` with that key. None
-            if the command has no ``--set``, if the option has no value, or if no key is meant.
+            A row for the synonym table that replaces the option by ``--set KEY={}``. None if the command has
+            no ``--set``, if the option has no value, or if no key has this name.
         """
         switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
         if "--set" not in (self._options or {}) or not name.startswith("--"):
@@ -390,13 +390,13 @@ class _Translation:
         return name, value if equals else None
 
     def _change_command(self, command: str, queue: list[str]) -> None:
-        """Switch to another command, and translate all words again for it.
+        """Switch to another command, and start again to translate the words of the command line.
 
-        Options that only the old command has are dropped, with a note to the user.
+        Options that only the old command has are dropped, with a note for the user.
 
         Args:
             command: the new command, possibly with options.
-            queue: the words that are not read yet. The words that were read are put in front of them.
+            queue: the words that are not translated yet. The translated words are put back in front of them.
         """
         old, words = self._options or {}, self._words
         command, *added = command.split()
@@ -435,13 +435,13 @@ class _Translation:
 
 
 def _row(command: str, name: str, value: str | None = None) -> Option | None:
-    """Find the row for an option's synonym.
+    """Find the row of the table for an option's synonym.
 
     Args:
         command: the command.
         name: the synonym.
-        value: the option's value, or else the next word of the command line, by which rows are told apart
-            that have the same synonym. None to take the first row.
+        value: the option's value, which chooses among several rows with the same synonym. If the option has
+            none, the next word of the command line. None to take the first row.
     """
     for row in word_table().options:
         for synonym, _, pattern in (each.partition("=") for each in row.names.split()):
@@ -457,7 +457,7 @@ def _row_takes_value(row: Option, name: str) -> bool:
 
 
 def _takes_value(command: str, name: str, options: Mapping[str, bool], following: str | None = None) -> bool:
-    if name in options:  # decided without the table of synonyms, which takes time to load
+    if name in options:  # Avoid the table of synonyms, which takes time to load.
         return options[name]
     row = _row(command, name, following)
     return row is not None and _row_takes_value(row, name)
@@ -495,10 +495,10 @@ def _book_formats(value: str) -> Iterator[str]:
 
 
 def _page_size(value: str) -> str:
-    """Return the value of ``--size`` if it is clearly the size of a page.
+    """Return the value of ``--size`` unchanged if it is the size of a page, with a unit.
 
     Raises:
-        UsageError: the value has no unit, such as ``9x9``, so the size of the boards may be meant.
+        UsageError: the value has no unit, as in ``9x9``. The user may mean the size of the boards.
     """
     from linkpress.documents.values import parse_size
 
@@ -522,7 +522,7 @@ def _percent(value: str) -> str:
     Other values, such as ``5%`` or ``3``, are returned unchanged.
 
     Raises:
-        UsageError: the share is above one half, so the share of the squares that are not solid may be meant.
+        UsageError: the share is above one half. The user may mean the share of squares that are not solid.
     """
     if not re.fullmatch(r"0?[.,][0-9]+", value):
         return value

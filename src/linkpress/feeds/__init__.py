@@ -1,12 +1,12 @@
 """Make dated puzzles for newspapers: one for each day of a calendar.
 
-- ``feed_spec``: the feed's YAML file, and its calendar: which days have a puzzle, and of which kind
-- ``feed_run``: a run from beginning to end: plan, make, draw, write
-- ``feed_folder``: what earlier runs wrote, and which days get another puzzle
+- ``feed_spec``: the feed's YAML file, and its calendar: which days have a puzzle, and how to make it
+- ``feed_run``: the steps of a run: plan the days, make the puzzles, draw the images, write the files
+- ``feed_folder``: the folder with the files of earlier runs, and the replacement of earlier puzzles
 - ``manifest``: the file that describes all images of a run
-- ``web_pages``: the days' pages for the browser
+- ``web_pages``: web pages for each day
 
-Terms: an *issue* is a day's puzzle, with its number and the day on which its solution is printed; a *run* is
-one ``linkpress feed`` command for some days; the *combined* image shows a day's puzzle with the earlier
-solution.
+Terms: An *issue* is a day's puzzle, with its number and the day on which its solution is printed. A *run* is
+one ``linkpress feed`` command, which makes the puzzles of some days. A *combined* image shows a day's puzzle
+together with the solution of the puzzle before it.
 """

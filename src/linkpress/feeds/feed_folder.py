@@ -1,8 +1,8 @@
-"""The folder of a feed: what earlier runs wrote there, and which days get another puzzle.
+"""Read the folder of a newspaper's feed, and plan to replace puzzles that earlier runs made.
 
-Manifests record all earlier runs. If an editor asks for another puzzle for a day, the new puzzle gets the
-number, the dates and the file names of the old one. The old puzzle stays in the manifest under ``withdrawn``,
-with its board, answer and checksums, and no later run uses it again.
+Each run writes a manifest, which describes its puzzles and images. If an editor wants another puzzle for a
+day, the new puzzle gets the number, the dates and the file names of the old one. The old puzzle stays in the
+manifest under the key ``withdrawn``, and no later run uses it again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from linkpress.puzzle.puzzle import Solution
 Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
 """Image files of a day: what each shows, its format, and its name."""
 
-MAX_BYTES = 64 << 20  # maximum size of a manifest in bytes; ten years of a daily feed take about 25 MB
+# Maximum size of a manifest in bytes. One for ten years of daily puzzles has about 25 MB.
+MAX_BYTES = 64 << 20
 FORMAT_OF_MEDIA_TYPE = {facts.media_type: kind for kind, facts in FORMATS.items()}
 _JOURNAL = ".feed-{feed}-{run}.journal"
 
@@ -44,9 +45,9 @@ class DayOrder:
 
     Args:
         issue: the day's puzzle.
-        earlier: the puzzle whose solution the combined image shows; None on the first day.
+        earlier: the puzzle before it, whose solution the combined image shows; None on the feed's first day.
         files: the files to write.
-        dpi: the resolution of files that were drawn before; None for the feed's resolution.
+        dpi: the resolution in dots per inch, if the files are drawn again; None for the feed's resolution.
     """
 
     issue: Issue
@@ -57,13 +58,13 @@ class DayOrder:
 
 @dataclass(frozen=True)
 class Folder:
-    """Everything that earlier runs of a feed have written.
+    """Content of a feed's folder: all images that earlier runs have made.
 
     Args:
         path: the folder.
         feed: the id of the feed.
-        items: the images of each day, by the day on which the puzzle is printed. Solutions belong to the
-            puzzle's day too.
+        items: for each day, the images of its puzzle. The image of the solution is included, although it is
+            printed on a later day.
         withdrawn: the fingerprints of puzzles that were replaced.
     """
 
@@ -80,7 +81,7 @@ class Folder:
         """Return the fingerprints of all puzzles, including those that were replaced.
 
         Args:
-            without: days whose present puzzles are left out. Their replaced puzzles are included.
+            without: days whose current puzzles are left out. Earlier puzzles of these days are included.
         """
         current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(current)
@@ -90,7 +91,7 @@ class Folder:
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, changed: Iterable[Item]) -> Folder:
-        """Return a copy of the folder in which changed images replace those with the same keys."""
+        """Return a copy of this folder with changed images in place of the old images of the same keys."""
         by_key = {item.key: item for item in changed}
         items = {
             day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()
@@ -109,11 +110,11 @@ class Folder:
 
     @cached_property
     def checksums(self) -> Mapping[str, str]:
-        """SHA-256 checksum that each image file had when it was written, by the file's name."""
+        """For the name of each image file, the SHA-256 checksum that it had when it was written."""
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
-        """Return the images that are printed on a run's days, or belong to puzzles of these days."""
+        """Return the images that are printed on a run's days or show the puzzles of these days."""
         return tuple(
             item
             for item in self.all_items
@@ -124,7 +125,11 @@ class Folder:
         return self.items[day][0].number
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle as published; raise ``PuzzleError`` if the manifest contradicts itself."""
+        """Return the puzzle that was made for a day.
+
+        Raises:
+            PuzzleError: parts of the manifest contradict each other.
+        """
         where = f"the manifest of {day.isoformat()} in {self.path}"
         puzzle, number = self.items[day][0].puzzle, self.number(day)
         board = parse_board_rows(puzzle.board)
@@ -150,7 +155,7 @@ class Folder:
 
         Args:
             file: the file's name.
-            purpose: what the user gets by moving the file away, for the message.
+            purpose: end of the error message, after "Move it away to have", such as "it drawn again".
         Raises:
             OutputError: the file was changed.
         """
@@ -173,7 +178,7 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
         feed: the id of the feed.
         leave_out: the name of a manifest to skip, because its run was interrupted.
     Raises:
-        OutputError: the path is a file, or the folder holds another feed, or a book.
+        OutputError: the path is a file, or the folder has another feed or a book.
         PuzzleError: a manifest can't be read or is malformed.
     """
     if path.exists() and not path.is_dir():
@@ -193,7 +198,10 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
 
 
 def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
-    """Read the manifests of a folder, ordered by their days; errors are those of ``read_folder``."""
+    """Read the manifests of a folder in the order of their days.
+
+    Raises the same errors as ``read_folder``.
+    """
     for file in sorted(path.glob("manifest-*.json")):
         yield file, _read_manifest(file, feed)
 
@@ -221,9 +229,9 @@ def _read_manifest(file: Path, feed: str) -> Manifest:
 
 
 def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
-    """Read a solution from its rows, or solve the puzzle if the rows don't tell it.
+    """Read a solution from the manifest's rows of path numbers, or else solve the puzzle.
 
-    If a path runs beside itself, the rows don't tell in which order it passes its squares.
+    The rows are not enough if a path runs beside itself, because they don't give the order of its squares.
     """
     puzzle = parse_board_rows(item.board)
     try:
@@ -235,13 +243,13 @@ def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solu
 
 
 def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
-    """Return the path of the journal that a run keeps until it ends.
+    """Return the path of a run's journal. It records finished puzzles until the run ends.
 
     Args:
         path: the feed's folder.
         feed: the id of the feed.
         run: the days of the run.
-        anew: whether the run makes no new days, but only replaces puzzles of days that were made before.
+        anew: True if the run has no new days and only replaces puzzles of earlier days.
     """
     return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
 
@@ -255,7 +263,7 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
         run: the days of the run.
         resume: whether to resume an interrupted run.
     Raises:
-        OutputError: another run was interrupted; or this one was, and it is not to be resumed.
+        OutputError: another run was interrupted, or this run was interrupted and ``resume`` is False.
     """
     journals = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
@@ -276,13 +284,13 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
 
 @dataclass(frozen=True)
 class Replacements:
-    """Parts of earlier runs that are made and drawn again.
+    """Days of earlier runs that get another puzzle.
 
     Args:
-        slots: the slots of the days with a new puzzle, in order.
-        files: the files to draw, by day: those of the replaced days, and combined images of other days that
-            show their solutions.
-        renewed: days whose manifest has the new puzzle already, because the run was interrupted.
+        slots: instructions for making the new puzzles, in the order of the days.
+        files: the files to draw again, by day. They include combined images of following days, which show
+            the solutions.
+        renewed: days whose manifest already has the new puzzle, because an interrupted run made it.
     """
 
     slots: tuple[DaySlot, ...]
@@ -307,7 +315,7 @@ def plan_replacements(
         spec: the feed.
         folder: the feed's folder.
         days: the days of the run.
-        resumed: whether the run was interrupted, so that some days may have their new puzzle already.
+        resumed: whether the run continues an interrupted run, which may have made some of the new puzzles.
     Raises:
         OutputError: a file to draw again was changed since it was written.
     """
@@ -335,12 +343,12 @@ def plan_replacements(
 
 
 def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
-    """Return the slot for another puzzle of a day. It keeps the published number and solution day."""
+    """Return instructions for making another puzzle for a day. Its number and solution day don't change."""
     return replace(day_slot(spec, day, folder.number(day)), solution_day=folder.solution_day(day))
 
 
 def is_replaced(folder: Folder, day: datetime.date, replacement: int) -> bool:
-    """Return whether a published day already has the replacement puzzle with this number."""
+    """Return whether a day already has the replacement puzzle of this number; 1 is the first replacement."""
     seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
     return seed.endswith(replacement_seed(f"/{day.isoformat()}", replacement))
 
@@ -351,13 +359,13 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return which images to draw again for an earlier day, and with which puzzles.
+    """Return the images to draw again for a day of an earlier run.
 
     Args:
         folder: the feed's folder.
         day: the day.
         files: the files to draw.
-        issues: new puzzles by day, which are used instead of the published ones.
+        issues: for some days, new puzzles to draw instead of the earlier ones.
     """
     before = max((other for other in folder.items if other < day), default=None)
     earlier = None if before is None else issues.get(before) or folder.issue(before)
@@ -366,10 +374,10 @@ def day_order(
 
 
 def renewed_manifests(folder: Folder, changed: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
-    """Yield each manifest that describes changed images, with the new data of these images.
+    """Yield each manifest that describes changed images, with new data for these images.
 
-    If several manifests describe a day, only the first one counts when a folder is read, so it is yielded
-    last. If the run is interrupted before that one is written, the day still counts as not replaced.
+    If several manifests describe a day, ``read_folder`` uses the earliest one. So it is yielded last. If the
+    run is interrupted before it is written, the day counts as not replaced, and its puzzle is replaced again.
     """
     by_key = {item.key: item for item in changed}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

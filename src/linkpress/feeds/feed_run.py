@@ -1,11 +1,11 @@
 """Run a feed: plan the days, make their puzzles, draw the images, and write the manifest.
 
-A day's puzzle depends on the feed's seed, the date and the puzzles before it. It doesn't depend on the number
-of processes, or on where a run begins or was interrupted.
+A day's puzzle depends on the feed's seed, on the date and on the puzzles before it. It doesn't depend on the
+number of processes, on the first day of the run, or on interruptions.
 
-Earlier runs are known by the manifests in the folder. Numbers continue from there, and no earlier puzzle is
-used again. Earlier files are only written again if they are missing, or if the feed replaces the day's
-puzzle.
+Manifests in the folder describe all earlier runs. A run continues their numbers and uses none of their
+puzzles again. It writes files of earlier runs again only if they are missing, or if the feed's spec replaces
+the day's puzzle.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ _IMAGE_NAMES = {
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-_MIN_PATH_CELLS = 5  # estimated cells of a path, if the recipe does not give the number of pairs
+# Estimated number of cells in a path, for recipes without a number of pairs.
+_MIN_PATH_CELLS = 5
 _SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
 _SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
@@ -104,11 +105,11 @@ class FeedResult:
 
     Args:
         folder: the feed's folder.
-        manifest: the manifest; None if there are no new days.
-        made: the number of days that got their first puzzle.
+        manifest: the path of the run's manifest; None if there are no new days.
+        made: the number of new days.
         restored: the number of missing files of earlier days that were drawn again.
-        untouched: the number of earlier days that stay as they are.
-        files: all files that were written, the manifest and its table last.
+        untouched: the number of days whose puzzles were made by an earlier run and not replaced.
+        files: all written files. The manifest and the tables come last.
         notes: messages for the newspaper's editors.
         replaced: the number of days that got another puzzle in place of an earlier one.
     """
@@ -140,7 +141,7 @@ class FeedImages:
 
 @dataclass
 class _Session:
-    """Data that all steps of a run use: how to draw images, the days, the folder and the reports."""
+    """Data that all steps of a run use, such as its days, the feed's folder and the settings for images."""
 
     feed_images: FeedImages
     run: FeedDates
@@ -175,23 +176,23 @@ def feed(
         run: the days.
         out: the feed's folder, which holds one feed only.
         resume: whether to continue this run if it was interrupted.
-        jobs: the number of processes; None for the number of cores. The result is the same.
-        ledger: the ledger that says which puzzles were published elsewhere, and records the new ones.
-        watcher: gets reports on the progress.
+        jobs: the number of processes; None for the number of cores. It doesn't change the puzzles.
+        ledger: the ledger in which to look up puzzles published elsewhere, and to record the new ones.
+        watcher: object whose methods are called to report progress.
         log: a log that gets an entry for each puzzle. It stays open.
         workers: the processes that make the puzzles; None for processes on this machine.
-        maker: the function that makes puzzles, as for ``ProductionRun``.
-        spec: the feed, if ``load_feed`` has read it already.
+        maker: function that makes a puzzle. None for the usual function of ``ProductionRun``.
+        spec: the feed spec, if it has been read already.
     Returns:
-        What was written: images, ``manifest-<from>-<to>.json`` with a table beside it, and ``index.csv``, a
-        table of all days.
+        The result, with the paths of the written files. They are images, a manifest with a table of its
+        images as CSV, and ``index.csv``, a table of all days.
     Raises:
         SpecError: the feed, its grid or its theme has problems, or two files would have the same name.
-        UsageError: no day has an issue, or a day without a puzzle is before the feed's last day.
+        UsageError: no day gets a puzzle, or a day without one is before the last day of earlier runs.
         LayoutError: a board of the feed is too large for its width.
-        RecipeError: a day's recipe is impossible; the message names the date.
-        OutputError: the folder is in use, holds another feed, has files with the names of new ones or files
-            that no manifest knows, or can't be written. Existing files are unchanged.
+        RecipeError: a day's recipe is impossible. The message names the date.
+        OutputError: the folder can't be written, is in use, or has another feed. Or it has files with the
+            names of new files, or image files that no manifest describes. Existing files are unchanged.
     """
     spec = spec or load_feed(Path(spec_path))
     images = FeedImages(spec, settings_of(spec), Path(out))
@@ -241,7 +242,7 @@ def _run_feed(
 
 
 def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
-    """Return notes about skipped days, a solution day without an issue, and the spec's warnings."""
+    """Return notes for the editors about days left out, a solution that is never printed, and the spec."""
     notes: tuple[str, ...] = ()
     last = session.folder.last_day
     if last is not None and plan.slots:
@@ -262,13 +263,13 @@ def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """Plan of a run: the days and files to make, keep and replace.
+    """Plan of a run: its new days, and the days that earlier runs have made.
 
     Args:
-        slots: the slots of new days, in order.
-        files: the image files of new days.
-        earlier: days of earlier runs that stay as they are.
-        replacements: days of earlier runs that get another puzzle.
+        slots: instructions for making the puzzles of new days, in the order of the days.
+        files: the names of the image files for each new day.
+        earlier: days that have a puzzle from an earlier run and keep it.
+        replacements: days that have a puzzle from an earlier run and get another one.
     """
 
     slots: tuple[DaySlot, ...]
@@ -282,7 +283,7 @@ class _Plan:
 
 
 def _make_plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, resumed: bool) -> _Plan:
-    """Plan a run, and check its files. Files that this run wrote before it was interrupted are allowed."""
+    """Plan a run, and check that it overwrites no files. A resumed run may overwrite its own files."""
     spec = feed_images.spec
     days = issue_days(spec, run)
     new_days = tuple(day for day in days if day not in folder.items)
@@ -306,7 +307,7 @@ def _make_plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, resum
 
 
 def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
-    """Name a day's image files. The solution has the date on which it is printed."""
+    """Name a day's image files. The solution's file has the date on which the solution is printed."""
     settings, files = feed_images.settings, []
     for kind in feed_images.kinds:
         day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day
@@ -319,7 +320,7 @@ def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
 
 
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
-    """Raise ``SpecError`` if two images have the same name."""
+    """Raise ``SpecError`` if two image files would have the same name."""
     image_of_name = {name.casefold(): f"{name}, written by an earlier run" for name in folder.checksums}
     for day, kind, name in _flattened(files):
         image = _IMAGE_NAMES[kind].format(day=day)
@@ -334,7 +335,7 @@ def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Fo
 def _check_free(
     files: Mapping[datetime.date, Files], folder: Folder, run: FeedDates | None, *, resumed: bool
 ) -> None:
-    """Raise ``OutputError`` if a file to write exists, unless an interrupted run of the same days left it."""
+    """Raise ``OutputError`` if a file to write exists, unless the run resumes an interrupted run."""
     names = [name for _, _, name in _flattened(files)]
     if run is not None:
         names += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
@@ -350,10 +351,11 @@ def _check_free(
 
 
 def _check_known(spec: FeedSpec, folder: Folder) -> None:
-    """Raise ``OutputError`` if the folder has files of days that no manifest knows.
+    """Raise ``OutputError`` if the folder has files of days that no manifest describes.
 
-    Otherwise, numbers and puzzles of such days would be used again. Such days are found in the table of all
-    files and in the pages for the browser. Without any manifest, they are found by the names of image files.
+    Without the manifest, a run would use the numbers and puzzles of these days again. The days are found in
+    ``index.csv`` and by the folders of web pages. If there is neither a manifest nor ``index.csv``, they are
+    found by the names of image files.
     """
     pages = (path for path in folder.path.glob(DAY_PAGES) if path.name in FILES)
     days = {day.isoformat() for day in folder.items}
@@ -383,7 +385,7 @@ def _flattened(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.
 def _make_days(
     session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
 ) -> tuple[Path, ...]:
-    """Make the puzzles, draw the images, and write pages and manifests; return all files written."""
+    """Make the puzzles, draw the images, and write web pages and manifests. Return the written files."""
     spec, feed_images, folder, slots = session.spec, session.feed_images, session.folder, plan.all_slots
     run_plan = RunPlan(
         Holder(Kind.FEED, spec.id),
@@ -417,7 +419,7 @@ def _make_days(
             policy = page_writer.content_policy if page_writer else None
             written = (*pages, *_write_manifests(session, plan, items, policy))
         finally:
-            # Remove what this or an earlier run left half-written when it was stopped.
+            # Remove partly written files of this run, or of an earlier run that was killed.
             remove_temporary_files([*images, *pages])
         run.finish({made.record.fingerprint: str(made.slot) for made in finished})
     return (*images, *written)
@@ -429,7 +431,10 @@ def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWr
 
 
 def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
-    """Write again the pages of replaced days and of the day after each, and the lists of all later days."""
+    """Write web pages again that show replaced puzzles.
+
+    They are all pages of a replaced day and of the day after it, and the lists of days on all later days.
+    """
     if not replacements.slots:
         return ()
     before, shown = None, []
@@ -444,7 +449,7 @@ def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tu
 def _draw_images(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
     """Draw the images of replaced days, then of new days.
 
-    The combined image of the first new day shows the solution of the folder's last puzzle.
+    The combined image of the first new day shows the solution of the last puzzle of earlier runs.
     """
     folder, by_day = session.folder, {issue.day: issue for issue in issues}
     orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
@@ -464,16 +469,16 @@ def _draw_images(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> lis
 def _write_manifests(
     session: _Session, plan: _Plan, items: Sequence[Item], policy: str | None
 ) -> tuple[Path, ...]:
-    """Write the run's manifest, earlier manifests that change, and the tables.
+    """Write the run's manifest, earlier manifests that change, and their tables as CSV.
 
-    The run's manifest has all images that are printed on its days. That includes the solution of the puzzle
-    before the first day.
+    The run's manifest has all images that are printed on its days. These include the solution of the last
+    puzzle before the run.
 
     Args:
-        session: the run.
+        session: the data of the run.
         plan: the plan of the run.
         items: the images that were drawn.
-        policy: the Content-Security-Policy for the pages; None without pages.
+        policy: the Content-Security-Policy for the web pages; None if there are no pages.
     """
     session.watcher.stage("write")
     run, published = session.run, {item.key for item in session.folder.all_items}
@@ -495,9 +500,10 @@ def _write_manifests(
 
 
 def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[Item]:
-    """Add the number to the uri of an image if another image has the same uri.
+    """Add the puzzle's number to an image's URI if another image has the same URI.
 
-    Two images have the same uri if the calendar was changed so that two solutions are printed on one day.
+    URIs contain the day of printing. They are equal if a change of the calendar makes two solutions be
+    printed on the same day.
     """
     key_of_uri = {item.uri: item.key for item in published}
     return [
@@ -509,7 +515,7 @@ def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[
 
 
 def _renewed_texts(folder: Folder, changed: Sequence[Item]) -> dict[Path, str]:
-    """Return the content of the manifests and tables that describe changed images, by their paths."""
+    """Return the new contents of manifests and tables that describe changed images, by path."""
     texts: dict[Path, str] = {}
     for path, manifest in renewed_manifests(folder, changed):
         texts[path.with_suffix(".csv")] = manifest_csv(manifest.items)
@@ -533,10 +539,10 @@ def _restore_files(session: _Session, left_out: Collection[str]) -> tuple[tuple[
     """Draw missing image files of earlier days again, and record changed checksums in the manifests.
 
     Args:
-        session: the run.
-        left_out: the names of files to leave out, because they are drawn with a new puzzle.
+        session: the data of the run.
+        left_out: names of files not to draw, because they will be drawn with a new puzzle.
     Returns:
-        The files written, and a note for each file whose bytes are not the same as before.
+        The written files, and a note for each file whose content differs from the lost file.
     """
     feed_images, folder = session.feed_images, session.folder
     missing = _missing_files(folder, session.run, left_out)
@@ -581,10 +587,10 @@ def draw_days(
     """Draw and write the images of several days, in several processes if ``jobs`` is more than 1.
 
     Returns:
-        The manifest's entries, in the order of the days.
+        An entry of the manifest for each image, in the order of the days.
     Raises:
         GaveUpError: a process died.
-        LayoutError, SpecError, OutputError: as for ``draw_day``.
+        LayoutError, SpecError, OutputError: for the same reasons as in ``draw_day``.
     """
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
     try:
@@ -599,11 +605,11 @@ def draw_days(
 
 
 def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
-    """Draw and write the images of one day; return the manifest's entry for each image.
+    """Draw and write the images of one day. Return an entry of the manifest for each image.
 
     Raises:
-        LayoutError: a board is too large, or its words are too wide.
-        SpecError: the fonts can't set the caption; the message names the feed's key.
+        LayoutError: a board is too large, or its caption is too wide.
+        SpecError: the fonts lack letters of the caption. The message names the feed's key.
         OutputError: a file can't be written.
     """
     spec, settings = feed_images.spec, feed_images.settings
@@ -623,7 +629,7 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
 
 
 def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, kind: ImageKind) -> bytes:
-    """Draw one image of a day as a PNG without writing it; errors are those of ``draw_day``."""
+    """Return one image of a day as a PNG, without writing a file. Raises the same errors as ``draw_day``."""
     return FORMATS[ImageFormat.PNG].write(_make_image(feed_images, DayOrder(issue, earlier, ()), kind)[1])
 
 
@@ -631,9 +637,9 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
     """Check that the images of some days can be drawn, before any puzzle is made.
 
     Raises:
-        LayoutError: a board is too large for the width, a caption is too wide, or the theme has tints for
-            1-bit pixels.
-        SpecError: as for ``draw_day``.
+        LayoutError: a board is too large for the width, a caption is too wide, or the theme has grey tints
+            and the images have 1-bit pixels.
+        SpecError: the fonts lack letters of the caption. The message names the feed's key.
     """
     settings = feed_images.settings
     for slot in slots:
@@ -643,7 +649,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             check_legible(recipe.rows, recipe.cols, number, settings)
         except LayoutError as error:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {error}") from None
-    # Try the captions of all days, because their names differ in width.
+    # Try the captions of all days, because some dates are wider than others.
     orders = [_sample_order(slot) for slot in slots]
     for order, kind in product(orders, feed_images.kinds):
         try:
@@ -654,7 +660,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
 
 
 def _sample_order(slot: DaySlot) -> DayOrder:
-    """Return an order for a board that is small enough for any width, to try the theme and captions."""
+    """Return an order to draw a small sample board, with which to try the theme and a day's caption."""
     record = PuzzleRecord(
         level=slot.level,
         rule=slot.recipe.rule,
@@ -675,7 +681,7 @@ def _sample_order(slot: DaySlot) -> DayOrder:
 
 
 def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, ImageToWrite]:
-    """Compose one image; return its caption, and the image with its file's metadata."""
+    """Compose one image. Return its caption, and the image with the metadata for its file."""
     spec, settings, issue = feed_images.spec, feed_images.settings, order.issue
     caption, drawing = _compose_image(feed_images, order, kind)
     particulars = Particulars(
@@ -690,7 +696,7 @@ def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tu
 
 
 def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
-    """Compose one image; return the drawing and its caption, even if the drawing doesn't show the caption."""
+    """Compose one image. Return its caption and the drawing, which shows the caption if the spec says so."""
     spec, settings = feed_images.spec, feed_images.settings
     words = spec.wording()
     caption, panel = _panel(spec, order.issue, words, solved=kind is ImageKind.SOLUTION)
@@ -707,7 +713,7 @@ def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) ->
 
 
 def _key_of_caption(spec: FeedSpec, measure: Measure) -> str:
-    """Return the name of the feed's key whose text has letters that the fonts lack."""
+    """Return the feed's key whose text has letters that the fonts lack."""
     texts = [("title", spec.title)] if spec.caption.title else []
     for key, text in spec.wording().texts:
         is_own = key.partition(".")[0] in (spec.words or ())

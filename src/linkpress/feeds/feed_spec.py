@@ -1,8 +1,8 @@
-"""The feed spec: the YAML file for a newspaper's daily puzzles, and the calendar that follows from it.
+"""Read a feed spec, which is the YAML file for a newspaper's daily puzzles, and list the days with puzzles.
 
-A feed has an issue on each day of the week that its spec names, apart from skipped days. ``day_slot`` says
-which puzzle a day gets. That depends only on the feed's seed, the date, and how often the puzzle was
-replaced.
+A feed has a puzzle (an issue) on each day of the week that its spec names, except on skipped days.
+``day_slot`` returns instructions for making a day's puzzle (a slot). They depend only on the spec, the date,
+and how often the puzzle was replaced.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ from linkpress.words.language import (
 SCHEMA_FILE = "feed.schema.json"
 MAX_DAYS = 3660
 _DAY = datetime.timedelta(days=1)
-# Number of days in which to look for the next issue. Even an issue on each 29 February comes again within
-# eight years.
+# Number of days within which the next puzzle must follow. Even if a feed has puzzles on 29 February only, the
+# next one follows within eight years.
 _MAX_GAP_DAYS = 3000
 _MIN_SEED_LENGTH = 20
 
@@ -107,7 +107,7 @@ _NAME_FORMAT = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, 
 def _read_day(value: object) -> str:
     text = scalar_text(value, _DAY_FORMAT)
     try:
-        # February 29 is allowed, so check the day in a leap year.
+        # A day without a year is checked in the leap year 2000, because 29 February is allowed.
         parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     except ValueError:
         raise invalid(printable(text), f"{_DAY_FORMAT}, is allowed; the day must exist") from None
@@ -202,7 +202,7 @@ class ImageSpec(SpecModel):
     """Whether each day has a third image: its puzzle together with the solution of the earlier one."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield problems: a width that is given twice, and formats that can't hold the kind of pixels."""
+        """Yield a problem if the width is given twice, or if a format can't store this kind of pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
         except InvalidError as error:
@@ -222,7 +222,7 @@ class DaySpec(RecipeKeys):
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """The sizes and recipes that take turns from week to week: all sizes for each name of a range."""
+        """Sizes and recipes that take turns from week to week. Each size is used with each difficulty."""
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
         recipes = self.recipes(len(self.sizes) * names)
         return [(BoardSize(recipe.rows, recipe.cols), recipe) for recipe in recipes]
@@ -250,7 +250,7 @@ class WeekSpec(SpecModel):
     """The puzzles of Sundays."""
 
     def day(self, weekday: int) -> DaySpec | None:
-        """Return the keys of a weekday; None if it has no issue.
+        """Return the keys of a weekday; None if it has no puzzle.
 
         Args:
             weekday: the day, counted from 0 for Monday.
@@ -276,7 +276,7 @@ class WebSpec(SpecModel):
 
 
 def _week_or_mix(schema: dict[str, Any]) -> None:
-    """Change a JSON Schema to require a week, or a mix from which it is written out."""
+    """Change a JSON Schema so that it requires either the key ``week`` or the key ``mix``."""
     schema["required"].remove("week")
     require_less_with_base(schema)
     schema["anyOf"][1]["anyOf"] = [{"required": [key]} for key in ("week", "mix")]
@@ -341,12 +341,12 @@ class FeedSpec(Spec):
 
     @property
     def template(self) -> Template:
-        """Template of file names: the spec's, or the default one."""
+        """Template of file names, from the spec or the default."""
         return self.names or read_template(DEFAULT_NAMES)
 
     @property
     def seed_warning(self) -> str | None:
-        """Warning about a seed that can be guessed, such as a short text, number or date; None otherwise."""
+        """Warning that the seed is easy to guess, because it is short or a number; None for a good seed."""
         text = str(self.seed)
         if len(text) >= _MIN_SEED_LENGTH and len(set(text)) >= _MIN_SEED_LENGTH // 2 and not text.isdigit():
             return None
@@ -358,7 +358,10 @@ class FeedSpec(Spec):
 
     @property
     def names_warning(self) -> str | None:
-        """Warning about a year and a week in file names that don't belong together; None otherwise."""
+        """Warning about file names with ``%V``, the week, but not its year ``%G``, or the reverse; or None.
+
+        Around New Year, the year of the week can differ from the year of the date.
+        """
         codes = {
             code
             for field in re.findall(r"{date:([^}]*)}", self.template.text)
@@ -376,7 +379,7 @@ class FeedSpec(Spec):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a publisher should know before the first day is published."""
+        """Warnings about the seed and the file names, to be shown before the first day is published."""
         return tuple(filter(None, (self.seed_warning, self.names_warning)))
 
     def midnight(self, day: datetime.date) -> datetime.datetime:
@@ -387,7 +390,7 @@ class FeedSpec(Spec):
 
     @property
     def rules(self) -> set[Rule]:
-        """Uniqueness rules of all weekdays."""
+        """Rules of all weekdays that say which drawings count as solutions."""
         return {day.unique for weekday in range(7) if (day := self.week.day(weekday))}
 
     def wording(self) -> Words:
@@ -395,7 +398,7 @@ class FeedSpec(Spec):
         return words_of(self.language, self.words, rules=self.rules)
 
     def has_issue(self, day: datetime.date) -> bool:
-        """Return whether a day has an issue."""
+        """Return whether a day has a puzzle."""
         iso = day.isoformat()
         return self.week.day(day.weekday()) is not None and iso not in self.skip and iso[5:] not in self.skip
 
@@ -405,10 +408,10 @@ class FeedSpec(Spec):
         return without_mix(keys, expand_week)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield the problems of keys that depend on each other.
+        """Yield problems of keys that depend on each other.
 
-        Such problems are replaced days without an issue, wrong phrases, ``{columns}`` in file names
-        although the width is given in millimetres, and both a time zone and an offset.
+        They are replaced days that have no puzzle, wrong phrases, both a time zone and an offset, and
+        ``{columns}`` in file names although the width is given in millimetres.
         """
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):
@@ -441,9 +444,9 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
     Args:
         path: the file.
-        text: the content to use instead of the file's; None to read the file.
+        text: the text of the spec; None to read it from the file.
     Returns:
-        The document. Its method ``checked`` returns the spec or raises the problems.
+        The document. Its method ``checked`` returns the spec, or raises an error that lists the problems.
 
     Raises:
         SpecError: the file can't be read, or is not YAML.
@@ -455,12 +458,12 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
 
 def is_feed(path: Path) -> bool:
-    """Return whether a spec file is a feed's: it has a key that books don't have."""
+    """Return whether a YAML file is a feed's, because it has a key that only feeds have."""
     return bool(unknown_keys(path) & set(FeedSpec.model_fields))
 
 
 def feed_schema_text() -> str:
-    """Return the JSON Schema of a feed spec, with which editors complete and check keys."""
+    """Return the JSON Schema of a feed spec, by which text editors complete and check keys."""
     return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
 
 
@@ -469,7 +472,7 @@ def feed_schema_text() -> str:
 
 @dataclass(frozen=True, slots=True)
 class FeedDates:
-    """Calendar days of a run, from ``first`` on. Some may have no issue."""
+    """Calendar days of a run, from ``first`` on. Some may have no puzzle."""
 
     first: datetime.date
     days: int
@@ -480,18 +483,18 @@ class FeedDates:
 
     @property
     def name(self) -> str:
-        """First and last day, as they are written in file names: ``2026-12-01-2026-12-07``."""
+        """First and last day for file names, such as ``2026-12-01-2026-12-07``."""
         return f"{self.first.isoformat()}-{self.last.isoformat()}"
 
 
 def read_dates(first: str, days: int) -> FeedDates:
-    """Read the days of a run.
+    """Read the days of a run from the options ``--from`` and ``--days``.
 
     Args:
-        first: the first day, like 2026-12-01.
+        first: the first day as text, such as 2026-12-01.
         days: the number of calendar days.
     Raises:
-        UsageError: there is no such day, or the number is out of range.
+        UsageError: the first day is no date, or the number of days is out of range.
     """
     try:
         day = parse_date(first)
@@ -507,7 +510,7 @@ def read_dates(first: str, days: int) -> FeedDates:
 
 
 def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
-    """Return the days of a run that have an issue; raise ``UsageError`` if there are none."""
+    """Return the days of a run that have a puzzle; raise ``UsageError`` if there are none."""
     days = tuple(
         day for day in (run.first + index * _DAY for index in range(run.days)) if spec.has_issue(day)
     )
@@ -520,7 +523,11 @@ def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
 
 
 def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
-    """Return the next day with an issue; raise ``UsageError`` if there is none for eight years."""
+    """Return the next day after ``day`` that has a puzzle.
+
+    Raises:
+        UsageError: no day within eight years has a puzzle.
+    """
     for later in (day + count * _DAY for count in range(1, _MAX_GAP_DAYS)):
         if spec.has_issue(later):
             return later
@@ -531,11 +538,11 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySlot(Slot):
-    """Slot of a day.
+    """Instructions for making a day's puzzle.
 
     Args:
         day: the day.
-        solution_day: the day of the next issue, in which the solution is printed.
+        solution_day: the day on which the solution is printed. It is the next day with a puzzle.
     """
 
     day: datetime.date
@@ -550,7 +557,7 @@ class DaySlot(Slot):
 
 
 def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
-    """Return a slot for each recipe of a weekday, to estimate how long its puzzles take.
+    """Return instructions for a puzzle by each recipe of a weekday, to estimate how long its puzzles take.
 
     Args:
         spec: the feed.
@@ -569,14 +576,16 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
-    """Return the slot of a day with an issue. Several sizes or difficulties of a weekday take turns by week.
+    """Return instructions for making the puzzle of a day.
+
+    If the weekday has several sizes or difficulties, they take turns from week to week.
 
     Args:
         spec: the feed.
-        day: the day.
+        day: a day that has a puzzle.
         number: the puzzle's number.
     Raises:
-        UsageError: no other issue follows within eight years.
+        UsageError: no other day within eight years has a puzzle.
     """
     keys = spec.week.day(day.weekday())
     assert keys is not None

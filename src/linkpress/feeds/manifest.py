@@ -1,11 +1,12 @@
 """The manifest of a feed's run: what each image shows, its author and files, and when it may be published.
 
-The fields have the names of IPTC's ninjs where it has such fields: uri, type, versioncreated, embargoed,
-pubstatus, copyrightholder, usageterms, ednote, renditions. No exchange format knows this kind of puzzle. So
-boards are rows of text as in ``volume.json``, with a puzz.link address for boards without solids.
+Many fields have the names of ninjs, the JSON format of the press organisation IPTC: uri, type,
+versioncreated, embargoed, pubstatus, copyrightholder, usageterms, ednote, renditions. No exchange format
+describes Numberlink puzzles. So a board is stored as rows of text, as in ``volume.json``. A board without
+solids also has an address of the puzz.link player.
 
-The models in this module check a manifest when it is written and when it is read. The JSON Schema
-``config/manifest.schema.json`` is generated from them.
+The models in this module check manifests when they are written and when they are read. The JSON Schema
+``config/manifest.schema.json`` is generated from the models.
 """
 
 from __future__ import annotations
@@ -49,11 +50,12 @@ from linkpress.version import __version__
 FORMAT = "linkpress-feed-manifest"
 FORMAT_VERSION: Literal[1] = 1
 SCHEMA_FILE = "manifest.schema.json"
-# Fields of ``PuzzleItem`` that are copied from the puzzle's record unchanged, in the order of the file.
+# Fields of the manifest that are copied unchanged from the record of a puzzle.
 _RECORD_FIELDS = (
     "width", "height", "pairs", "solids", "rule", "proof", "difficulty", "score", "technique", "board",
 )  # fmt: skip
-_MAX_NAME_BYTES = 255  # maximum length of a file name in bytes on common file systems
+# Maximum length of a file name in bytes on common file systems.
+_MAX_NAME_BYTES = 255
 _TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
 _FILE_PATTERN = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
 _SHA256_PATTERN = "^[0-9a-f]{64}$"
@@ -84,7 +86,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """Annotation for a field of the manifest whose value must be one of certain texts."""
+    """Annotation for a field of the manifest that allows only the texts in ``words``."""
 
     words: tuple[str, ...]
 
@@ -110,7 +112,7 @@ def _require_solutions(schema: dict[str, Any]) -> None:
 
 
 class _Record(BaseModel):
-    """Base class of the manifest's models. Keys are written in the order of the fields."""
+    """Base class of the manifest's models. The order of the fields is the order of the keys in the file."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -243,9 +245,9 @@ class Item(_Record):
 
     @property
     def key(self) -> tuple[datetime.date, str]:
-        """Key of the image: the puzzle's day, and what the image shows.
+        """Key of the image: the day of its puzzle, and ``what`` the image shows.
 
-        The day of printing would not be unique, because the solutions of two days can be printed on one day.
+        The day on which the image is printed would not be unique. Two solutions can be printed on one day.
         """
         return self.puzzle.date, self.what
 
@@ -298,7 +300,7 @@ def read_manifest(content: bytes | str, where: str) -> Manifest:
         content: the content of the file.
         where: the path of the file, for messages.
     Raises:
-        PuzzleError: the content is no valid manifest; the message gives the first wrong place.
+        PuzzleError: the content is not a valid manifest. The message names the first wrong key.
     """
     try:
         return Manifest.model_validate_json(content)
@@ -330,7 +332,7 @@ def rendition(
         kind: the format.
         size_px: the width and height in pixels.
         dpi: the resolution.
-        mode: the kind of pixels, which is left out for vector formats.
+        mode: the kind of pixels; ignored for vector formats.
     """
     canvas = Canvas(size_px[0], dpi)
     width_mm, height_mm = (round(canvas.mm(side), 3) for side in size_px)
@@ -357,7 +359,7 @@ def issue_item(
         spec: the feed.
         kind: what the image shows.
         issue: the puzzle.
-        caption: the words beside the board. The manifest has them even if the image doesn't show them.
+        caption: the words beside the board, which are stored even if the image doesn't show them.
         renditions: the files of the image.
     """
     day = issue.solution_day if kind is ImageKind.SOLUTION else issue.day
@@ -400,7 +402,7 @@ def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manif
 
 
 def manifest_csv(items: Iterable[Item]) -> str:
-    """Return a table of images as CSV, with a line for each file."""
+    """Return a table of images as CSV, with a line for each image file."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(_CSV_COLUMNS)
@@ -427,7 +429,7 @@ def _ednote(spec: FeedSpec, kind: ImageKind, issue: Issue) -> str:
 def _puzzle_item(issue: Issue, secret_seed: str) -> PuzzleItem:
     """Return the manifest's entry for a puzzle.
 
-    The puzzle's seed begins with the feed's secret seed. This part is removed, because it would reveal future
+    The feed's secret seed at the beginning of the puzzle's seed is removed, because it would reveal future
     puzzles.
     """
     facts, puzzle = puzzle_json(issue.record), issue.record.puzzle

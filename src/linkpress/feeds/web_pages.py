@@ -1,17 +1,17 @@
-"""Write a feed's pages for the browser: a folder for each day, to be published on its day.
+"""Write a feed's web pages. Each day has a folder, which the newspaper publishes on that day.
 
-The folder ``web/2026-12-01/`` has
+The folder of a day, such as ``web/2026-12-01/``, has these files:
 
-- ``index.html``, a page to play on;
-- ``embed.html``, the puzzle alone, to be embedded in a page of the newspaper;
-- ``archive.html``, a list of the days so far;
-- ``rss.xml``, the same list for feed readers, if the address of the pages is known.
+- ``index.html``, a page on which the day's puzzle is played
+- ``embed.html``, only the puzzle, for embedding in a page of the newspaper
+- ``archive.html``, a list of all days up to this one
+- ``rss.xml``, the same list for RSS readers, if the spec gives the web address of the pages
 
-A day's folder tells nothing about the next day's puzzle, and nothing about the answer of its own. It may have
-the earlier issue's puzzle with its answer, which is due on that day.
+The folder reveals neither the solution of the day's puzzle nor the puzzles of later days. It may have the
+puzzle of the day before with its solution, which is due now.
 
-The files in ``web/`` itself name no day, so they reveal no future puzzle. They send readers to today's page,
-and let browsers install the pages as an app that works without a network.
+The files directly in ``web/`` don't depend on the day. They lead readers to today's page, and let browsers
+install the pages as an app that works without a network.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ RSS_FILE = "rss.xml"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
 DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
-# Text in all files beside the days' folders, by which linkpress knows them as its own.
+# Text in all files directly in the folder ``web``, by which linkpress knows that it wrote them.
 _SITE_MARK = "linkpress-site"
 _MAX_RSS_ITEMS = 30
 _PAPER, _INK = "#ffffff", "#111111"
 
 
 class _ListedDay(NamedTuple):
-    """Entry of the archive.
+    """Entry in the list of a feed's days.
 
     Args:
         day: the day.
         number: the puzzle's number.
-        facts: the puzzle's size, and its difficulty if captions show it.
-        mark: the key under which the browser stores the reader's progress.
+        facts: the puzzle's size in words. The difficulty follows if captions show it.
+        mark: the key under which the browser stores how far the reader has solved the puzzle.
     """
 
     day: datetime.date
@@ -83,20 +83,20 @@ class _ListedDay(NamedTuple):
 
 
 def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
-    """Return the paths of a day's pages, with ``rss.xml`` only if the address of the pages is known."""
+    """Return the paths of a day's pages. ``rss.xml`` is included only if their web address is known."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
 
 
 @dataclass(frozen=True)
 class DayPageWriter:
-    """Writer of a feed's pages.
+    """Writer of a feed's web pages.
 
     Args:
         spec: the feed.
-        web: the feed's keys for the pages.
+        web: the settings of the pages, which are the key ``web`` of the feed.
         theme: the theme of the boards.
-        folder: the issues of earlier runs.
-        issues: the new issues of this run.
+        folder: the feed's folder, with the puzzles of earlier runs.
+        issues: the new puzzles of this run.
     """
 
     spec: FeedSpec
@@ -115,7 +115,7 @@ class DayPageWriter:
         """Write pages of some days.
 
         Args:
-            days: days with an issue, of this run or an earlier one.
+            days: days that have a puzzle, from this run or an earlier one.
             names: the names of the files to write, which must be in ``FILES``.
             only_missing: whether to skip files that exist.
         Returns:
@@ -134,9 +134,12 @@ class DayPageWriter:
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Write the files beside the days' folders if they have changed; raise ``OutputError`` if that fails.
+        """Write the files directly in the folder ``web`` whose content has changed. Return their paths.
 
-        A file that linkpress did not write stays as it is.
+        A file that linkpress did not write stays unchanged.
+
+        Raises:
+            OutputError: a file can't be written.
         """
         written: list[Path] = []
         for name, text in self._site_files():
@@ -175,7 +178,10 @@ class DayPageWriter:
         return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps, difficulty)
 
     def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
-        """Yield the entries of the days up to ``last``, the latest first, without reading boards."""
+        """Yield an entry for each day up to ``last``, beginning with ``last``, if the day has pages.
+
+        Boards of earlier runs are not read, which would take long.
+        """
         made = {issue.day: issue for issue in self.issues}
         for day in sorted(self._days, reverse=True):
             page = day_files(self.folder.path, day, self.web)[0]
@@ -237,7 +243,7 @@ class DayPageWriter:
         )
 
     def _site_files(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and text of each file beside the days' folders."""
+        """Yield the name and text of each file that is written directly into the folder ``web``."""
         words = page_phrases(self._words)
         phrases = {key: escape(words[key]) for key in ("needs_script", "no_day")}
         head = (f'<meta name="{_SITE_MARK}">', *self._rss_links("."))
@@ -258,7 +264,7 @@ class DayPageWriter:
         yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_MARK)
 
     def _rss_links(self, folder: str) -> tuple[str, ...]:
-        """Return the link element that leads feed readers to ``rss.xml``; empty if there is no such file."""
+        """Return an HTML element that leads RSS readers to ``rss.xml``; empty if this file isn't written."""
         link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
         return (link,) if self._url else ()
 

@@ -6,8 +6,8 @@ A *cell* is a square of the board, given by its index. An *edge* is two neighbou
 solid. No path may enter a *solid* cell. A *pair* is the two cells that carry the same number, and a *path* is
 the line of cells that joins them.
 
-- ``puzzle``     Grid, Puzzle, Path and Solution
-- ``rules``      the mistakes in a drawing
+- ``puzzle``     the classes Grid, Puzzle, Path and Solution
+- ``rules``      checks drawings and solutions for mistakes
 - ``symmetry``   rotations and reflections, the canonical form and the fingerprint
 - ``notation``   puzzles and solutions as text
 """

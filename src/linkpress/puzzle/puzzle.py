@@ -20,11 +20,12 @@ Edge = tuple[int, int]
 
 MIN_SIDE = 3
 MAX_SIDE = 50
-MAX_NUMBER = 9999  # Every notation can write numbers up to here. A 50 × 50 board has at most 1,250 pairs.
+# Highest number of a pair. A 50 × 50 board has at most 1,250 pairs, but their numbers may have gaps.
+MAX_NUMBER = 9999
 
 
 def turning_cells(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells of a path where it changes direction. Successive cells must be neighbours."""
+    """Return the cells where a path changes direction, given its cells from end to end."""
     return [b for a, b, c in zip(cells, cells[1:], cells[2:], strict=False) if b - a != c - b]
 
 
@@ -68,7 +69,10 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, ...], ...]:
-        """Free neighbours of each cell, in the order up, left, right, down; a solid cell has none."""
+        """For each cell, its neighbours that are not solid, in the order up, left, right, down.
+
+        The list of a solid cell is empty.
+        """
         return tuple(self._neighbours(cell) for cell in range(self.size))
 
     @cached_property
@@ -82,7 +86,7 @@ class Grid:
         return divmod(cell, self.cols)
 
     def name(self, cell: Cell) -> str:
-        """Return the name of a cell in messages, such as ``r2c5``. Rows and columns are counted from 1."""
+        """Return a cell's name for messages, such as ``r2c5`` for row 2 and column 5, counted from 1."""
         row, col = self.position(cell)
         return f"r{row + 1}c{col + 1}"
 
@@ -99,7 +103,7 @@ class Grid:
 
 
 class Pair(NamedTuple):
-    """Number, and the two cells that carry it, the smaller cell first."""
+    """Number, and the two cells that have it. The cell with the smaller index comes first."""
 
     number: int
     first: Cell
@@ -142,10 +146,10 @@ class Puzzle:
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
-        """Return the puzzle with these numbers on these cells.
+        """Make a puzzle from a board and the number on each numbered cell.
 
         Raises:
-            PuzzleError: a number does not appear exactly twice, or ``Puzzle`` refuses the pairs.
+            PuzzleError: a number doesn't appear exactly twice, or the puzzle is malformed; see ``Puzzle``.
         """
         cells_of: dict[int, list[Cell]] = {}
         for cell in sorted(numbers):
@@ -161,7 +165,7 @@ class Puzzle:
 
     @cached_property
     def number_at(self) -> Mapping[Cell, int]:
-        """The number on each numbered cell, by cell."""
+        """Number on each numbered cell."""
         return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
 
 
@@ -178,10 +182,9 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """Drawing that joins every pair, with one path for each pair of the puzzle, in the same order.
+    """Solution of a puzzle: one path for each pair, in the order of the pairs.
 
-    Nothing is checked here; ``rules.check_solution`` does that. Some solutions leave cells empty: under the
-    rule "strict" a puzzle counts as ambiguous if such a solution exists.
+    The paths may leave cells uncovered. Nothing is checked here; use ``rules.check_solution`` for that.
     """
 
     puzzle: Puzzle
@@ -193,7 +196,7 @@ class Solution:
 
     @cached_property
     def number_of(self) -> Mapping[Cell, int]:
-        """The number of the path that covers each cell, by cell."""
+        """For each covered cell, the number of its path."""
         return {cell: path.number for path in self.paths for cell in path.cells}
 
     @property
@@ -204,7 +207,7 @@ class Solution:
 
     @cached_property
     def touches_itself(self) -> bool:
-        """Whether a path runs alongside itself. The numbers on the cells then don't determine its course."""
+        """Whether a path runs alongside itself, so that the numbers of its cells don't show its course."""
         cols = self.puzzle.grid.cols
         same_number = sum(
             self.number_of.get(other) == number
@@ -215,10 +218,12 @@ class Solution:
 
     @classmethod
     def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:
-        """Trace the paths in a drawing, each from the first cell of its pair. Closed loops are ignored.
+        """Make a solution from a drawing by tracing a path from the first cell of each pair.
+
+        Other edges, such as closed loops, are ignored.
 
         Raises:
-            PuzzleError: the edges do not join each pair by one simple path.
+            PuzzleError: the edges don't join each pair by one path without branches.
         """
         drawn: dict[Cell, list[Cell]] = {}
         for a, b in edges:
@@ -228,11 +233,11 @@ class Solution:
 
     @classmethod
     def from_whole_drawing(cls, puzzle: Puzzle, edges: Collection[Edge]) -> Solution:
-        """Trace the paths in a drawing returned by a solver. All edges must be on paths that don't meet.
+        """Make a solution from the edges that a solver returned, and check the solver.
 
         Raises:
-            PuzzleError: the edges do not join each pair by one simple path.
-            AssertionError: paths meet, or an edge is on no path. This is an error in the solver.
+            PuzzleError: the edges don't join each pair by one path without branches.
+            AssertionError: two paths meet, or an edge is on no path, because the solver has a bug.
         """
         solution = cls.from_edges(puzzle, edges)
         squares = sum(len(path.cells) for path in solution.paths)

@@ -1,11 +1,11 @@
 """Check drawings and solutions of a puzzle, and name each mistake.
 
-A drawing is a collection of edges, as a reader's pen or another program leaves them. Nothing about it is
-assumed: edges may leave the board or join squares that are far apart. ``check_drawing`` returns no mistake
-exactly when one simple path joins every pair and every free square is covered.
+A drawing is any collection of edges. An edge may even leave the board or join squares that are far apart.
+``check_drawing`` returns no mistake if and only if every pair is joined by one path without branches, and
+every free square is covered.
 
-Each mistake is reported once, where it is. Its consequences are left out: a pair whose line ends too early,
-branches, or runs to another number is not also reported as unjoined.
+Consequences of a mistake are not reported as other mistakes. For example, a pair whose line ends too early is
+not also reported as unjoined.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class MistakeKind(StrEnum):
     WRONG_PAIR = "wrong pair joined"
     UNJOINED_PAIR = "unjoined pair"
     UNCOVERED = "uncovered square"
-    NOT_A_PAIR = "not a pair"  # a path whose number is not on the board
+    NOT_A_PAIR = "not a pair"  # The board has no pair with the number of this path.
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Mistake:
 
     Args:
         kind: the kind of mistake.
-        cells: the cells where the mistake is, in reading order, without cells off the board.
-        text: a sentence with the place and the mistake, such as ``r2c5: three lines meet``.
+        cells: the cells on the board where the mistake is, in reading order.
+        text: the place and the mistake in words, such as ``r2c5: three lines meet``.
     """
 
     kind: MistakeKind
@@ -55,7 +55,7 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Mistake, ...]:
 
     Args:
         puzzle: the puzzle that is drawn on.
-        edges: pairs of cells. Their order, the order within a pair, and repeats don't matter.
+        edges: pairs of cells in any order. Repeated edges are allowed.
     Returns:
         The mistakes by kind, then in reading order; empty if the drawing solves the puzzle.
     """
@@ -70,11 +70,11 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Mistake, ...]:
 
 
 def check_solution(solution: Solution) -> tuple[Mistake, ...]:
-    """Find all mistakes in a solution: in the drawing, and in its division into numbered paths.
+    """Find all mistakes in the drawing of a solution, and in the numbers of its paths.
 
     Returns:
-        The mistakes; empty if the solution is right. A solution that only leaves squares empty has
-        ``UNCOVERED`` mistakes and no others.
+        The mistakes; empty if the solution is right. If all pairs are joined but squares are left empty, all
+        mistakes are of the kind ``UNCOVERED``.
     """
     return (*_check_paths(solution), *check_drawing(solution.puzzle, solution.edges))
 
@@ -100,16 +100,17 @@ def _check_paths(solution: Solution) -> Iterator[Mistake]:
 
 
 class _DrawingCheck:
-    """The checks behind ``check_drawing``, to be run in the order of the methods.
+    """Checks of one drawing. ``check_drawing`` runs them in the order of the methods.
 
-    Each check fills ``wrong`` and ``explained``, so that later checks don't report consequences.
+    A check adds cells to ``wrong`` and ``explained``, so that later checks don't report consequences of a
+    mistake.
     """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:
         self.puzzle = puzzle
         self.grid = puzzle.grid
-        self.drawn: dict[Cell, list[Cell]] = {}  # the neighbours that each cell is joined to
-        self.strays: list[tuple[MistakeKind, Edge]] = []  # edges that the board doesn't have
+        self.drawn: dict[Cell, list[Cell]] = {}  # for each cell, the neighbours to which it is joined
+        self.strays: list[tuple[MistakeKind, Edge]] = []  # drawn edges that are impossible on the board
         self.stray_cells: set[Cell] = set()
         for a, b in sorted({edge(a, b) for a, b in edges}):
             kind = self._stray_kind(a, b)
@@ -119,8 +120,8 @@ class _DrawingCheck:
             else:
                 self.strays.append((kind, (a, b)))
                 self.stray_cells.update((a, b))
-        self.wrong = set(self.stray_cells)  # cells with a mistake
-        self.explained = set(self.stray_cells)  # cells of lines with a mistake
+        self.wrong = set(self.stray_cells)  # cells at which a mistake was found
+        self.explained = set(self.stray_cells)  # cells on lines in which a mistake was found
 
     def _stray_kind(self, a: Cell, b: Cell) -> MistakeKind | None:
         if not (0 <= a < self.grid.size and 0 <= b < self.grid.size):

@@ -1,8 +1,8 @@
 """Rotations and reflections of puzzles, the canonical form, and the fingerprint.
 
-To a solver two puzzles are the same if one is a rotation, reflection or renumbering of the other. The
-canonical form is one of all these forms, chosen by a fixed rule, so comparing canonical forms finds repeats.
-The fingerprint is a short digest of the canonical form, for ledgers and volumes.
+To a solver, two puzzles are the same if one is a rotation, reflection or renumbering of the other. The
+canonical form is one of these forms, chosen by a fixed rule. So two puzzles are the same if their canonical
+forms are equal. The fingerprint is a short hash of the canonical form.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from functools import lru_cache
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle, edge
 
-# Each symmetry as three steps to be done in this order: transpose, reverse the rows, reverse the columns.
+# The eight symmetries of a board. Each says whether to transpose the board, then whether to reverse the order
+# of the rows, then whether to reverse the order of the columns.
 SYMMETRIES = (
     (False, False, False),  # unchanged
     (True, False, True),  # quarter turn clockwise
@@ -30,11 +31,12 @@ FINGERPRINT_LENGTH = 16
 
 
 def canonical(puzzle: Puzzle) -> Puzzle:
-    """Return the canonical form of a puzzle: the same for all its rotations, reflections and renumberings.
+    """Return the canonical form of a puzzle, equal for all its rotations, reflections and renumberings.
 
-    The numbers of each of the eight forms are replaced by 1, 2, … in reading order of their first cells. Of
-    these forms the smallest is returned. Fewer rows come first; then the forms are compared cell by cell in
-    reading order, an empty cell before a solid and a solid before a number.
+    In each of the eight rotations and reflections, the pairs are numbered 1, 2, … in reading order of their
+    first cells. The smallest of the eight is returned. A form with fewer rows is smaller. Forms with equal
+    numbers of rows are compared cell by cell: empty cells are smaller than solids, and solids smaller than
+    numbers.
 
     Returns:
         A puzzle with at most as many rows as columns, numbered from 1 without gaps.
@@ -54,7 +56,13 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 @lru_cache(64)
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
-    """Return the new cell of each cell of a board after a symmetry, given by its index in ``SYMMETRIES``."""
+    """Return where a symmetry of the board moves each cell.
+
+    Args:
+        rows: the number of rows before the move.
+        cols: the number of columns before the move.
+        symmetry: the index of the symmetry in ``SYMMETRIES``.
+    """
     transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]
     new_rows, new_cols = (cols, rows) if transpose else (rows, cols)
     down = range(new_rows - 1, -1, -1) if reverse_rows else range(new_rows)
@@ -65,9 +73,13 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
 
 
 def form_of(puzzle: Puzzle, symmetry: int) -> Puzzle:
-    """Return a rotation or reflection of a puzzle, given by its index in ``SYMMETRIES``.
+    """Return a rotation or reflection of a puzzle.
 
-    Its pairs are numbered from 1 in reading order of their first cells.
+    The pairs are numbered from 1, in reading order of their first cells.
+
+    Args:
+        puzzle: the puzzle.
+        symmetry: the index of the rotation or reflection in ``SYMMETRIES``.
     """
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
     places = cell_places(rows, cols, symmetry)
@@ -78,7 +90,10 @@ def form_of(puzzle: Puzzle, symmetry: int) -> Puzzle:
 
 
 def _sort_key(puzzle: Puzzle, symmetry: int) -> tuple[int, list[int]]:
-    """Return the rows and the cells of a form: 0 for empty, 1 for a solid, otherwise the number plus 1."""
+    """Return the key by which a rotation or reflection is compared: its number of rows, and its cells.
+
+    An empty cell is 0, a solid cell is 1, and a numbered cell is its number plus 1.
+    """
     grid = puzzle.grid
     places = cell_places(grid.rows, grid.cols, symmetry)
     cells = [0] * grid.size

@@ -1,8 +1,8 @@
 """Boards drawn with box-drawing characters, for terminals and mail.
 
-A puzzle is drawn as a ruled grid. A square holds its number, ``███`` for a solid, or nothing. A solution is
-drawn as a frame of the same size with lines from number to number, so a path that runs alongside itself is
-still clear. A dot marks a square that no path covers::
+A puzzle is drawn as a ruled grid. A square has a number, or ``███`` for a solid, or is empty. A solution is
+drawn as a frame with lines from number to number. So even the course of a path that runs alongside itself is
+clear. A dot marks a square that no path covers::
 
     ┌───┬───┬───┬───┐        ┌───────────────┐
     │ 1 │   │   │   │        │ 1───────────┐ │
@@ -11,12 +11,12 @@ still clear. A dot marks a square that no path covers::
     ├───┼───┼───┼───┤        │ │       │   │ │
     │   │   │   │███│   …    │ └───────┘   1 │
 
-A square is three characters wide, or five if a number has four digits. One column or one line separates two
-squares. A drawing may be indented.
+A square is three characters wide, or five if a number has four digits. One column or one line of the text
+separates two squares. A drawing may be indented.
 
-A drawing that was changed by hand is read less strictly. Only the numbers, the solids and the lines between
-squares count. Between two squares in a row the line is ``─`` or ``-``; between two squares in a column it is
-``│`` or ``|``, below the middle of the upper square. Any other line character inside a square is ignored.
+``read_drawing`` also reads drawings that were changed by hand. Only numbers, solids and lines between squares
+count. A line between squares in the same row is ``─`` or ``-``. A line between squares in the same column is
+``│`` or ``|``, below the middle of the upper square. Line characters inside a square are ignored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from linkpress.puzzle.rules import MistakeKind, check_drawing
 BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
-# Character in the middle of a square, by the sides where lines leave it: up, left, right, down.
+# Character in the middle of a square. The key says whether a line leaves the square up, left, right and down.
 _LINE_CHARACTERS = {
     (False, False, False, False): _DOT,
     (True, False, False, True): "│",
@@ -49,13 +49,13 @@ _LINE_CHARACTERS = {
     (True, False, True, False): "└",
     (False, True, False, True): "┐",
     (False, False, True, True): "┌",
-    # The end of a line that is not finished yet.
+    # Only one line leaves the square. It is the end of an unfinished path.
     (True, False, False, False): "╵",
     (False, True, False, False): "╴",
     (False, False, True, False): "╶",
     (False, False, False, True): "╷",
 }
-# Mistakes that characters can't show, or that no unfinished drawing can have.
+# Mistakes that the characters of a drawing can't express, or that are wrong even in an unfinished drawing.
 _NEVER_DRAWN = {
     MistakeKind.OFF_BOARD, MistakeKind.NOT_NEIGHBOURS, MistakeKind.THROUGH_SOLID, MistakeKind.THROUGH_NUMBER,
     MistakeKind.BRANCH, MistakeKind.CROSSING,
@@ -66,7 +66,7 @@ _LINES_ACROSS, _LINES_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """Draw a puzzle as a ruled grid, ``2 * rows + 1`` lines of text."""
+    """Draw a puzzle as a ruled grid of ``2 * rows + 1`` lines of text."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -83,7 +83,7 @@ def draw_solution(solution: Solution) -> str:
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw some edges of a puzzle as lines in a frame, ``2 * rows + 1`` lines of text."""
+    """Draw a puzzle and the given edges as lines in a frame, in ``2 * rows + 1`` lines of text."""
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
@@ -113,8 +113,10 @@ def read_puzzle(lines: LineReader) -> Puzzle:
 
 
 def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one drawing of a puzzle or a solution, finished or not, and return the puzzle and its drawn edges.
+    """Read one drawing of a puzzle on which none, some or all lines are drawn.
 
+    Returns:
+        The puzzle, and the edges that are drawn on it.
     Raises:
         PuzzleError: a number or a line is in the wrong place, or there is a branch, a crossing or a line into
             a solid.
@@ -130,17 +132,17 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 class _DrawingReader:
-    """Reader of the squares in one drawing.
+    """Reader of one drawing.
 
-    A strict reader draws the result again, and uses ``compare`` to find a difference. A tolerant reader uses
-    ``check_places``, which only checks the characters between squares.
+    To read a drawing strictly, draw the puzzle that was read, and call ``compare`` with the result. To read a
+    drawing that was changed by hand, call ``check_places``, which only checks characters between squares.
     """
 
     def __init__(self, lines: LineReader, characters: Collection[str] = _SQUARE_CHARACTERS) -> None:
         self.characters = characters
         self.lines = _read_lines(lines)
         self.ruled = "┬" in self.lines[0]
-        # A character always separates two numbers, so four digits in a row are one number.
+        # Two numbers are never adjacent in the text, so four digits together are one number.
         self.width = 5 if any(re.search(r"[0-9]{4}", line) for line in self.lines) else 3
         self.rows = len(self.lines) // 2
         self.cols = (len(self.lines[0]) - 1) // (self.width + 1)
@@ -167,7 +169,7 @@ class _DrawingReader:
         return across + down
 
     def compare(self, expected: str) -> None:
-        """Raise ``PuzzleError`` at the first character that differs from the expected drawing."""
+        """Raise ``PuzzleError`` if the drawing differs from the expected one. Name the first difference."""
         pairs = zip_longest(self.lines, expected.splitlines(), fillvalue="")
         for row, (line, expected_line) in enumerate(pairs, 1):
             for col, (found, needed) in enumerate(zip_longest(line, expected_line, fillvalue=" "), 1):
@@ -175,7 +177,7 @@ class _DrawingReader:
                     raise PuzzleError(f"{_place(row, col)}: found {quoted(found)} instead of '{needed}'")
 
     def check_places(self) -> None:
-        """Raise ``PuzzleError`` for a drawing of a wrong size, and at a wrong character between squares."""
+        """Raise ``PuzzleError`` if the drawing has a wrong size, or a wrong character between two squares."""
         if len(self.lines) % 2 == 0 or (len(self.lines[0]) - 1) % (self.width + 1):
             raise PuzzleError(
                 f"a drawing of {len(self.lines)} lines and {len(self.lines[0])} columns: each square needs "

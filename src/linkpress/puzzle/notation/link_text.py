@@ -1,16 +1,19 @@
-"""Boards as rows of squares: link text, its compact form, and tables with bars.
+"""Write and read boards as rows of squares: link text, its compact form, and tables with bars.
 
-This module also holds what all notations share: reading a text line by line (``LineReader``), and boards as
-rows of numbers (``Squares``).
+All notations use two types of this module. ``LineReader`` reads a text line by line, and ``Squares`` is a
+board as rows of numbers.
 
-Link text is a line with the width and the height, then one line for each row. A square is ``.`` if it is
-empty, ``#`` if it is solid, or a number. Blanks separate the squares. In the compact form each square is one
-character: the digits 1–9, then ``A``–``Z`` for 10–35, then ``a``–``z`` for 36–61. A row that is a single word
-is compact. A text may hold several boards, blank lines, and comments from ``;`` to the end of the line. The
-line with the size may be left out if blank lines separate the boards. A solution is written in the same way,
-with the number of its path on each square.
+Link text has a line with the width and the height, then one line for each row. A square is ``.`` if it is
+empty, ``#`` if it is solid, or a number. Blanks separate the squares.
 
-Tables are the output of the C program in a well-known article on this puzzle. A row is a line, and bars
+In the compact form of link text, each square is one character: the digits 1–9, then ``A``–``Z`` for 10–35,
+then ``a``–``z`` for 36–61. A row without blanks is read as compact.
+
+A text may have several boards, blank lines, and comments from ``;`` to the end of the line. The line with the
+size may be left out if blank lines separate the boards. A solution is written in the same way, with the
+number of its path on each square.
+
+Tables are the output of the C program in a well-known article on this puzzle. Each row is a line, and bars
 enclose each square: ``| 4 |``, ``| 12|``, ``| X |`` for a solid, ``|   |`` for an empty square. The tables of
 a puzzle and of its solution have different headings. When a table is read, neighbouring squares may share a
 bar, and the heading may be missing.
@@ -30,7 +33,7 @@ from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, MIN_SIDE, Cell, Grid, 
 
 COMMENT = ";"
 MAX_CHARACTERS = 64 * 1024 * 1024
-# Most characters of a line. A pzprv3 file of a 50 × 50 board, written on one line, has 23,000.
+# Maximum length of a line in characters. A 50 × 50 board as a pzprv3 file on one line has 23,000 characters.
 MAX_LINE = 40_000
 
 SOLID = -1
@@ -55,17 +58,17 @@ _Record = TypeVar("_Record")
 
 
 class LineReader:
-    """Reads the lines of a text one by one, and can look at the next line in advance.
+    """Reader that returns the lines of a text one by one, and can look ahead by one line.
 
-    It removes the byte order mark, line ends of any system, blanks at the end of lines, and comments. A line
-    that holds only a comment is skipped.
+    It removes the byte order mark, line ends of any operating system, blanks at the end of lines, and
+    comments. A line with only a comment is skipped.
 
     Args:
-        text: the whole text, at most 64 million characters long.
+        text: the whole text.
     Attributes:
-        line_number: the number of the line that was looked at or read last, counted from 1.
+        line_number: the number of the line that ``peek`` or ``read`` returned last, counted from 1.
     Raises:
-        PuzzleError: the text is longer than any collection of puzzles.
+        PuzzleError: the text has more than 64 million characters.
     """
 
     def __init__(self, text: str) -> None:
@@ -79,15 +82,14 @@ class LineReader:
         self._peeked: str | None = None
 
     def skip_blank(self) -> None:
-        """Skip blank lines."""
         while self.peek() == "":
             self._peeked = None
 
     def peek(self) -> str | None:
-        """Return the next line without reading it; None at the end of the text.
+        """Return the next line, and stay before it; None at the end of the text.
 
         Raises:
-            PuzzleError: the line is longer than any line of a puzzle.
+            PuzzleError: the line has more than 40,000 characters.
         """
         while self._peeked is None and (raw := self._lines.readline()):
             self.line_number += 1
@@ -112,9 +114,9 @@ def read_records(text: str, read: Callable[[LineReader], _Record]) -> list[_Reco
 
     Args:
         text: the text of a file or of the standard input.
-        read: reads the lines of one record and returns its content.
+        read: function that reads the lines of one record and returns its content.
     Raises:
-        PuzzleError: a record is malformed; the message gives the record and its first line.
+        PuzzleError: a record is malformed. The message says which one, and on which line it begins.
     """
     lines = LineReader(text)
     records: list[_Record] = []
@@ -130,7 +132,7 @@ def read_records(text: str, read: Callable[[LineReader], _Record]) -> list[_Reco
 
 
 def quoted(text: str) -> str:
-    """Quote a piece of input for a message: shortened to 20 characters, and escaped if unprintable."""
+    """Quote a piece of input for a message. Shorten a long text, and escape unprintable characters."""
     return repr(text if len(text) <= 24 else text[:20] + "…")
 
 
@@ -141,7 +143,7 @@ def parse_side(word: str, name: str) -> int:
         word: the text to parse.
         name: ``rows`` or ``columns``, for the message.
     Raises:
-        PuzzleError: it is no whole number from 3 to 50.
+        PuzzleError: the text is not a whole number from 3 to 50.
     """
     if word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE:
         return int(word)
@@ -151,7 +153,7 @@ def parse_side(word: str, name: str) -> int:
 
 
 def parse_number(word: str) -> int | None:
-    """Parse the number of a pair; return None if it is no whole number from 1 to 9999."""
+    """Parse the number of a pair; return None if the text is not a whole number from 1 to 9999."""
     if word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) <= MAX_NUMBER:
         return int(word)
     return None
@@ -165,12 +167,12 @@ def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
 
 
 def solution_squares(solution: Solution) -> list[list[int]]:
-    """Return the rows of a solution: solids, empty squares, and path numbers on the covered squares."""
+    """Return a solution as rows of squares. A square that a path covers has the number of the path."""
     return _squares(solution.puzzle.grid, solution.number_of)
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
-    """Return the puzzle with these squares.
+    """Make a puzzle from rows of squares.
 
     Raises:
         PuzzleError: the size or the numbers are not allowed.
@@ -225,23 +227,23 @@ def grid_rows(grid: Grid) -> list[str]:
 
 
 def parse_board_rows(rows: Sequence[str]) -> Puzzle:
-    """Return the puzzle with these rows of link text.
+    """Read a puzzle from rows of link text without the size.
 
     Raises:
-        PuzzleError: the rows are malformed; the message gives row and column.
+        PuzzleError: a row is malformed. The message gives row and column.
     """
     return squares_puzzle(_parse_rows(rows))
 
 
 def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
-    """Return the solution of a puzzle from rows of link text.
+    """Read the solution of a puzzle from rows of link text without the size.
 
     Args:
         puzzle: the puzzle that is solved.
-        rows: the number of its path for each square, ``#`` for a solid, ``.`` for an uncovered square.
+        rows: for each square the number of its path, ``#`` for a solid, or ``.`` if no path covers it.
     Raises:
-        PuzzleError: the rows are malformed or don't solve the puzzle, or a path runs alongside itself, so
-            that numbers don't determine its course.
+        PuzzleError: the rows are malformed or don't solve the puzzle. Or a path runs alongside itself, so
+            that the numbers don't say in which order it passes its squares.
     """
     grid, numbers = _board(_parse_rows(rows))
     if grid != puzzle.grid:
@@ -284,7 +286,7 @@ def _check_path(grid: Grid, pair: Pair, cells: list[Cell], joined: Mapping[Cell,
 
 
 def parse_grid(text: str) -> Grid:
-    """Read a text with a single board that has solids and free squares, but no numbers.
+    """Read one board of solid and free squares without numbers.
 
     Raises:
         PuzzleError: the text has no board or several boards, the rows are malformed, or there are numbers.
@@ -449,9 +451,10 @@ def _read_table(lines: LineReader, heading: str) -> Squares:
 
 
 def _table_rows(line: str) -> list[str]:
-    """Break a table that was copied into one line into its rows.
+    """Split a table whose rows were joined into one line.
 
-    A gap between the bars of two squares begins a row. A table without gaps is taken to be square.
+    A new row begins after a gap between two squares. Without gaps, the table must have as many rows as
+    columns.
     """
     squares = [*_BARRED.finditer(line)]
     if not squares or _BARRED.sub("", line).strip():

@@ -1,10 +1,10 @@
 """Table of the notations, and functions that read every notation and write any of them.
 
-To add a notation, write its module, then add a member to ``Notation`` and a row to the table below. The
-options of the commands, the readers and the messages follow from the table.
+To add a notation, write its module, then add a member to ``Notation`` and a row to the table in
+``notation_rows``. All commands, readers and messages use this table.
 
-A record is a puzzle or a drawing in one notation. Its first line shows the notation. Each notation but link
-text has a pattern for this line, such as ``┌`` for a drawing. A record that matches no pattern is link text.
+A record is a puzzle or a drawing in one notation. The notation is recognised by the first line, for example
+by ``┌`` for a drawing. A record whose first line matches no pattern is read as link text.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _BYTE_ORDER_MARKS = (
 
 
 class Notation(StrEnum):
-    """Way to write a puzzle or a solution as text."""
+    """Format of a puzzle or a solution as text."""
 
     LINK = "link"  # link text: the size, then rows of squares separated by blanks
     COMPACT = "compact"  # link text with a single character for each square
-    ASCII = "ascii"  # a drawing in box-drawing characters
-    TABLE = "table"  # a table with bars around each square
-    URL = "url"  # an address of the puzz.link player
-    PZPRV3 = "pzprv3"  # a file of the puzz.link player
-    PENPA = "penpa"  # an address of the Penpa+ player
+    ASCII = "ascii"  # drawing in box-drawing characters
+    TABLE = "table"  # table with bars around each square
+    URL = "url"  # web address of the puzz.link player
+    PZPRV3 = "pzprv3"  # file format of the puzz.link player
+    PENPA = "penpa"  # web address of the Penpa+ player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,18 +52,17 @@ class NotationRow:
 
     Args:
         title: the name of the notation in messages.
-        write_puzzle: writes a puzzle.
-        write_solution: writes a solution; None if the notation has puzzles only.
-        read_puzzle: reads one record as a puzzle.
-        begins: matches the first line of a record in this notation, without the blanks before it; None for
-            link text.
-        read_drawing: reads one record as a puzzle with the edges drawn on it; None if the notation has
-            numbers but no lines.
+        write_puzzle: function that writes a puzzle.
+        write_solution: function that writes a solution; None if the notation has puzzles only.
+        read_puzzle: function that reads one record as a puzzle.
+        begins: pattern that matches the first line of a record, without leading blanks; None for link text.
+        read_drawing: function that reads a puzzle and the edges drawn on it; None if the notation has no
+            lines.
         holds_solids: whether solid squares can be written.
         highest_number: the highest number that can be written; None if there is no limit.
-        blank_line_between: whether a blank line is written between two records.
-        write_filled: writes a puzzle so that the player asks for every square to be covered; None if no
-            player can be told this.
+        blank_line_between: whether to write a blank line between two records.
+        write_filled: function that writes a puzzle for which the web player demands that every square is
+            covered; None if the notation can't express this.
     """
 
     title: str
@@ -78,7 +77,7 @@ class NotationRow:
     write_filled: Callable[[Puzzle], str] | None = None
 
     def missing_sign(self, puzzle: Puzzle) -> str:
-        """Name a part of the puzzle that this notation can't write; return "" if it can write all of it."""
+        """Return a phrase for a solid or a number that this notation can't write; "" if it can write all."""
         if puzzle.grid.solids and not self.holds_solids:
             return f"the solid square {puzzle.grid.name(min(puzzle.grid.solids))}"
         highest = puzzle.pairs[-1].number
@@ -87,7 +86,10 @@ class NotationRow:
 
 @cache
 def notation_rows() -> Mapping[Notation, NotationRow]:
-    """Return the table of notations. A record is read by the first row whose pattern matches."""
+    """Return the table of notations.
+
+    To read a record, use the first row whose pattern matches its first line.
+    """
     from linkpress.puzzle.notation import ascii_drawing, link_text, penpa, pzpr
 
     return {
@@ -153,16 +155,18 @@ def notation_rows() -> Mapping[Notation, NotationRow]:
 
 
 def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) -> str:
-    """Write a puzzle in a notation; ``read_puzzles`` can read every notation again.
+    """Write a puzzle in a notation. ``read_puzzles`` can read the result in every notation.
 
     Args:
         puzzle: the puzzle to write.
-        notation: the notation to write it in.
-        filled: whether the players that know both rules should ask for every square to be covered.
+        notation: the notation to use.
+        filled: whether a web player should demand that every square is covered. Ignored if the notation
+            can't express this.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the notation can't write a part of the puzzle; the message names notations that can.
+        PuzzleError: the notation can't write a solid or a number of the puzzle. The message names notations
+            that can.
     """
     row = notation_rows()[notation]
     _check_signs(row, puzzle)
@@ -174,13 +178,13 @@ def write_solution(solution: Solution, notation: Notation) -> str:
     """Write a solution in a notation.
 
     Args:
-        solution: the solution to write. If a path runs alongside itself, only notations with lines can be
-            read again.
-        notation: the notation to write it in.
+        solution: the solution to write. If a path runs alongside itself, only a notation with lines shows its
+            course.
+        notation: the notation to use.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the notation can't write the solution; the message names notations that can.
+        PuzzleError: the notation can't write the solution. The message names notations that can.
     """
     row = notation_rows()[notation]
     if row.write_solution is None:
@@ -208,13 +212,13 @@ def read_puzzles(text: str) -> list[Puzzle]:
     Returns:
         The puzzles in the order of the text; empty if there are none.
     Raises:
-        PuzzleError: a record is malformed; the message gives the record, its line, and the place in it.
+        PuzzleError: a puzzle is malformed. The message says which puzzle, on which line, and where in it.
     """
     return read_records(text, _read_puzzle)
 
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
-    """Read all puzzles of a text, each with the line on which its record begins, counted from 1."""
+    """Read all puzzles of a text. Return each with the number of its first line, counted from 1."""
     return read_records(text, lambda lines: (lines.line_number, _read_puzzle(lines)))
 
 
@@ -222,7 +226,7 @@ def read_drawings(text: str) -> list[Drawing]:
     """Read all drawings of a text: puzzles with some or all of their lines drawn.
 
     Returns:
-        Each puzzle with the edges drawn on it; no edges if the notation has no lines.
+        Each puzzle with the edges drawn on it. The edges are empty if the notation has no lines.
     Raises:
         PuzzleError: a record is malformed, or a drawing has a branch or a crossing.
     """
@@ -230,14 +234,14 @@ def read_drawings(text: str) -> list[Drawing]:
 
 
 def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
-    """Read the records of a puzzle file.
+    """Read the puzzles or drawings of a puzzle file.
 
     Args:
         content: the bytes of the file.
         shown: the name of the file in messages.
-        read: ``read_puzzles`` or ``read_drawings``.
+        read: the function ``read_puzzles`` or ``read_drawings``.
     Raises:
-        PuzzleError: the file is no text, has no record, or has a malformed one; the message names the file.
+        PuzzleError: the file is not text, has no puzzle, or has a malformed one. The message names the file.
     """
     try:
         records = read(decode(content))

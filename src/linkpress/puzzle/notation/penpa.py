@@ -1,15 +1,17 @@
-"""Addresses of the Penpa+ player.
+"""Write and read web addresses of Penpa+, an editor and player of puzzles.
 
 An address is ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``. Both parts are
 compressed with raw deflate and encoded in base64.
 
-PUZZLE is a text of 19 lines, mostly JSON. The first line has the kind and the size of the grid, the fourth
-has the numbers and the shaded squares, and the eighth says how the answer is checked. Frequent keys are
-replaced by abbreviations that begin with z. ANSWER is a list whose second entry has the steps of the
-solution, such as ``18,19,1``.
+PUZZLE is a text of 19 lines, mostly JSON. The first line has the kind and the size of the grid. The fourth
+line has the numbers and the shaded squares; solids are black squares. The eighth line says how the answer is
+checked. Frequent keys are replaced by abbreviations that begin with z.
+
+ANSWER is a list. Its second entry has the edges of the solution, such as ``18,19,1`` for a line between the
+squares 18 and 19.
 
 Penpa+ adds a margin of two squares on all sides of a board. So the square in row r and column c, counted from
-0, has the index ``(r + 2) * (columns + 4) + c + 2``. Solids are black squares.
+0, has the index ``(r + 2) * (columns + 4) + c + 2``.
 
 Source:
     swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
@@ -38,9 +40,9 @@ _VERSION = [3, 2, 3]
 _MARGIN = 2
 _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
-_NUMBER_STYLE = (1, "1")  # the numbers are black and of normal size
-_LINE = 3  # the colour of lines is green, because the player checks green lines only
-_MAX_BYTES = 4 << 20  # largest decompressed size of an address, in bytes; a 50 × 50 board has 60 kB
+_NUMBER_STYLE = (1, "1")  # black, normal size
+_LINE = 3  # colour of lines: green, because Penpa+ checks only green lines
+_MAX_BYTES = 4 << 20  # maximum decompressed size of an address; a 50 × 50 board takes 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
 BEGINS = re.compile(
     r".*(?:[#?&]|%23|%3F|%26)m(?:=|%3D)(?:edit|solve)(?:&|%26)|\S*penpa-edit/\S*[#?&]p=", re.I
@@ -63,7 +65,10 @@ def puzzle_address(puzzle: Puzzle) -> str:
 
 
 def solution_address(solution: Solution) -> str:
-    """Return the address of a puzzle in Penpa+, with its solution, so that Penpa+ can check answers."""
+    """Return an address that opens a puzzle in Penpa+.
+
+    It contains the solution, so Penpa+ can check answers.
+    """
     puzzle = solution.puzzle
     steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
     answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
@@ -73,14 +78,15 @@ def solution_address(solution: Solution) -> str:
 def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
     """Read a puzzle and its drawn edges from one web address.
 
-    The edges are those of the answer if the address has one, or else the lines that the solver drew.
+    If the address has an answer, its edges are returned, otherwise the lines that the solver drew.
 
     Raises:
         PuzzleError: the address is damaged, or holds another kind of puzzle.
     """
     address = (lines.read() or "").strip(" <>\"'")
     parts = dict(_PARTS.findall(address) or _PARTS.findall(unquote(address)))
-    if _AROUND_PLAYER.match(unquote(parts.get("p", ""))):  # Penpa+ shows boards of puzz.link
+    # Penpa+ can also show a puzz.link address, which is then given as its parameter p.
+    if _AROUND_PLAYER.match(unquote(parts.get("p", ""))):
         return parse_url(address.partition("p=")[2]), frozenset()
     if "p" not in parts:
         raise PuzzleError("a Penpa+ address without '&p=': a part is missing; short links can't be read")
@@ -132,7 +138,11 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
 
 
 def _tools(line: int) -> dict[str, object]:
-    """Return the settings of the player's tools: lines in the given colour, and crosses between squares."""
+    """Return the settings of Penpa+'s drawing tools.
+
+    Args:
+        line: the colour of lines.
+    """
     plain = {name: ["", 1] for name in ("surface", "multicolor")}
     lines = {name: ["1", line] for name in ("line", "lineE")}
     rest = {"cage": ["1", 10], "number": ["1", 1], "symbol": ["circle_L", 1], "special": ["thermo", ""]}
@@ -156,10 +166,10 @@ def _layer(surface: dict[int, int], number: dict[int, list[object]]) -> dict[str
 
 
 def _middle(rows: int, cols: int) -> int:
-    """Return the index of the point nearest to the centre of the board.
+    """Return Penpa+'s index of the point at the centre of the board.
 
-    The indexes of the squares are followed by those of their lower right corners, their lower sides, and
-    their right sides.
+    Penpa+ numbers all squares first, then the lower right corners of all squares, then their lower sides,
+    then their right sides.
     """
     kind = {(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 0}[rows % 2, cols % 2]
     all_cols = cols + 2 * _MARGIN
@@ -232,7 +242,7 @@ def _answer_steps(packed: str) -> list[str]:
 
 
 def _drawn_steps(lines: list[str]) -> list[str]:
-    """Return the steps drawn on the solver's layer, which only addresses for editing have."""
+    """Return the edges that the solver drew, such as ``18,19``. Only addresses for editing have them."""
     if len(lines) < 5 or not lines[4].startswith("{"):
         return []
     drawn = _table(_parsed(lines[4], "the solver's layer"), "the solver's layer")

@@ -1,18 +1,19 @@
-"""Addresses and files of the puzz.link player (pzpr).
+"""Write and read web addresses and files of the puzz.link player (pzpr).
 
-The player knows two kinds of this puzzle. ``numlin`` accepts solutions that leave squares empty. That is
-right for puzzles under the rule "strict", which have no such solution. ``arukone`` asks for every square to
-be covered. It shows letters instead of numbers (``A``–``Z``, then ``a``–``z``), so it has at most 52 pairs.
+The player has two kinds of this puzzle. ``numlin`` accepts solutions that leave squares empty. This suits
+puzzles under the rule "strict", which have no such solutions. ``arukone`` demands that every square is
+covered. It shows letters instead of numbers (``A``–``Z``, then ``a``–``z``), so it has at most 52 pairs.
 Neither kind has solid squares.
 
-An address is ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``, with the squares in reading order. A digit
-``1``–``f`` is a number below 16. Larger numbers follow a sign that gives the count of their hexadecimal
-digits and the number to add. A letter ``g``–``z`` stands for 1–20 empty squares.
+An address is ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``, with the squares in reading order. A number up
+to 15 is one hexadecimal digit. Before a larger number there is a sign, which gives the count of its
+hexadecimal digits and a value to add. A letter ``g``–``z`` stands for 1–20 empty squares.
 
-A file has the lines ``pzprv3``, the kind, the rows, the columns, and then the board: one word for each
-square, ``.`` for an empty one. The drawn lines follow as rows of 1 and 0, first for the steps to the right,
-then for the steps down. Slashes may replace the line ends. The player may add its history and its trial
-lines, which are not read. A file may also be a part of an address.
+A file has the lines ``pzprv3``, the kind, the number of rows, the number of columns, and then the rows of the
+board. A row has one word for each square, ``.`` if it is empty. The drawn lines follow as rows of 1 and 0:
+first the edges between neighbours in a row, then the edges between neighbours in a column. Slashes may
+replace the line ends. The player's history and trial lines may follow; they are not read. A file may also be
+a part of an address.
 
 Source:
     robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js; src/puzzle/FileData.js;
@@ -47,7 +48,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADING = "pzprv3"
 _VARIANT = "v:"
 FILE_BEGINS = re.compile(rf"(?:\S*[?&])?{HEADING}|{_VARIANT}")
-# Parts of a file after the board: the history, the trial lines, or the address of old versions.
+# Beginnings of the parts that may follow the board in a file: history, trial lines, or an address.
 _EXTRAS = re.compile(r"info:|history:|__HISTORY__|trial|https?:", re.IGNORECASE)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")
@@ -57,18 +58,19 @@ _HEX = frozenset("0123456789abcdef")
 # For each sign before a number: the count of hexadecimal digits after it, and a value to add to the number.
 _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
 
-# Matches addresses of every kind of puzzle, so that the message can name a kind that can't be read.
+# Pattern of an address of the player for any kind of puzzle. If the kind can't be read, a message names it.
 URL_BEGINS = re.compile(
     rf"(?!.*[?&]{HEADING})[ <>\"']*([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
     re.ASCII | re.IGNORECASE,
 )
-# The puzzle inside of an address, which may have other parameters, or be a parameter of another address.
+# Pattern of the puzzle in an address. The address may have other parameters, or be a parameter of another
+# one.
 _PUZZLE_PART = re.compile(r"(?:^|[?&=])((?:m\+)?(?:numlin|arukone)(?:_\w+)?/[^&#\s]*)", re.ASCII)
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
 class PlayerKind(StrEnum):
-    """Name of the puzzle in the player."""
+    """Name that the player has for this kind of puzzle."""
 
     NUMLIN = "numlin"
     ARUKONE = "arukone"
@@ -79,9 +81,9 @@ def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
 
     Args:
         puzzle: a puzzle without solids.
-        filled: whether the player should ask for every square to be covered. Puzzles under the rule "filled"
-            need this, since they also have solutions that leave squares empty. Ignored if a number is above
-            52.
+        filled: whether the player should demand that every square is covered. Puzzles under the rule
+            "filled" need this, because they also have solutions that leave squares empty. Ignored if a
+            number is above 52.
     """
     grid = puzzle.grid
     squares = (square for row in puzzle_squares(puzzle) for square in row)
@@ -100,11 +102,12 @@ def _parse_kind(name: str, found: str) -> PlayerKind:
 
 
 def parse_url(url: str) -> Puzzle:
-    """Read the puzzle in an address.
+    """Read the puzzle in an address of the player.
 
     Args:
-        url: an address of puzz.link or of another host of the same player, with or without scheme and host.
-            The kind is ``numlin`` or ``arukone``, also with ``_edit``, ``_test`` or ``_play``.
+        url: an address of puzz.link or of another website with the same player. Scheme and host may be
+            missing. The kind of puzzle is ``numlin`` or ``arukone``, perhaps with ``_edit``, ``_test`` or
+            ``_play`` at the end.
     Raises:
         PuzzleError: it is another kind of puzzle, the size is out of range, or the squares are malformed.
     """
@@ -113,7 +116,8 @@ def parse_url(url: str) -> Puzzle:
     kind = _parse_kind(match[1] if match else word, word)
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
-    if kind is PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":  # "e" allows empty squares
+    # The part "e" means that squares may stay empty.
+    if kind is PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":
         parts.pop(0)
     if len(parts) != 3:
         found = quoted("/".join([word, *parts]))
@@ -124,7 +128,7 @@ def parse_url(url: str) -> Puzzle:
 
 def _query(url: str) -> str:
     plain = url.strip(" \t<>\"'")
-    # A sign before large numbers is %, so an address is decoded only if it makes no sense otherwise.
+    # Percent-decode only if no puzzle is found otherwise, because % is also a sign before large numbers.
     for text in (plain, unquote(plain), unquote(unquote(plain))):
         if match := _PUZZLE_PART.search(text):
             return match[1]
@@ -189,7 +193,7 @@ def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled:
     Args:
         puzzle: a puzzle without solids.
         edges: the lines drawn on it.
-        filled: whether the player should ask for every square to be covered, as in ``puzzle_url``.
+        filled: whether the player should demand that every square is covered; see ``puzzle_url``.
     """
     grid = puzzle.grid
     kind = _kind_of(puzzle, filled=filled)
@@ -237,7 +241,7 @@ def _row(words: Iterator[str]) -> str:
 
 
 def _read_lines(reader: LineReader) -> Iterator[str]:
-    """Return the lines of a file after the heading, whether line ends or slashes separate them."""
+    """Return the lines of a file after its heading. Line ends or slashes separate them in the file."""
     first = (reader.read() or "").strip(" \t<>\"'")
     if first.startswith(_VARIANT):
         _refuse_variant(first)
@@ -248,7 +252,7 @@ def _read_lines(reader: LineReader) -> Iterator[str]:
         if line.startswith(_VARIANT):
             _refuse_variant(line)
         lines += (reader.read() or "").split("/")
-    reader.skip_blank()  # the player leaves a line blank before its history
+    reader.skip_blank()  # The player writes a blank line before its history.
     if _EXTRAS.match(reader.peek() or ""):
         while (line := reader.peek()) and not FILE_BEGINS.match(line):
             reader.read()
@@ -287,7 +291,7 @@ def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
 
 
 def _steps(lines: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] | None:
-    """Read rows of 1 and 0, and return row and column of each 1; None if the file ends before them."""
+    """Read rows of 1 and 0. Return row and column of each 1; None if the file ends before these rows."""
     steps: list[tuple[int, int]] = []
     for row in range(rows):
         line = next(lines, None)
