@@ -6,22 +6,26 @@ first used, so that ``import linkpress`` is quick.
 The package is divided into subpackages, called rooms. A room imports only from the rooms above it in this
 list. Every room may import the modules ``errors``, ``files``, ``resources`` and ``version``.
 
-- ``documents``   reads YAML files, reports problems with their lines, and finds the files shipped with
-linkpress - ``puzzle``      the puzzle itself: grid, numbers, solution, rules, symmetry, and its notations -
-``engine``      makes, proves, solves and explains puzzles; knows nothing of books - ``words``       the
-printed phrases of each language - ``book``        a book as data: its YAML file (spec), the plan of its
-puzzles, and its finished puzzles (volume) - ``printers``    requirements of printing companies: papers,
-margins, bleed, spine - ``ledger`` the record of every puzzle, and where it is published - ``production``
-makes the puzzles of a book or feed, in processes or on a cluster; continues stopped runs - ``layout``
-decides where everything on a page goes, in points; draws nothing - ``render``      draws finished layouts of
-pages and boards as PDF, PNG, TIFF, SVG or EPS - ``images``      single images of an exact width, with their
-captions and file names - ``play`` the page on which puzzles are played in a browser - ``preflight``   checks
-any PDF against the requirements of a printer - ``ebook``       writes a book's puzzles as an EPUB - ``press``
-writes the PDFs of a book: interior, solutions, screen edition and cover - ``verify``      reads a built book
-back and proves its puzzles again - ``feeds``       dated puzzles for newspapers: calendar, folder, manifest,
-web pages - ``app`` the use cases: build a book or a series, lay it out again, preview it, write a pack for
-designers - ``studio`` the browser page on which books are planned, previewed, changed and built - ``cli``
-the commands; only this room prints or ends the process
+- ``documents``   reads YAML files, reports each problem with its line, and finds files shipped with linkpress
+- ``puzzle``      the puzzle itself: grid, numbers, solution, rules, symmetry, and its notations
+- ``engine``      makes, proves, solves and explains puzzles; knows nothing of books
+- ``words``       the printed phrases of each language
+- ``book``        a book as data: its spec (the YAML file), a plan of its puzzles, the finished puzzles (volume)
+- ``printers``    requirements of printing companies: papers, margins, bleed, spine
+- ``ledger``      a record of every published puzzle, and of the book or feed that has it
+- ``production``  makes the puzzles of a book or feed, in processes or on a cluster; continues stopped runs
+- ``layout``      decides where everything on a page goes, in points; draws nothing
+- ``render``      draws finished layouts of pages and boards as PDF, PNG, TIFF, SVG or EPS
+- ``images``      makes single images of an exact width, with their captions and file names
+- ``play``        makes the web page on which puzzles are played in a browser
+- ``preflight``   checks any PDF against the requirements of a printer
+- ``ebook``       writes the puzzles of a book as an EPUB
+- ``press``       writes the PDFs of a book: interior, solutions, screen edition and cover
+- ``verify``      reads a built book back and proves its puzzles again
+- ``feeds``       dated puzzles for newspapers: calendar, folder, manifest, web pages
+- ``app``         the use cases, such as building, previewing and selling a book
+- ``studio``      the web page on which users plan, preview, change and build books
+- ``cli``         the commands; only this room prints or ends the process
 """
 
 from __future__ import annotations
