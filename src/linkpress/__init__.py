@@ -10,7 +10,7 @@ list. Every room may import the modules ``errors``, ``files``, ``resources`` and
 - ``puzzle``      the puzzle itself: grid, numbers, solution, rules, symmetry, and its notations
 - ``engine``      makes, proves, solves and explains puzzles; knows nothing of books
 - ``words``       the printed phrases of each language
-- ``book``        a book as data: its spec (the YAML file), a plan of its puzzles, the finished puzzles (volume)
+- ``book``        a book as data: its spec (the YAML file), a plan of its puzzles, its finished puzzles
 - ``printers``    requirements of printing companies: papers, margins, bleed, spine
 - ``ledger``      a record of every published puzzle, and of the book or feed that has it
 - ``production``  makes the puzzles of a book or feed, in processes or on a cluster; continues stopped runs
