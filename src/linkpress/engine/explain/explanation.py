@@ -114,7 +114,7 @@ class BoardView(LineView):
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return the edges between successive squares of a line as facts: each edge is drawn."""
+        """Return one fact for each edge along a line's squares: that the edge is drawn."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
@@ -234,7 +234,8 @@ class ExplainedFinding:
 
     def __post_init__(self) -> None:
         self.fact: Fact = self.deduction[:2]
-        # The kernels' number for a square's line; 0 if the finding is about an edge.
+        # The number that the finding gives to a line, as the kernels write it; 0 if the finding
+        # is about an edge.
         self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
 
     @cached_property
