@@ -111,16 +111,15 @@ def _way_out(first: Section, second: Section) -> str:
 
     It gives the reason, which is something that differs between the two sections, and suggests a change.
     """
-    if set(first.recipes) == set(second.recipes):
-        return ": both sections have the same recipe and feel alike."
     other_difficulty = ". Set a higher difficulty, or let it come earlier."
     if any(recipe.difficulty for recipe in second.recipes):
         return other_difficulty
     assert first.feel is not None  # only sections with a forecast are compared
     assert second.feel is not None
     before, after = _Averages.of(first.recipes), _Averages.of(second.recipes)
-    if before == after and first.feel == second.feel:
-        return ": both sections have the same size, paths and solid squares, and feel alike."
+    alike = (
+        "they have the same size, paths and solid squares" if before == after else "they differ too little"
+    )
     causes = [change for change in _CHANGES if change.is_cause(before, after)]
     # The section is easier because of its difficulty or rule.
     if not causes and chance_of_rise(first.feel, second.feel) < _AS_HARD:
@@ -128,10 +127,10 @@ def _way_out(first: Section, second: Section) -> str:
     for change in causes or _CHANGES:
         chances = (CLEAR_RISE, _LITTLE_RISE, _AS_HARD) if causes else (CLEAR_RISE, _LITTLE_RISE)
         if advice := _advice(first.feel, _outcomes(second, change, before), chances):
-            reason = f"{change.reason} make boards easier" if causes else "they differ too little"
+            reason = f"{change.reason} make boards easier" if causes else alike
             return f": {reason}. {advice}"
     if not causes:
-        return ": they differ too little."
+        return f": {alike}."
     reasons = " and ".join(cause.reason for cause in causes)
     return f": {reasons} make boards easier. {causes[-1].opposite} would keep it harder."
 
