@@ -718,7 +718,7 @@ class RecipeKeys(SpecModel):
         """Yield a problem for each size that no board can have. Only quick checks by counting are made."""
         if not readable("size"):
             return
-        if self.size is None and self.difficulty is None:
+        if self.size is None and self.difficulty is None and readable("difficulty"):
             yield Problem("", "give the size of the boards, such as 7, or a `difficulty`", ("size",))
         problems: list[Problem] = []
         for index, size in enumerate(self.sizes):
