@@ -268,8 +268,8 @@ def write_images(
     Returns:
         The paths of the images.
     Raises:
-        LayoutError: a board is too large for the width, or a theme has tints for 1-bit pixels. Nothing is
-            written then.
+        LayoutError: a board is too large for the width, or the theme has tints, which 1-bit pixels can't
+            show. Nothing is written then.
         UsageError: two images would have the same name.
         CheckFailedError: a solution is to be drawn, and a board doesn't have exactly one.
         OutputError: a file can't be written; or another file has its name, and ``force`` is not set. Nothing
