@@ -434,7 +434,7 @@ def _as_read(text: str) -> str:
 
 
 class Samples(SpecModel):
-    """Sample texts for the specs that ``linkpress init`` writes, in the language."""
+    """Sample texts in this language, for the specs that ``linkpress init`` writes."""
 
     title: Phrase
     subtitle: Phrase
