@@ -317,7 +317,7 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
-        self._defaults: dict[str, Any] = {}  # other keys at the top that are for every level of a mix
+        self._defaults: dict[str, Any] = {}  # other top-level keys, which apply to every level of a mix
         self._names: set[str] = set()
         self._problems: list[Problem] = []
         self._notes: list[str] = []
@@ -365,10 +365,10 @@ class _Expansion:
             self._problems.append(self._source.problem((*path, *each.key), each.found, each.message))
 
     def _without_base(self, key: str) -> Any:
-        """Return the value of ``levels`` or ``week`` if it is not replaced by a mix, and None otherwise.
+        """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
 
-        Of a mix and the levels, the one in the file itself replaces the one in the base. It is a problem if
-        a file has both.
+        If the file has one of the two and its base has the other, the one in the file counts. It is a problem
+        if a file has both.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:

@@ -107,7 +107,7 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
-            # Parts of the book such as the contents, or sections that are called parts.
+            # `parts` may hold parts of the book, such as the contents, or the user's sections of puzzles.
             return any(
                 self.field((*path, key)) is not None
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
@@ -154,7 +154,7 @@ class _BookNames(PlainNames):
                 self._typed.append((str(path[0]), child))
             elif self._defaults.setdefault(str(path[1]), child) is not child:
                 return False
-            elif len(path) > 2:  # part of a range, such as the smallest size
+            elif len(path) > 2:  # The path leads to a part of a range, such as the smallest size.
                 self._defaults[str(path[1])] = Node({}, child.place, child.key_place, child.name)
                 return super().put(self._defaults[str(path[1])], path[2:], child)
             return True
@@ -512,7 +512,8 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # The key is for the levels of the mix, or of the usual mix for a number of puzzles.
+                # The key applies to the levels of the mix. Without a mix, it applies to the usual mix for
+                # a number of puzzles.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])

@@ -31,7 +31,7 @@ from linkpress.engine.recipe import Recipe, Span, counted
 # feels easier. From CLEAR_RISE on it feels clearly harder. If no change reaches CLEAR_RISE, a change that
 # reaches _LITTLE_RISE is suggested instead.
 NO_RISE, CLEAR_RISE, _LITTLE_RISE = 0.5, 0.75, 0.6
-# slightly lower because of rounding: equal sections have a chance of exactly one half
+# slightly below NO_RISE because of rounding: equal sections have a chance of exactly one half
 _AS_HARD = NO_RISE - 1e-6
 _FEWEST_PATHS = 3
 _USUAL_SIDES = (6, 7, 8, 9, 10, 12, 15)
@@ -158,7 +158,8 @@ def _advice(
     Args:
         first: the forecast of the section before.
         outcomes: how hard the section feels after each change, the mildest change first.
-        chances: the chances that the section is then found harder. The first that a change reaches is used.
+        chances: limits for the chance that the section is found harder after a change, the highest first. The
+            first limit that any change reaches is used.
     Returns:
         The sentence, or an empty text if no change is enough.
     """

@@ -139,7 +139,7 @@ def beautify(
         is_acceptable: a function that returns whether a changed board still needs a required technique; None
             if none is required.
     Returns:
-        The changed cover, the units of work and the conflicts of all searches.
+        The changed cover, the units of work spent, and how many conflicts all searches met.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):

@@ -234,7 +234,7 @@ class Attempt:
             DONE.
         paths: the number of paths at the end of the attempt.
         work: the units of work spent.
-        conflicts: the conflicts of all searches.
+        conflicts: how many conflicts all searches met.
     """
 
     outcome: ShapingOutcome

@@ -51,7 +51,7 @@ _HARDEST_UNPROVEN = Grade.HARD
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
-# The distance of a board that no technique can finish.
+# Distance from the required grade of a board that no technique can finish.
 _UNREACHABLE = 1 << 40
 # Percentage of changes made anywhere on a board that is too hard. All others are made at undecided cells.
 _ANYWHERE = 20
@@ -69,7 +69,7 @@ class Steered:
         cover: a cover of the required grade, proven unique; None if none was found.
         graded: how many changed boards were graded.
         work: the units of work spent.
-        conflicts: the conflicts of all searches.
+        conflicts: how many conflicts all searches met.
     """
 
     cover: Cover | None
