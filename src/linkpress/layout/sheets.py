@@ -371,7 +371,7 @@ class SheetMaker:
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
         has_codes = _puzzle_qr(self.setting, self.answers) is not None
-        # The height of a code below a board, and the width of a code beside it. ``tile_page`` chooses.
+        # The height of a code below a board, or the width of a code beside it. ``tile_page`` chooses one.
         code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
 
         def tiling_for(caption_lines: int) -> Tiling:
