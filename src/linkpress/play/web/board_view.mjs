@@ -93,7 +93,7 @@ export class BoardView {
     const style = this.grid.closest(".player")?.dataset.numbers ?? "";
     this.inks = inksOf(this.board, style.startsWith("dots"));
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -107,7 +107,8 @@ export class BoardView {
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
-    this.triedPath = this.grid.querySelector(".tried");
+    this.rimsLayer = this.grid.querySelector(".rims");
+    this.triedPaths = this.grid.querySelectorAll(".tried");
     this.crossesPath = this.grid.querySelector(".crosses");
     this.pathOf = new Array(this.board.size); // for each cell of a line, the SVG path of the line
     this.drawAll();
@@ -145,6 +146,7 @@ export class BoardView {
   /** Draw all lines and marks again. */
   drawAll() {
     this.linesLayer.replaceChildren();
+    this.rimsLayer.replaceChildren();
     this.pathOf.fill(undefined);
     for (let cell = 0; cell < this.board.size; cell += 1) {
       if (this.drawing.lines.ways[cell] && !this.pathOf[cell]) this.drawLine(cell);
@@ -162,7 +164,7 @@ export class BoardView {
     const crosses = [...this.drawing.crosses].map((edge) => crossAt(...middle(edge)));
     this.crossesPath.setAttribute("d", crosses.join(""));
     const lines = [...this.drawing.tried].filter((mark) => mark >= 0 && this.drawing.lines.has(...this.board.ends(mark)));
-    this.triedPath.setAttribute("d", lines.map(step).join(""));
+    this.triedPaths.forEach((path) => path.setAttribute("d", lines.map(step).join("")));
   }
 
   /** Draw the lines through two cells again, because the edge between the cells has changed. */
@@ -173,6 +175,7 @@ export class BoardView {
       if (!path) continue;
       path.cells.forEach((other) => stale.add(other));
       path.cells.forEach((other) => (this.pathOf[other] = undefined));
+      path.rim?.remove();
       path.remove();
     }
     for (const cell of new Set([a, b, ...stale])) {
@@ -192,6 +195,10 @@ export class BoardView {
     const ink = number > 0 ? `ink-${this.inks.get(number)}` : number < 0 ? "mixed" : "loose";
     const path = drawn("path", { d: `M${points.join("L")}${isLoop ? "Z" : ""}`, class: ink });
     path.cells = cells;
+    if (number > 0) {
+      path.rim = path.cloneNode();
+      this.rimsLayer.append(path.rim);
+    }
     this.linesLayer.append(path);
     for (const cell of cells) {
       this.pathOf[cell] = path;
