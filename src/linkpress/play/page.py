@@ -250,6 +250,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         phrases,
         language=page.words.language,
         numbers=style.numbers,
+        dot_inks=str(style.dot_inks),
         solids=style.solids,
         title=escape(page.title),
         subtitle=escape(page.subtitle),
@@ -397,11 +398,13 @@ class ScreenStyle:
         rules: CSS rules that set widths, sizes and colours as custom properties.
         numbers: the name of the style of numbers.
         solids: the name of the style of solid squares.
+        dot_inks: the number of colours of dots; 0 if pairs have numbers only.
     """
 
     rules: str
     numbers: str
     solids: str
+    dot_inks: int
 
 
 @cache
@@ -420,7 +423,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
         "usual": f"{max(0.1, answers.width):.3g}",
         "inset": f"{theme.solids.inset_pt * PX_PER_PT:.3g}px",
     }
-    count = 12 if dots else 8
+    count = min(12, len(inks)) if dots else 8
     rules = [_rule("", measures)]
     ink_rule = ':is(.ink-{0}, [data-dot="{0}"]) {{ --own: var(--ink-{0}); --on-own: var(--on-ink-{0}) }}'
     rules += map(ink_rule.format, range(count))
@@ -445,7 +448,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
         numbers = "dots-alone"  # the dots have no numbers, unless the player switches colours off
-    return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value)
+    return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value, count if dots else 0)
 
 
 def _rule(chosen: str, values: Mapping[str, str]) -> str:

@@ -5,7 +5,6 @@ import { say } from "./phrases.mjs";
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const INKS = 8; // colours of lines
-const DOT_INKS = 12; // colours of dots
 const MIN_CELL = 24; // px, the least side of a square to tap, as WCAG 2.2 requires
 const MIN_WHOLE_CELL = 16; // px, the least side if the player wants to see the whole board
 const MAX_FITTED_CELL = 72; // px, the largest side without zoom
@@ -37,10 +36,11 @@ function crossAt(x, y) {
 
 /**
  * Return an ink for each number, so that pairs of the same ink are far apart. Each pair in turn gets the ink whose
- * nearest number is farthest away. With `ofDots`, each pair has the same ink as in the printed book.
+ * nearest number is farthest away. With `dotInks`, the number of colours of dots, the pairs get one ink after the other,
+ * as in the printed book.
  */
-export function inksOf(board, ofDots = false) {
-  if (ofDots) return new Map([...board.pairs()].map(([number]) => [number, (number - 1) % DOT_INKS]));
+export function inksOf(board, dotInks = 0) {
+  if (dotInks) return new Map([...board.pairs()].map(([number], place) => [number, place % dotInks]));
   const cellsOfInk = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
@@ -90,8 +90,9 @@ export class BoardView {
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    const style = this.grid.closest(".player")?.dataset.numbers ?? "";
-    this.inks = inksOf(this.board, style.startsWith("dots"));
+    const dotInks = Number(this.grid.closest(".player")?.dataset.dotInks ?? 0);
+    this.inks = inksOf(this.board, dotInks);
+    this.grid.classList.toggle("repeats", dotInks > 0 && this.inks.size > dotInks); // some pairs share a colour
     const html = [
       `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
