@@ -14,6 +14,7 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
+from linkpress.files import refuse_pipe
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 
@@ -151,6 +152,7 @@ def volume_head(path: Path) -> Mapping[str, Any]:
     Raises:
         OSError, ValueError: the file can't be read, or isn't a ``volume.json``.
     """
+    refuse_pipe(path)
     with path.open("rb") as file:
         head, has_puzzles, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
     content = parse_json(head.rstrip().rstrip(b",") + b"}" if has_puzzles else head)
