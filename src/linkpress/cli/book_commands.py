@@ -303,7 +303,7 @@ def build(
     written to that file too, and the folder of the book is in output.
 
     Only --force replaces a FILE.pdf that linkpress did not write, or a built book by one with another
-    --count, --difficulty or --seed.
+    --count, --difficulty or --seed, also if the built book is in another folder.
 
     Example: linkpress build my-book.yaml
     """
@@ -321,7 +321,7 @@ def build(
     books = _checked_books(_expand_patterns(specs), folder, changes)
     if changes.has_other_puzzles and not force:
         for book in books:
-            refuse_other_puzzles(book.spec, folder)
+            refuse_other_puzzles(book.spec, folder, choice)
     if len(books) > 1:
         if pdf:
             raise UsageError(f"-o {pdf}: one file can't hold {len(books)} books. Give a folder.")

@@ -162,6 +162,19 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
     raise_problems(problems)
 
 
+def count_published(spec: BookSpec, choice: LedgerChoice) -> int:
+    """Return how many published puzzles of a book a build may replace in the ledger; 0 for a draft."""
+    if not choice.used or choice.draft:
+        return 0
+    from linkpress.ledger.database import NoLedgerError
+    from linkpress.ledger.store import Ledger
+
+    with contextlib.suppress(NoLedgerError), Ledger(ledger_address(choice.address), writable=False) as ledger:
+        entries = ledger.entries(Holder(Kind.VOLUME, spec.book_id))
+        return sum(entry.published for entry in entries)
+    return 0
+
+
 def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) -> None:
     """Record the ISBNs of a book's other editions in the ledger, so that no other volume uses them.
 
