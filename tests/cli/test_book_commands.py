@@ -112,6 +112,12 @@ def test_a_smaller_trial_in_another_folder_leaves_the_ledger_alone(spec, tmp_pat
     assert [run([*trial, "--draft"]), run([*trial, "--force"]), run(trial)] == [0, 0, 0]
 
 
+def test_a_build_tells_what_it_read_otherwise_than_written(spec, tmp_path, capfd):
+    spec.write_text(SPEC.replace("title:", "titulo:"))
+    built(spec, tmp_path / "out")
+    assert "is read as `title: " in capfd.readouterr().err
+
+
 def test_ledger_and_no_ledger_contradict_each_other(spec, tmp_path, streams):
     options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
     said = streams(["build", str(spec), "-o", str(tmp_path / "out"), *options], 2).err

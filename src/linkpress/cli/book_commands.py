@@ -319,6 +319,8 @@ def build(
     folder = Path("output") if pdf else out
     changes = changed.changes()
     books = _checked_books(_expand_patterns(specs), folder, changes)
+    for note in (note for book in books for note in book.spec.source.notes):
+        say(note)
     if changes.has_other_puzzles and not force:
         for book in books:
             refuse_other_puzzles(book.spec, folder, choice)
