@@ -216,7 +216,7 @@ class NumbersSpec(SpecModel):
 
 
 class SolutionsSpec(SpecModel):
-    """Keys of ``solutions``."""
+    """Keys of ``solutions``: where and how the answers are printed."""
 
     place: Annotated[SolutionsPlace, one_of(SolutionsPlace)] = SolutionsPlace.BACK
     """The place of the solutions: at the back, after each section, in a separate file (`solutions.pdf`), or

@@ -509,7 +509,7 @@ def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
 
 
 def _nearest(key: str, keys: Iterable[str]) -> str | None:
-    """Return the key that shares a word with an unknown one."""
+    """Return the known key that shares a word with an unknown one."""
     words = set(simple_words(key))
     return next((name for name in keys if not words.isdisjoint(simple_words(name))), None)
 

@@ -63,10 +63,11 @@ _INNER_CHAINS = 3
 # failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because a
 # single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# Return after how many rounds the opposite of a deduction was refuted. Such a deduction has this
+# Reads from a deduction after how many rounds its opposite was refuted. The deduction stores this
 # number as its cause.
 _ROUNDS = attrgetter("cause")
-# Among findings of one technique, those that draw a line come first, then those that give a number.
+# Among findings of one technique, the best is one that draws a line, and the second best one
+# that gives a number.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
 # Techniques that may explain a finding in an easier way than the technique by which the climb made it. All
 # other techniques would take too long.
@@ -339,7 +340,7 @@ class ChainSearch:
         self.board = self._current_board()
         # The findings that follow from the supposition, in the order in which they were recorded.
         self.derived: dict[Fact, ExplainedFinding] = {}
-        # For each derived fact, all derived facts that it needs, including itself.
+        # For each derived fact, all derived facts on which it depends, including itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
         # Heap of the findings to record: number of links, a counter to break ties, the finding, its links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
