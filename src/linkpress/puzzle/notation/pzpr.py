@@ -66,8 +66,8 @@ URL_BEGINS = re.compile(
     r"([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
     re.ASCII | re.IGNORECASE,
 )
-# Pattern of the puzzle in an address. The address may have other parameters, or be a parameter of another
-# one.
+# Pattern of the puzzle in a web address. The address may have other parameters. It may also be a parameter of
+# another address.
 _PUZZLE_PART = re.compile(r"(?:^|[?&=])((?:m\+)?(?:numlin|arukone)(?:_\w+)?/[^&#\s]*)", re.ASCII)
 _MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\((.*)\)")
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
