@@ -13,7 +13,7 @@ from linkpress.app.editions import edition_notes, volume_head
 from linkpress.app.series import check_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.app import run
-from linkpress.errors import CheckFailedError, SpecError, UsageError
+from linkpress.errors import CheckFailedError, LayoutError, SpecError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 
 SPEC = """
@@ -265,6 +265,14 @@ def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book():
     Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Odd}"))
     with pytest.raises(SpecError, match="from_level: Odd — there is no such level in it; its levels: Small"):
         build("again.yaml", "out", 1, ledger=NO_LEDGER)
+
+
+@pytest.mark.parametrize("keys", ["theme: dotz", "page: {min_cell_mm: 40}"])
+def test_typeset_names_the_edition_that_it_refuses(link, keys):
+    Path("more.yaml").write_text(f"editions: {{shops: {{{keys}}}}}\n")
+    with pytest.raises((LayoutError, UsageError, SpecError), match=r"^edition shops: ") as caught:
+        typeset_again(link, "again", changes_file=Path("more.yaml"))
+    assert "dotz" in str(caught.value) or "40.0 mm" in str(caught.value)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
