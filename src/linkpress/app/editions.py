@@ -13,12 +13,11 @@ from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YES
-from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
 from linkpress.files import refuse_pipe
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
-from linkpress.production.ledger_session import LedgerChoice, count_published
+from linkpress.production.ledger_session import LedgerChoice, has_published
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
@@ -46,20 +45,17 @@ def refuse_other_puzzles(spec: BookSpec, out: Path, ledger: LedgerChoice) -> Non
             the book was built into another folder.
         ledger: the ledger of the build.
     """
-    advice = "To try changes out, {draft}; to replace the book, give --force."
     folder = book_folder(out, spec)
+    place = ""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         built, new = volume_head(folder / VOLUME_FILE)["book"], spec.document()
-        if any(built[key] != new[key] for key in ("seed", "levels")):
-            draft = "build into another folder with -o trial --draft"
-            raise OutputError(f"{folder} holds this book with other puzzles. {advice.format(draft=draft)}")
-        return
-    count = count_published(spec, ledger)
-    if count:
+        if all(built[key] == new[key] for key in ("seed", "levels")):
+            return
+        place = str(folder)
+    if place or has_published(spec, ledger):
         raise OutputError(
-            f"the ledger has {counted(count, 'puzzle')} of {spec.book_id}, which was built into another "
-            "folder. This build would replace them, and other books could get them. "
-            f"{advice.format(draft='add --draft')}"
+            f"{place or 'the ledger'} has this book with other puzzles. To try changes out, build into "
+            "another folder with -o trial --draft; to replace the book, give --force."
         )
 
 

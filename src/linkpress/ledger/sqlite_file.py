@@ -304,7 +304,7 @@ class SqliteFile(Database):
         if isinstance(error, sqlite3.Error):
             code = _primary_code(error)
             message = _BY_SQLITE_CODE.get(code, _OTHER_ERROR)
-            if code == sqlite3.SQLITE_IOERR and self._is_disk_full():
+            if code == sqlite3.SQLITE_IOERR and shutil.disk_usage(self.path.parent).free < _LEAST_FREE_BYTES:
                 message = _BY_SQLITE_CODE[sqlite3.SQLITE_FULL]
             if message is _LOCKED and not self._has_locks():
                 message = _NO_LOCKS
@@ -323,13 +323,6 @@ class SqliteFile(Database):
 
     def _damaged(self, problem: str) -> str:
         return _DAMAGED.format(path=self.path, error=problem, state=_UNTOUCHED)
-
-    def _is_disk_full(self) -> bool:
-        """Return whether there is too little space for the files that SQLite keeps beside the ledger."""
-        try:
-            return shutil.disk_usage(self.path.parent).free < _LEAST_FREE_BYTES
-        except OSError:
-            return False
 
     def _has_locks(self) -> bool:
         """Return whether the file system supports the locks that SQLite needs.

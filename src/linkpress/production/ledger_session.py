@@ -162,17 +162,16 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
     raise_problems(problems)
 
 
-def count_published(spec: BookSpec, choice: LedgerChoice) -> int:
-    """Return how many published puzzles of a book a build may replace in the ledger; 0 for a draft."""
-    if not choice.used or choice.draft:
-        return 0
+def has_published(spec: BookSpec, choice: LedgerChoice) -> bool:
+    """Return whether the ledger has published puzzles of a book; False for a draft, which replaces none."""
     from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger
 
-    with contextlib.suppress(NoLedgerError), Ledger(ledger_address(choice.address), writable=False) as ledger:
-        entries = ledger.entries(Holder(Kind.VOLUME, spec.book_id))
-        return sum(entry.published for entry in entries)
-    return 0
+    with contextlib.suppress(NoLedgerError):
+        if choice.used and not choice.draft:
+            with Ledger(ledger_address(choice.address), writable=False) as ledger:
+                return any(entry.published for entry in ledger.entries(Holder(Kind.VOLUME, spec.book_id)))
+    return False
 
 
 def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) -> None:
