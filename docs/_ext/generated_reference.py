@@ -313,9 +313,8 @@ def _by_reading(name: str) -> str:
 
 def _other_names() -> str:
     names = name_table().names.items()
-    return _table(
-        ("key", "other names"), [(f"`{key}`", ", ".join(map(str, others))) for key, others in names]
-    )
+    plain = {key: ", ".join(str(other).removeprefix(".") for other in others) for key, others in names}
+    return _table(("key", "other names"), [(f"`{key}`", others) for key, others in plain.items()])
 
 
 def _wishes() -> str:

@@ -14,7 +14,7 @@ output: quiet.pdf
 page-format: a5
 
 # two kinds of boards
-kinds_of_puzzle: yes
+kinds_of_pencil: yes
 presets:
   soft: {grid: 5x5, pairs: 4, fill_ratio: 0.9}    # soft ones
   firm: {grid: 7x7, pairs: 6, fill_ratio: 0.95}
@@ -52,7 +52,7 @@ def test_comments_stay_at_their_keys_and_wishes_become_comments(rough):
     assert lines[0] == "# A book for my aunt"
     assert "title: Quiet Paths  # working title" in lines
     assert any(line.startswith("# output: quiet.pdf (left out: the folder for files") for line in lines)
-    assert any("kinds_of_puzzle: yes (left out: linkpress has no such key" in line for line in lines)
+    assert any("kinds_of_pencil: yes (left out: linkpress has no such key" in line for line in lines)
     assert any("isbn: 978-1-4028-9462-7 (left out: the last digit" in line for line in lines)
     assert "# two kinds of boards" in lines
 

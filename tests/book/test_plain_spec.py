@@ -1,5 +1,6 @@
 """Specs in their authors' own words: groups of puzzles under many names and in many shapes."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,96 @@ def test_an_unknown_key_of_a_level_with_two_sides_is_its_size():
     assert spec.source.notes == ("line 2: `spielbrettmass: 7x9` is read as `size: 7x9`",)
 
 
+BY_SHAPE = {
+    "a mapping for each level": """\
+title: Links
+seed: 7
+book size: 6 x 9 in
+Level Calm: {Board Width: 6, Board Height: 6, Pairs: 5, Solid: 5%, Quantity: 20}
+Level Storm: {Board Width: 9, Board Height: 9, Pairs: 8, Solid: 10%, Quantity: 10}
+ejercicios por hoja: 2
+respuestas por página: 6
+""",
+    "levels under an unknown name": """\
+title: Links
+seed: 7
+Umschlag und Blatt: 6 x 9 in
+menu:
+  Level Calm: {size: 6, pairs: 5, solids: 5%, qty: 20}
+  Level Storm: {size: 9, pairs: 8, solids: 10%, qty: 10}
+jogos_por_folha: 2
+antwoorden per blad: 6
+""",
+    "keys for all levels under `defaults`": """\
+title: Links
+seed: 7
+paperback_size: 6 x 9 in
+defaults: {puzzles_per_sheet: 2, number_of_puzzles: 20}
+packs:
+  - {packName: Level Calm, grid: 6, flows: 5, solids: 5%}
+  - {packName: Level Storm, grid: 9, flows: 8, solids: 10%, levelCount: 10}
+answers_on_each_page: 6
+""",
+    "a mix and the definitions of its names": """\
+title: Links
+seed: 7
+trim: 6 x 9 in
+split: {Level Calm: 20, Level Storm: 10}
+params:
+  Level Calm: {board_size: 6, n_pairs: 5, wall_density: 0.05}
+  Level Storm: {board_size: 9, n_pairs: 8, wall_density: 0.1}
+puzzles_on_a_page: 2
+solutions: {answers_per_sheet: 6}
+""",
+}
+
+
+@pytest.mark.parametrize("text", BY_SHAPE.values(), ids=BY_SHAPE)
+def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text):
+    names = {"Calm": "Level Calm", "Storm": "Level Storm", "6x9in": "6 x 9 in"}
+    plain = read(re.sub("|".join(names), lambda match: names[match[0]], PLAIN))
+    assert read(text).model_dump() == plain.model_dump()
+
+
+@pytest.mark.parametrize(
+    ("keys", "key", "value"),
+    [
+        ("answers: yes please", "solutions.place", "back"),
+        ("respostas: no fim do livro", "solutions.place", "back"),
+        ("in which language: Nederlands", "language", "nl"),
+        ("how_hard: hard", "levels.0.difficulty", "hard"),
+        ("brettgroesse: 6", "levels.0.size", "6"),
+        ("raetsel_je_blatt: 2", "levels.0.per_page", "2"),
+        ("papiergroesse: A6 quer", "page.trim", "148x105mm"),
+        ("hosted_by: Remy", "author", "Remy"),
+        ("layout: one puzzle per page", "levels.0.per_page", "1"),
+        ("board-size: 6..=7", "levels.0.size", ["6", "7"]),
+        ("answers: in the back", "solutions.place", "back"),
+        ("Puzzles to a page: 2", "levels.0.per_page", "2"),
+        ("difficulty: Hard", "levels.0.difficulty", "hard"),
+        ("one_per_sheet: true", "levels.0.per_page", "1"),
+        ("min_size: 6\nmax_size: 7", "levels.0.size", ["6", "7"]),
+    ],
+)
+def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
+    found = read(f"title: A\npuzzles: 4\n{keys}\n").source.value
+    for step in key.split("."):
+        found = found[int(step) if step.isdigit() else step]
+    assert found == value
+
+
+def test_names_of_levels_may_be_written_in_one_line():
+    keys = "booklet_title: Lab Links\nLevel names: easy, hard\nPuzzles in each level: 4\n"
+    spec = read(keys)
+    assert spec.title == "Lab Links"
+    assert [(level.count, level.name) for level in spec.levels] == [(4, "easy"), (4, "hard")]
+
+
+def test_a_name_behind_from_is_no_file_of_boards():
+    with pytest.raises(SpecError, match="from: there is no such key here"):
+        read("title: A\nfrom: Nana\npuzzles: 4\nsize: 6\n")
+
+
 def test_a_range_of_sizes_and_a_percentage_are_read_as_they_are_meant():
     level = read("title: A\nlevels: [{name: B, count: 1, size: 8x8 to 10x10, black_percent: 5}]\n").levels[0]
     assert ([size.cols for size in level.size], str(level.solids)) == ([8, 9, 10], "5%")
@@ -235,10 +326,6 @@ def test_keys_of_levels_at_the_top_are_for_all_levels(keys, levels):
     ("keys", "message"),
     [
         ("difficulty: hard", "book.yaml:2:13 puzzles: give `puzzles` too, the number of puzzles"),
-        (
-            "levels: [{name: B, count: 2, difficulty: 3 stars}]",
-            "levels[0].difficulty: 3 stars — easy, medium",
-        ),
         (f"{ONE_LEVEL}\ncaptions: {{difficulty: hard}}", "captions.difficulty: hard — none, marks or number"),
         (f"{ONE_LEVEL}\ncaptions: {{difficulty: name}}", "captions.difficulty: name — none, marks or number"),
     ],
@@ -248,6 +335,20 @@ def test_a_difficulty_in_a_wrong_place_gets_one_sentence(keys, message):
         read(f"title: A\n{keys}\n")
     assert message in str(caught.value)
     assert str(caught.value).count("book.yaml") == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("avoid_duplicates_from: one.yaml", "linkpress chooses this itself"),
+        ("number_font_size: 30pt", "sizes of letters follow from the page"),
+        ("schedule: {monday: {difficulty: easy, size: 6}}", "`linkpress init --feed`"),
+    ],
+)
+def test_a_wish_is_found_within_a_longer_name(key, words):
+    with pytest.raises(SpecError) as caught:
+        read(f"title: A\n{ONE_LEVEL}\n{key}\n")
+    assert words in str(caught.value)
 
 
 def test_boards_of_a_file_can_be_the_whole_book(tmp_path):
@@ -265,25 +366,6 @@ def test_each_difficulty_has_a_note_of_its_own():
     notes = "\n".join(read(f"title: A\nlevels:\n{levels}").source.notes)
     assert "`difficulty: very hard` is read as `difficulty: expert`" in notes
     assert "`difficulty: fiendish` is read as `difficulty: expert` (1 more like this)" in notes
-
-
-@pytest.mark.parametrize("words", ["children", "Kids", "niños"])
-def test_a_set_of_difficulties_has_other_names(words):
-    mix = "puzzles: 4\nmix: {start: 50%, go-on: 50%}"
-    assert [level.name for level in read(f"title: A\n{mix}\ndifficulties: {words}\n").levels] == [
-        "Start",
-        "Go on",
-    ]
-
-
-def test_an_unknown_set_of_difficulties_is_named_beside_a_mix():
-    with pytest.raises(SpecError, match=r"^book.yaml:4:15 difficulties: foo — no set of diff"):
-        read(f"title: A\n{MIX}\ndifficulties: foo\n")
-
-
-def test_a_mask_may_stand_at_its_level():
-    (level,) = read("title: A\nlevels: [{name: B, count: 2, paths: 9, mask: heart}]").levels
-    assert level.solids.mask.rows > 5
 
 
 @pytest.mark.parametrize("key", ["difficulty", "puzzles", "mix", "difficulties"])

@@ -138,7 +138,8 @@ class _Fixer:
         self._changes += self._source.notes
         for problem in plain.problems:
             if problem.found and not has_two_meanings(plain):
-                text = f"{problem.key[-1]}: {problem.found} (left out: {problem.message})"
+                key = f"{problem.key[-1]}: " if problem.key else ""
+                text = f"{key}{problem.found} (left out: {problem.message})"
                 self._changes.append(f"line {problem.line}: {text}")
                 self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
 

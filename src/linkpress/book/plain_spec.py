@@ -13,7 +13,7 @@ mapping or a number. Their content decides which of linkpress's keys they become
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
+from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import trimmed
 from linkpress.engine.difficulty import Difficulty
 
@@ -36,11 +37,16 @@ _TWO_MEANINGS = (
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 # Keys of levels that don't say what a board is like. A number of puzzles with only these gets the usual mix.
 _ANY_MIX = frozenset({"per_page", "unique", "effort"})
-_ANYTHING, _NOTHING = re.compile(r"[^\n]+"), re.compile(r"(?!)")
+_ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
 _USUAL_COUNT = "24"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
+# Keys whose values are so special that they tell what a key with an unknown name means.
+_BY_VALUE = {
+    ("page", "trim"): re.compile(r"(?i)[ab][3-6]\b.*|(us )?letter|.*[0-9] ?[x×*] ?[0-9].*(in|mm|cm|\")"),
+    ("language",): re.compile(r"[^\W\d]{5,}|日本語|ไทย"),
+}
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
@@ -113,6 +119,8 @@ class _BookNames(PlainNames):
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
                 for key, part in child.value.items()
             )
+        if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
+            return False  # a range of sizes is of boards
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
@@ -121,7 +129,7 @@ class _BookNames(PlainNames):
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
             if isinstance(value, str):
-                pattern = {LEVELS: _NOTHING, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
+                pattern = {LEVELS: _LIST, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
                 return bool(pattern.fullmatch(value))
             return value is not None
         if (path[-1] == "difficulty" and path[0] == LEVELS) or field is _ANY:
@@ -132,11 +140,19 @@ class _BookNames(PlainNames):
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
         found = super()._targets(key, child, model, place)
-        # A list of mappings with the keys of levels holds the levels, whatever its name.
-        is_list = not found and not place and isinstance(child.value, list) and bool(child.value)
-        if is_list and all(
-            isinstance(each.value, dict) and self._is_recipe(each.value) for each in child.value
-        ):
+        if found or place or not child.value or name_table().wish(key, ""):
+            return found
+        if isinstance(child.value, str):  # the name of a paper or of a language tells what the key means
+            if name_table().has_word(key, "title"):
+                return [(("title",), False)]
+            named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
+            return [(path, False) for path in named if self._fits(child, self.field(path), path)]
+        # Several mappings with the keys of levels are the levels, whatever the name around them.
+        entries = child.value
+        if isinstance(entries, dict):
+            known = (self._targets(name, each, model, ()) for name, each in entries.items())
+            entries = [] if any(known) else list(entries.values())
+        if entries and self._are_recipes(entries):
             return [((LEVELS,), False)]
         return found
 
@@ -148,15 +164,40 @@ class _BookNames(PlainNames):
             else super()._plain(child, field, path)
         )
 
+    def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
+        if node is self.root:
+            self._group_mappings(node.value)
+        super().rename(node, model, place)
+
+    def _group_mappings(self, keys: dict[str, Node]) -> None:
+        """Move mappings that describe levels into one key: ``Level 1: {...}`` and ``Level 2: {...}``."""
+        unknown = {key: child for key, child in keys.items() if key not in fields_of(self._model)}
+        levels = {
+            key: child
+            for key, child in unknown.items()
+            if isinstance(child.value, dict)
+            and not (name_table().is_wrapper(key) or self._targets(key, child, self._model, ()))
+            and self._are_recipes([child])
+        }
+        if (
+            LEVELS not in keys
+            and len(levels) > 1
+            and len(set.intersection(*(set(each.value) for each in levels.values()))) > 1
+        ):
+            for key in levels:
+                del keys[key]
+            keys[LEVELS] = replace(next(iter(levels.values())), value=levels, name=LEVELS)
+
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
-            elif self._defaults.setdefault(str(path[1]), child) is not child:
-                return False
             elif len(path) > 2:  # The path leads to a part of a range, such as the smallest size.
-                self._defaults[str(path[1])] = Node({}, child.place, child.key_place, child.name)
-                return super().put(self._defaults[str(path[1])], path[2:], child)
+                parts = Node({}, child.place, child.key_place, child.name)
+                parts = self._defaults.setdefault(str(path[1]), parts)
+                return isinstance(parts.value, dict) and super().put(parts, path[2:], child)
+            else:
+                return self._defaults.setdefault(str(path[1]), child) is child
             return True
         return super().put(node, path, child)
 
@@ -173,7 +214,9 @@ class _BookNames(PlainNames):
             found = self._group(key, node)
             if isinstance(found, _Group):
                 groups.append(found)
-        sections, definitions = self._sort(groups)
+        mix_node = self.root.value.get("mix")
+        mix = mix_node.value if mix_node and isinstance(mix_node.value, dict) else {}
+        sections, definitions = self._sort(groups, set(map(simple_name, mix)))
         known = self._definitions(definitions)
         entries = [entry for group in sections for entry in group.entries]
         for entry in entries:
@@ -237,11 +280,10 @@ class _BookNames(PlainNames):
         if key == "mix" and isinstance(value, str) and (mix := self._mix_of_text(value)):
             self.root.value.setdefault("mix", self._changed(node, mix))
             return None
+        if key == LEVELS and isinstance(value, str):  # such as `levels: easy, medium, hard`
+            value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str):
-            plain = name_table().value(value, key)  # of a set, such as "children" for "Kids"
-            if plain and plain != value:
-                node, value = self._changed(node, plain), plain
-            if key == "difficulties" and _is_difficulty(self._scale_words(value)):
+            if key == "difficulties" and value not in DIFFICULTY_SETS.names() and "." not in value:
                 self._defaults.setdefault("difficulty", node)
             elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
                 self.root.value.setdefault(node.name, node)
@@ -306,18 +348,24 @@ class _BookNames(PlainNames):
         except InvalidError:
             return {}  # reported later, when the mix is read
 
+    def _are_recipes(self, entries: Iterable[Node]) -> bool:
+        return all(isinstance(each.value, dict) and self._is_recipe(each.value) for each in entries)
+
     @staticmethod
     def _is_recipe(value: Mapping[str, Node]) -> bool:
         table, level_keys = name_table(), fields_of(LevelSpec)
         return any(key in level_keys or any(table.targets(key, [LEVELS])) for key in value)
 
     @staticmethod
-    def _sort(groups: list[_Group]) -> tuple[list[_Group], list[_Group]]:
+    def _sort(groups: list[_Group], mix: Set[str]) -> tuple[list[_Group], list[_Group]]:
         """Separate lists of sections from lists of difficulties.
 
         Sections have numbers of puzzles, or name difficulties that another list defines. Difficulties
         describe boards by their size and paths.
 
+        Args:
+            groups: the lists, in the order of the file.
+            mix: the normalized names of the difficulties in the mix, if the spec has one.
         Returns:
             The lists of sections, and the lists of difficulties.
         """
@@ -334,7 +382,9 @@ class _BookNames(PlainNames):
                 if key in entry.value and isinstance(entry.value[key].value, str)
             )
             is_section = group.has("count", "pages", "from") or (
-                group.key == LEVELS if len(groups) == 1 else refers and not group.has("size", "paths")
+                group.key == LEVELS and bool(not mix or mix - names[id(group)])
+                if len(groups) == 1
+                else refers and not group.has("size", "paths")
             )
             (sections if is_section else definitions).append(group)
         if len(sections) > 1:  # if several lists have numbers, those with board sizes define difficulties
@@ -406,7 +456,8 @@ class _BookNames(PlainNames):
         scale = self._scale_words(refers.value)
         if scale != refers.value:
             keys["difficulty"] = refers = self._changed(refers, scale)
-        if not _is_difficulty(scale) and "name" not in keys:
+        is_known = set(scale.split("-")) <= _SCALE or _DIFFICULTY.fullmatch(scale)
+        if not is_known and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
 
     def settle(self) -> None:
@@ -442,7 +493,9 @@ class _BookNames(PlainNames):
 
     @staticmethod
     def _scale_name(text: str) -> str:
-        return text if text in _SCALE else name_table().value(text, "levels.difficulty") or text
+        return (
+            text.lower() if text.lower() in _SCALE else name_table().value(text, "levels.difficulty") or text
+        )
 
     def _only_level(self, known: Mapping[str, Node]) -> list[Node]:
         """Add the only level to a spec without levels, mix or list of difficulties.
@@ -463,7 +516,7 @@ class _BookNames(PlainNames):
         if not {LEVELS, "mix", "difficulties"}.isdisjoint(root):
             return []
         file = next((key for key in root if simple_name(key) in _BOARD_FILES), None)
-        if file is not None and isinstance(root[file].value, str):
+        if file is not None and re.search(r"[./\\]", str(root[file].value)):
             node = root.pop(file)
             keys = {"name": Node("Puzzles", node.place), "from": node}
             if "puzzles" in root:
@@ -512,17 +565,12 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # The key applies to the levels of the mix. Without a mix, it applies to the usual mix for
-                # a number of puzzles.
+                # The key is for the levels of the mix, or of the usual mix for a number of puzzles.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])
             elif not lacking:  # no level needs the key, so keep it at the top
                 root.setdefault(node.name if entries else key, node)
-
-
-def _is_difficulty(text: str) -> bool:
-    return set(text.split("-")) <= _SCALE or bool(_DIFFICULTY.fullmatch(text))
 
 
 def _as_share(node: Node) -> Node:

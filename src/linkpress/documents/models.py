@@ -288,7 +288,7 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 def name_or_keys(
     model: type[SpecModel], words: str, find: Callable[[str], object] = str, *, partly: bool = False
 ) -> ValueReader:
-    """Return the reader of a key that takes a name or path of a file, or the keys of such a file inline.
+    """Return the reader of a key that takes either a name or path, or the keys of such a file inline.
 
     Args:
         model: the model of the inline keys.
@@ -472,6 +472,8 @@ def _unknown(
     )
     if meant:
         return f"this means {listed(list(meant)[:3], 'or')}: write that once, with a value that it takes"
+    if is_book and (sentence := table.wish_in(key)):
+        return f"there is no such key: {sentence}"
     if near := closest_match(simple_name(key), known, cutoff=_POSSIBLE):
         return f"there is no such key; did you mean `{known[near]}`?"
     if part_meant := _part_meant(key, where[0], known):
@@ -509,7 +511,7 @@ def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
 
 
 def _nearest(key: str, keys: Iterable[str]) -> str | None:
-    """Return the known key that shares a word with an unknown one."""
+    """Return the key that shares a word with an unknown one."""
     words = set(simple_words(key))
     return next((name for name in keys if not words.isdisjoint(simple_words(name))), None)
 

@@ -17,6 +17,12 @@ from linkpress.documents.problem import KeyPath
 from linkpress.resources import read_table
 
 LEVELS = "levels"
+# Keys whose values are found inside of longer texts: "yes please, at the very end" means `back`.
+_VALUES_IN_SENTENCES = frozenset(
+    ["solutions.place", "levels.per_page", "page.numbers", "page.binding", "page.printer", "language"]
+)
+_LONG = 5  # longer words may end with one or two letters of a plural, as `antwoorden` does
+_SHORT = 2  # words of up to two letters, such as `no`, have other meanings in other languages
 ENDS = ("min", "max", "width", "height")
 
 
@@ -52,17 +58,24 @@ class NameTable:
         self.wish_names: Mapping[str, list[str]] = table["wishes"]
         self._keys: dict[tuple[str, str], list[tuple[KeyPath, bool]]] = {}
         self._wishes: dict[tuple[str, str], str] = {}
+        self._wish_words: dict[frozenset[str], str] = {}
+        self._same_words = {
+            simple_name(word): same for same, words in table["words"].items() for word in words
+        }
+        self._known_words = self._same_words.keys() | table["words"].keys()
         self._fillers = {word for name in table["fillers"] for word in simple_words(name)}
         for text, names in self.names.items():
             for name in names:
                 place, rest = self._place_and_name(name.removeprefix("!"), text)
-                for spelling in filter(None, (simple_name(rest), self._any_order(simple_words(rest)))):
+                for spelling in self._all_spellings(rest):
                     targets = self._keys.setdefault((place, spelling), [])
                     targets.append((tuple(text.split(".")), name.startswith("!")))
         for sentence, names in self.wish_names.items():
             for name in names:
                 place, rest = self._place_and_name(name, "")
                 self._wishes.setdefault((place, simple_name(rest)), sentence)
+                if not place and len(words := frozenset(simple_words(rest))) > 1:
+                    self._wish_words.setdefault(words, sentence)
         self._ends: dict[str, str] = {
             simple_name(name): end for end, names in table["ends"].items() for name in names
         }
@@ -100,17 +113,54 @@ class NameTable:
             The key path without list indexes, and whether yes for the name means no for the key. If the name
             means one end of a range, the path ends with ``min`` or ``max``.
         """
-        words, places, spellings = simple_words(name), list(places), self.spellings(name)
-        found = [hit for place in places for part in spellings for hit in self._keys.get((place, part), ())]
-        yield from found or (
-            hit for place in places for hit in self._keys.get((place, self._any_order(words)), ())
-        )
+        words, places = simple_words(name), list(places)
+        same_words = self._with_same_words(words)
+        attempts = [self.spellings(name), [self._any_order(words)]]
+        if same_words != words:
+            in_order = " ".join(sorted(same_words))
+            attempts.append([in_order, self._any_order(same_words), *self.spellings(" ".join(same_words))])
+        for spellings in attempts:
+            found = [
+                hit for place in places for part in spellings for hit in self._keys.get((place, part), ())
+            ]
+            if found:
+                yield from found
+                break
         for end in ("min", "max"):
             without = [word for word in words if word not in (end, f"{end}imum")]
             if without and len(without) < len(words):
                 for place in places:
                     for path, _ in self._keys.get((place, "".join(without)), ()):
                         yield (*path, end), False
+
+    def _all_spellings(self, name: str) -> Iterable[str]:
+        words = simple_words(name)
+        same_words = self._with_same_words(words)
+        spellings = ["".join(words), self._any_order(words), self._any_order(same_words)]
+        if len(words) > 1:
+            spellings.append(" ".join(sorted(same_words)))
+        return dict.fromkeys(filter(None, spellings))
+
+    def _with_same_words(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Replace each word by the English word of the same meaning: ``por hojas`` gives per and page."""
+        words = (part for word in words for part in self._parts(word))
+        forms = ([word, word[:-1], word[:-2]] if len(word) > _LONG else [word] for word in words)
+        same = (
+            next((self._same_words[form] for form in each if form in self._same_words), each[0])
+            for each in forms
+        )
+        return tuple(dict.fromkeys(same))
+
+    def _parts(self, word: str) -> tuple[str, ...]:
+        """Split a compound of two known words: ``raetselanzahl`` gives "raetsel" and "anzahl"."""
+        for end in range(_SHORT + 1, len(word) - _SHORT):
+            if {word[:end], word[end:]} <= self._known_words and word not in self._known_words:
+                return word[:end], word[end:]
+        return (word,)
+
+    def has_word(self, name: str, word: str) -> bool:
+        """Return whether a name has a word of the same meaning as an English word."""
+        return word in self._with_same_words(simple_words(name))
 
     def _any_order(self, words: Iterable[str]) -> str:
         """Join the words of a name in alphabetical order, so that ``format_page`` finds "page format".
@@ -145,6 +195,12 @@ class NameTable:
                     return sentence
         return None
 
+    def wish_in(self, name: str) -> str | None:
+        """Return the sentence for the longest wish within a name: ``embed all fonts`` has "embed fonts"."""
+        words = set(simple_words(name))
+        within = [(parts, sentence) for parts, sentence in self._wish_words.items() if parts <= words]
+        return max(within, key=lambda each: len(each[0]))[1] if within else None
+
     def end(self, name: str) -> str:
         """Translate a name such as "minimum" into ``min``, ``max``, ``width``, ``height`` or ``unit``.
 
@@ -162,7 +218,15 @@ class NameTable:
         values, words = self._values.get(key, {}), simple_words(text)
         key_words = simple_words(key)
         plain = [word for word in words if word not in self._fillers and word not in key_words]
-        return values.get("".join(words)) or values.get("".join(plain)) if words else None
+        found = values.get("".join(words)) or values.get("".join(plain)) if words else None
+        if found or key not in _VALUES_IN_SENTENCES:
+            return found
+        own = set(values.values())
+        found_words = (
+            values.get(word, word if word in own else None) for word in plain if len(word) > _SHORT
+        )
+        single = set(filter(None, found_words))
+        return single.pop() if len(single) == 1 else None
 
     def yes_or_no(self, text: str) -> str | None:
         """Translate a word such as "ja" into ``yes`` or ``no``; return None for any other word."""
@@ -174,7 +238,7 @@ class NameTable:
 
     def is_wrapper(self, name: str) -> bool:
         """Return whether a key such as ``config`` has no meaning of its own and only groups other keys."""
-        return simple_name(name) in self._wrappers
+        return simple_name(name) in self._wrappers or self._wrappers.issuperset(simple_words(name))
 
     def is_switch(self, name: str) -> bool:
         """Return whether a key such as ``enabled``, with yes or no, is about the whole mapping around it."""

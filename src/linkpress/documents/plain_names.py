@@ -64,10 +64,11 @@ DEFAULTS = frozenset(
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
 _LENGTH = re.compile(rf"({_NUMBER}) ?([^\W\d]+|[\"″”])?")
 _RECTANGLE = re.compile(
-    rf"({_NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal) ?({_NUMBER}) ?([^\W\d]+|[\"″”])?"
+    rf"({_NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal|par|per|bij) ?({_NUMBER}) ?"
+    r"([^\W\d]+|[\"″”])?"
 )
 _RANGE_WORDS = re.compile(
-    r"(?<=[0-9%])\s*(?:\.\.\.?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
+    r"(?<=[0-9%])\s*(?:\.\.[.=]?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
 )
 # Users may leave out the unit of a length. A page side up to 12 is then in inches, up to 45 in centimetres,
 # and above 45 in millimetres. Any other length up to 3 is in inches, and above 3 in millimetres.
@@ -239,7 +240,8 @@ class PlainNames:
             fits.sort(key=lambda each: _accepts(self.field(each[0]), _ANY_TEXT))
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
         is_wish = not is_here and name_table().wish(key, str(place[-1]) if place else "")
-        return fits or ([] if is_wish or _has_mappings(child) else known[:1])
+        is_default = not place and known and known[0][0][0] == LEVELS
+        return fits or ([] if is_wish or is_default or _has_mappings(child) else known[:1])
 
     def _possible_paths(self, key: str, model: type[SpecModel], place: KeyPath) -> dict[KeyPath, bool]:
         """Return the key paths that a user's key may mean, whatever its value, the most likely first.
@@ -252,16 +254,18 @@ class PlainNames:
             [own_names[each]] if each in own_names else [] for each in name_table().spellings(key)
         )
         paths = dict.fromkeys(exact, False)
-        places = [LEVELS] if is_level else [str(place[-1])] if place else ["", LEVELS]
-        from_table = list(name_table().targets(key, places))
+        own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]
+        from_table = list(name_table().targets(key, own_places))
+        if not place:  # a level's key may be at the top too, where it is for every level
+            of_levels = name_table().targets(key, [LEVELS])
+            from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
             # Names of top-level keys are understood in `page` too, since many keys are about pages. In other
             # mappings they may only mean a key of that mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
         for path, opposite in from_table:
-            if place or path[0] != LEVELS or len(path) == 1 or path[1] in DEFAULTS:
-                paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
+            paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
         # This keeps, for example, the key `difficulty` in `captions`, which is about a mark
@@ -286,7 +290,11 @@ class PlainNames:
             return False  # The mapping is a value of the key, such as a mask that is not loaded yet.
         if "paths" in fields_of(model) or name_table().is_wrapper(key):
             return True
-        known = [name for name, inner in child.value.items() if self._targets(name, inner, model, place)]
+        known = [
+            name
+            for name, inner in child.value.items()
+            if self._targets(name, inner, model, place) or name_table().wish(name, "")
+        ]
         return not place and 2 * len(known) > len(child.value) and not name_table().wish(key, "")
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
@@ -602,7 +610,7 @@ def _forms(value: Any, key: str, name: str, *, is_yes_no: bool) -> Iterator[Any]
     """
     if is_yes_no and isinstance(value, str) and (word := _yes_no(value)):
         yield word
-    elif is_yes_no and isinstance(value, str) and re.match("[0-9]", value):
+    elif key == "page.bleed" and isinstance(value, str) and re.match("[0-9]", value):
         # A length other than zero means yes, as in `bleed: 3mm`.
         yield "yes" if re.search("[1-9]", value) else "no"
     if isinstance(value, Mapping):

@@ -222,14 +222,9 @@ class DaySpec(RecipeKeys):
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """Sizes and recipes that take turns from week to week, each size with each difficulty.
-
-        The difficulty changes every week, and the size after all difficulties had their turn.
-        """
-        sizes = len(self.sizes)
+        """Sizes and recipes that take turns from week to week. Each size is used with each difficulty."""
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
-        recipes = self.recipes(sizes * names)
-        recipes = [recipe for index in range(sizes) for recipe in recipes[index::sizes]]
+        recipes = self.recipes(len(self.sizes) * names)
         return [(BoardSize(recipe.rows, recipe.cols), recipe) for recipe in recipes]
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shutil
 import sqlite3
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from linkpress.errors import Notify, OutputError
-from linkpress.files import reason, refuse_pipe, remedy
+from linkpress.files import reason, remedy
 from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerError, Run
 
 # Marks a file as a ledger, in the header of the SQLite file: the letters LPLG in ASCII. The header's
@@ -64,9 +63,6 @@ _BY_SQLITE_CODE = {
         f"the ledger {{path}} can't be written: the disk is full. Free some space, {ELSEWHERE}."
     ),
 }
-# On a disk with less space, SQLite may report an input or output error instead of a full disk. The index of
-# its write-ahead log alone takes 32 KiB.
-_LEAST_FREE_BYTES = 1 << 20
 _OTHER_ERROR = (
     "the ledger {path} can't be used: {error}. Check the file, its folder and the free space, "
     f"{ELSEWHERE}."
@@ -130,7 +126,8 @@ class SqliteFile(Database):
         if self.path.is_dir():
             raise OSError(errno.EISDIR, "it is a folder")
         exists = self.path.exists()
-        refuse_pipe(self.path)
+        if exists and not self.path.is_file():
+            raise OSError(errno.EINVAL, "it is no file, but a pipe or a device")
         if not exists and writable:
             return 0
         if exists:
@@ -304,8 +301,6 @@ class SqliteFile(Database):
         if isinstance(error, sqlite3.Error):
             code = _primary_code(error)
             message = _BY_SQLITE_CODE.get(code, _OTHER_ERROR)
-            if code == sqlite3.SQLITE_IOERR and shutil.disk_usage(self.path.parent).free < _LEAST_FREE_BYTES:
-                message = _BY_SQLITE_CODE[sqlite3.SQLITE_FULL]
             if message is _LOCKED and not self._has_locks():
                 message = _NO_LOCKS
             if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and self._is_mounted_read_only():

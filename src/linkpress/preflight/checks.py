@@ -81,7 +81,6 @@ _SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # prefix of a font subset's name (PDF R
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer converts to CMYK itself"
 _LEAST_STRETCH = 0.3  # narrowest text in parts of its height; condensed fonts have 0.5 and more
-
 # A dotted line of one point every eight has ink on 12 % of its length.
 _LEAST_DASHED = 0.1
 _MAX_DASHES = 2_000  # dashes of a line that are counted

@@ -155,7 +155,7 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         for slot in of_level:
             by_recipe.setdefault(slot.recipe, []).append(slot)
         each = tuple(tuple(alike) for alike in by_recipe.values())
-        asked = [_recipe_words(alike, table) for alike in each]
+        asked = [_recipe_words(alike, table, jobs) for alike in each]
         if len(each) > 1:
             asked = [f"{len(alike)} of {words}" for alike, words in zip(each, asked, strict=True)]
         if of_level[0].given:
@@ -166,9 +166,7 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         poor = tuple((alike[0], len(alike)) for alike in each if _is_poor(alike, table))
         feel = section_of(of_level).feel
         felt = [feel_words(feel)] if feel else [_NO_FEEL] * any(slot.recipe.mask for slot in of_level)
-        cores = min(jobs, len(of_level))
-        taken = [] if time_s is None else [f"{duration(time_s / cores)} on {counted(cores, 'core')}"]
-        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *felt, *taken])
+        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *felt])
         yield LevelOutlook(level, words, each, time_s, poor)
 
 
@@ -247,7 +245,7 @@ def duration(seconds: float) -> str:
     return f"about {seconds / 86_400:.0f} days"
 
 
-def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds]) -> str:
+def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> str:
     recipe, known = alike[0].recipe, outlook(alike[0], table)
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}{_rule_words(recipe)}"
@@ -255,19 +253,20 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds]) -> str:
         asked += f", {recipe.required}"
     if known is None:
         return f"{asked} ({'how likely and ' * bool(recipe.required)}how long is not known)"
-    is_rare = recipe.difficulty is not None and known.share is not None and known.share < PLENTY
-    is_certain = known.chance(len(alike)) >= _CERTAIN
-    facts = [_share_words(known.share)] if known.share is not None and (is_rare or not is_certain) else []
-    if is_rare:
+    facts = [] if known.share is None else [_share_words(known.share)]
+    if recipe.difficulty and known.share is not None and known.share < PLENTY:
         keys = [f"`{key}: {value}`" for key, value in likely_keys(recipe).items()]
         facts += [f"more would have it with {' and '.join(keys)}"] * bool(keys)
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
         if not known.is_known:
             return f"{asked} ({facts[0]}, so it is unknown whether they can be found)"
-    if not is_certain:
+    if known.search_s:
         facts.append(_chance_words(known, alike))
-    return f"{asked} ({', '.join(facts)})" if facts else asked
+    jobs = min(jobs, len(alike))
+    cores = "1 core" if jobs == 1 else f"{jobs} cores"
+    facts.append(f"{duration(len(alike) * known.each_s / jobs)} on {cores}")
+    return f"{asked} ({', '.join(facts)})"
 
 
 def paths_words(recipe: Recipe) -> str:
@@ -290,6 +289,8 @@ def _share_words(share: float) -> str:
 
 def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
     chance, missed = known.chance(len(alike)), round(known.failure_chance * len(alike))
+    if chance >= _CERTAIN:
+        return "all will be found"
     if alike[0].otherwise is IfMissing.NEAREST and missed:
         return f"about {missed} of them will be the nearest that is found"
     return (

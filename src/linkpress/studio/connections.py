@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _MAX_WAITING = 64  # connections without a request in work; a browser opens six to a host
-
 # Connections that are accepted before others are closed. With more, the descriptors could run out meanwhile,
 # and then nothing is accepted for a second or longer. macOS allows a program 256 descriptors.
 MAX_ACCEPTED = 64

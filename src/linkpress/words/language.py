@@ -429,12 +429,12 @@ def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
 
 
 def _as_read(text: str) -> str:
-    """Return a phrase in lower case and without repeated spaces, to compare it with the text of a PDF."""
+    """Return a phrase without capitals and repeated spaces, for comparing it with the text of a PDF."""
     return " ".join(text.casefold().split())
 
 
 class Samples(SpecModel):
-    """Sample texts in this language, for the specs that ``linkpress init`` writes."""
+    """Sample texts for the specs that ``linkpress init`` writes, in the language."""
 
     title: Phrase
     subtitle: Phrase
