@@ -1,6 +1,6 @@
 """The address of a ledger: a file, or a database of a PostgreSQL server.
 
-No database driver is loaded here, so that commands can read an address without one.
+No database driver is imported here, so that reading an address is fast and needs no driver.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _SERVER = (
     rf"(?!.*[\ud800-\udfff])postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
     rf"(?P<host>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#@]*)?"
 )
-# Text that may contain a password must not be read as a path, because messages show paths.
+# Pattern of text that may be a malformed server address with a password. It must not be read as a path,
+# because messages show paths.
 _LIKE_A_SERVER = (
     r"(?is)[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@|[^/\\]{2,}:[^\\]*@)|.*://|.*\b(?:host|password)="
 )
@@ -31,11 +32,11 @@ _LIKE_A_SERVER = (
 class ServerAddress:
     """Address of a database on a PostgreSQL server.
 
-    As text, in every message, it shows neither the password nor the parameters.
+    ``str`` and ``repr`` leave out the password and the parameters, so messages don't show them.
 
     Args:
-        url: ``postgresql://user:password@host:port/database?parameters``, as libpq reads it. All parts but
-            the scheme may be left out. ``postgresql+psycopg://`` means the same.
+        url: an address for libpq: ``postgresql://user:password@host:port/database?parameters``. All parts
+            except ``postgresql://`` may be left out. ``postgresql+psycopg://`` means the same.
     Raises:
         UsageError: the address is malformed, or a special character in user or password is not escaped.
     """
@@ -57,7 +58,7 @@ class ServerAddress:
 
     @property
     def conninfo(self) -> str:
-        """Address for libpq, without ``+psycopg``, which libpq does not know."""
+        """Address without ``+psycopg``, which libpq, PostgreSQL's client library, does not know."""
         return f"postgresql://{self.url.partition('://')[2]}"
 
     def __str__(self) -> str:
@@ -73,7 +74,7 @@ def read_address(text: str) -> LedgerAddress:
     Args:
         text: a path, or a URL of a PostgreSQL database.
     Raises:
-        UsageError: it is another kind of URL, or a malformed one.
+        UsageError: the text is another kind of URL, or a malformed one.
     """
     scheme, mark, _ = text.partition("://")
     is_url = bool(mark and re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme))
@@ -89,8 +90,9 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
     """Return the address of the ledger to use.
 
     Args:
-        chosen: the user's choice. If it is None, the environment variable ``LINKPRESS_LEDGER`` counts, then a
-            file in the user's data folder.
+        chosen: the user's choice. If it is None, the environment variable ``LINKPRESS_LEDGER`` is used. If
+        that
+            is not set, a file in the user's data folder is used.
     Raises:
         UsageError: the user has no data folder, or the environment variable is malformed.
     """
@@ -98,7 +100,7 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
         return chosen
     if from_environment := os.environ.get(ENVIRONMENT):
         return read_address(from_environment)
-    import platformdirs  # Importing it takes 15 ms, so it is imported only here.
+    import platformdirs  # not at the top: takes 15 ms
 
     path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
     if not path.is_absolute():

@@ -1,7 +1,7 @@
-"""Database of a ledger: its tables, rows and transactions, and which errors are worth another try.
+"""Database of a ledger: its tables, and transactions that are repeated after temporary errors.
 
-The SQL is limited to what SQLite and PostgreSQL both understand. A statement has ``?`` for each value.
-``sqlite_file`` and ``postgres_server`` hold the differences between the two.
+Both SQLite and PostgreSQL understand the SQL in this module. A statement has ``?`` for each value. The
+modules ``sqlite_file`` and ``postgres_server`` implement what differs between the two.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _NOTIFY_AFTER_S = 3.0
 
 
 class NoLedgerError(OutputError):
-    """A ledger is to be read, but there is none."""
+    """The ledger can't be read, because it does not exist."""
 
 
 class Database(ABC):
-    """Database of a ledger. One thread uses it, with one connection at a time.
+    """Database of a ledger. Only one thread may use it.
 
     Args:
         address: the file or server.
-        timeout_s: how long to wait for another program's lock, and for a server that does not answer.
-        notify: called with a message when such a wait has taken some seconds, and when it is over.
+        timeout_s: how many seconds to wait for the lock of another program, or for the server's answer.
+        notify: function called with a message if a wait takes more than some seconds, and when it ends.
     Attributes:
-        lost: whether the server went away and did not come back.
+        lost: whether the connection was lost and could not be made again.
         hurried: whether to give up at once instead of waiting, because the user pressed Ctrl-C.
     """
 
@@ -66,23 +66,26 @@ class Database(ABC):
     @property
     @abstractmethod
     def now(self) -> str:
-        """SQL expression for the current time in seconds since 1970. All users of a ledger get one clock."""
+        """SQL expression for the current time in seconds since 1970.
+
+        It uses the clock of the server or the file system, so that computers that share a ledger agree.
+        """
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
-        """Check the tables, and create them if the ledger is to be written and has none.
+        """Check the tables of the ledger. If it will be written, create missing tables.
 
         Args:
-            writable: whether the ledger is to be written.
+            writable: whether the ledger will be written.
         Raises:
-            NoLedgerError: there is no ledger to read.
-            OutputError: the ledger is of another version, damaged, locked, out of reach or not accessible to
-                this user, or the database belongs to another program. It was not changed.
+            NoLedgerError: the ledger will only be read, and does not exist.
+            OutputError: the ledger has another version, is damaged or locked, can't be reached, or may not be
+                used by this user. Or the database belongs to another program. It was not changed.
         """
 
     @abstractmethod
     def _connect(self) -> Any:
-        """Return a new connection of the driver, in autocommit mode."""
+        """Return a new connection in autocommit mode."""
 
     @abstractmethod
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -94,18 +97,23 @@ class Database(ABC):
 
     @abstractmethod
     def _relax_durability(self) -> None:
-        """Let the next statements return before they are on the disk."""
+        """Let following statements return before their changes are on the disk, which is faster."""
 
     @abstractmethod
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
-        """Return whether work that failed with this error may succeed if it is done again."""
+        """Return whether work that failed with an error may succeed if it is repeated.
+
+        Args:
+            error: the error.
+            connected: whether there was a connection when the work failed.
+        """
 
     def _is_broken(self) -> bool:
-        return bool(getattr(self._connection, "closed", False))  # SQLite's connections have no such attribute
+        return bool(getattr(self._connection, "closed", False))  # missing in connections of SQLite
 
     @abstractmethod
     def _message(self, error: Exception) -> str:
-        """Return the message for the user about an error of the database, the driver or the file system."""
+        """Return a message for the user about an error of the database, its driver or the file system."""
 
     @abstractmethod
     def _version(self, run: Run) -> int:
@@ -113,11 +121,11 @@ class Database(ABC):
 
     @abstractmethod
     def _write_version(self, run: Run) -> None:
-        """Mark the tables as a ledger's, with their version."""
+        """Store the version of the tables, which also marks the database as a ledger."""
 
     @abstractmethod
     def defect(self) -> str | None:
-        """Check the whole database, and return the first problem; None if it is sound."""
+        """Check the whole database for damage. Return the first problem; None if there is none."""
 
     @abstractmethod
     def can_be_written(self) -> bool:
@@ -127,9 +135,10 @@ class Database(ABC):
         return self._try(lambda: work(self.run))
 
     def write_relaxed(self, work: Callable[[Run], Result]) -> Result:
-        """Do work that writes by single statements, without waiting for the disk.
+        """Call a function that writes by single statements, without waiting until they are on the disk.
 
-        The next ``write`` puts its changes on the disk. The work may be done twice, so that must not matter.
+        The next call of ``write`` waits for all earlier changes. After an error the function is called again,
+        so calling it twice must have the same effect as calling it once.
         """
 
         def without_sync() -> Result:
@@ -139,13 +148,13 @@ class Database(ABC):
         return self._try(without_sync)
 
     def write(self, work: Callable[[Run], Result]) -> Result:
-        """Do work in one durable transaction: all of it or nothing.
+        """Call a function in a transaction, and wait until its changes are on the disk.
 
-        If the server aborts the transaction or the connection breaks, the work is done again. It may have
-        been committed before, so doing it twice must have the same outcome as once.
+        If the server aborts the transaction or the connection breaks, the function is called again. The first
+        call may have been committed, so calling it twice must have the same effect as calling it once.
 
         Raises:
-            OutputError: the work can't be done.
+            OutputError: the transaction failed.
         """
 
         def in_transaction() -> Result:
@@ -154,8 +163,8 @@ class Database(ABC):
                 result = work(self.run)
                 self.run("COMMIT")
             except BaseException as error:
-                if not isinstance(error, KeyboardInterrupt):  # after Ctrl-C the connection will be closed
-                    with contextlib.suppress(self.driver_error):  # the connection may be broken
+                if not isinstance(error, KeyboardInterrupt):  # After Ctrl-C, ``_try`` closes the connection.
+                    with contextlib.suppress(self.driver_error):  # This fails if the connection is broken.
                         self.run("ROLLBACK")
                 raise
             return result
@@ -163,21 +172,20 @@ class Database(ABC):
         return self._try(in_transaction)
 
     def close(self) -> None:
-        """Close the connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
 
     @contextlib.contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Turn exceptions of database, driver and file system into an ``OutputError``."""
+        """Raise an ``OutputError`` in place of errors of the database, its driver or the file system."""
         try:
             yield
         except (self.driver_error, ValueError, OSError) as error:
             raise OutputError(self._message(error)) from error
 
     def refuse_other_version(self, version: int) -> None:
-        """Raise ``OutputError`` unless there are no tables yet, or they are of the version known here."""
+        """Raise ``OutputError`` if the ledger's tables have another version; 0 means that there are none."""
         if version in (0, VERSION):
             return
         raise OutputError(
@@ -187,7 +195,7 @@ class Database(ABC):
         )
 
     def set_up(self, run: Run) -> None:
-        """Create the tables, unless another process has created them meanwhile."""
+        """Create the tables, unless another process has created them since they were looked for."""
         version = self._version(run)
         self.refuse_other_version(version)
         if not version:
@@ -196,7 +204,7 @@ class Database(ABC):
             self._write_version(run)
 
     def _try(self, work: Callable[[], Result]) -> Result:
-        """Connect if necessary and do the work; try again after an error that may pass, until the timeout."""
+        """Connect if necessary, and call ``work``. After a temporary error, repeat this until the timeout."""
         start_s, pause_s = time.monotonic(), 0.0
         with self.translate_errors():
             while True:
@@ -209,8 +217,8 @@ class Database(ABC):
                     result = work()
                 except KeyboardInterrupt as interrupt:
                     self.lost = self.lost or not connected
-                    # The frames of the traceback hold cursors, and an open cursor keeps its lock. Cleaning up
-                    # the build would wait for this lock.
+                    # Free the cursors in the frames of the traceback. An open cursor keeps its lock, for
+                    # which the clean-up of the build would wait.
                     traceback.clear_frames(interrupt.__traceback__)
                     self.close()
                     raise
@@ -227,10 +235,10 @@ class Database(ABC):
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
     def _keep_waiting(self, since_s: float) -> bool:
-        """Return whether to wait on for a lock or an answer, and tell the user once after some seconds.
+        """Return whether to go on waiting for a lock or a server. After some seconds, notify the user once.
 
         Args:
-            since_s: when the wait began, on the monotonic clock.
+            since_s: the value of ``time.monotonic()`` at the beginning of the wait.
         """
         waited_s = time.monotonic() - since_s
         if self.hurried or waited_s >= self.timeout_s:
@@ -252,8 +260,9 @@ class Database(ABC):
 
 VERSION = 3
 TABLES = ("holders", "builds", "puzzles")
-# ``Database.words`` replaces the placeholders. ``counted`` is a key that the database numbers by itself, and
-# ``text`` is a text ordered by code points. ``beat`` is in seconds since 1970, by the clock ``Database.now``.
+# Statements that create the tables. ``Database.words`` has the text for each placeholder: ``counted`` is the
+# type of a key that the database numbers itself, and ``text`` is the type of a text sorted by code points.
+# ``beat`` is when a build last reported that it is alive, in seconds since 1970.
 CREATE_TABLES = (
     """
     CREATE TABLE holders (
@@ -307,7 +316,7 @@ _PUZZLE_COLUMNS = (
     *("rows", "cols", "pairs", "solids"),
 )
 _ROW = f"({', '.join('?' * len(_PUZZLE_COLUMNS))})"
-# Rows in one INSERT. Each has 17 values, and both databases allow more than 30,000 values.
+# Maximum number of rows in one INSERT. A row has 17 values, and both databases allow more than 30,000 values.
 _ROWS_AT_ONCE = 200
 ENTRIES = f"SELECT {', '.join(_ENTRY_FIELDS)} FROM puzzles JOIN holders ON id = holder"
 DELETE_EMPTY_HOLDERS = """
@@ -317,19 +326,19 @@ DELETE_EMPTY_HOLDERS = """
 
 
 def entry_of(row: Sequence[Any]) -> LedgerEntry:
-    """Return the entry in a row of the query ``ENTRIES``."""
+    """Make an entry from a result row of the query ``ENTRIES``."""
     values = dict(zip(_ENTRY_FIELDS, row, strict=True))
     return LedgerEntry(**values | {"kind": Kind(values["kind"]), "published": bool(values["published"])})
 
 
 def find_entry(run: Run, fingerprint: str) -> LedgerEntry | None:
-    """Return the entry of the puzzle with this fingerprint; None if no volume or feed has it."""
+    """Return the entry of the puzzle with a fingerprint; None if no volume or feed has the puzzle."""
     rows = run(f"{ENTRIES} WHERE fingerprint = ?", fingerprint)
     return entry_of(rows[0]) if rows else None
 
 
 def insert_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> set[str]:
-    """Insert the puzzles that nobody has yet, and return their fingerprints."""
+    """Insert those puzzles that are not in the ledger yet, and return their fingerprints."""
     inserted: set[str] = set()
     for start in range(0, len(entries), _ROWS_AT_ONCE):
         chunk = entries[start : start + _ROWS_AT_ONCE]
@@ -343,7 +352,7 @@ def insert_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> 
 
 
 def update_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
-    """Update the row of a puzzle that this holder has."""
+    """Update the row of a puzzle, if the given holder has the puzzle."""
     columns = ", ".join(f"{name} = ?" for name in _PUZZLE_COLUMNS)
     where = "fingerprint = ? AND holder = ?"
     values = _values(holder_id, entry)
@@ -351,14 +360,14 @@ def update_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
 
 
 def upsert_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False) -> int:
-    """Insert a holder, or update its title and ISBN; return the number of its row.
+    """Insert a volume or feed, or update its title and ISBN. Return the id of its row.
 
     Args:
-        run: executes SQL.
+        run: function that executes SQL.
         holder: the volume or feed.
         title: its title.
         isbn: its ISBN, if it has one.
-        keep_isbn: whether a missing ISBN leaves the one in the ledger as it is.
+        keep_isbn: whether to keep the ISBN in the ledger if ``isbn`` is None.
     """
     new_isbn = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"
     statement = (

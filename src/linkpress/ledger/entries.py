@@ -1,4 +1,4 @@
-"""What the ledger holds: puzzles, their places, and their holders."""
+"""Data types of the ledger: puzzles, their places, and the volumes and feeds that have them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from linkpress.puzzle.notation.link_text import board_rows
 class Kind(StrEnum):
     """Kind of work in which puzzles are published."""
 
-    VOLUME = "volume"  # building a volume again replaces all its puzzles
-    FEED = "feed"  # a feed grows day by day; making a day again replaces only this day
+    VOLUME = "volume"  # a book; building it again replaces all its puzzles
+    FEED = "feed"  # a newspaper's puzzles; making a day again replaces only the puzzle of this day
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,9 +40,10 @@ class Place:
 
     Args:
         holder: the volume or feed.
-        slot: the date (ISO) in a feed, or the puzzle's number in a volume. While a puzzle of a volume is only
-            reserved it has no number yet, so the slot is text like ``puzzle 3 of level Gentle``.
-        published: False while the puzzle is only reserved.
+        slot: the date (ISO) in a feed, or the puzzle's number in a volume. A puzzle that is only reserved for
+        a
+            volume has no number yet. Its slot is text such as ``puzzle 3 of level Gentle``.
+        published: True if the puzzle is published, False if it is only reserved.
     """
 
     holder: Holder
@@ -62,26 +63,28 @@ _Text = Annotated[str, AfterValidator(lambda text: str(line_of_text(2000).read(t
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """Puzzle in the ledger, with its place and the recipe it was made from. The solution is not stored.
+    """Puzzle in the ledger, with its place and the recipe by which it was made. The solution is not stored.
 
-    The fields are the keys of a line in an export, in the same order.
+    In an exported ledger, each line is an entry. Its keys are the fields of this class.
 
     Args:
         kind: the kind of the holder.
         name: the id of the holder.
         title: the title of the holder.
-        slot: as in ``Place``.
-        published: as in ``Place``.
+        slot: the date in a feed, or the number in a volume; see ``Place``.
+        published: True if the puzzle is published, False if it is only reserved.
         made: the day when the puzzle was made (ISO, UTC).
         fingerprint: the same for all rotations, reflections and renumberings of the puzzle.
         board: the rows of the puzzle as link text, joined by line feeds.
-        rule: the uniqueness rule under which the puzzle has one solution.
-        proof: the method of the proof.
-        technique: the grade of the hardest technique that it needs; None if the puzzle was not graded.
-        score: how hard it feels; None if the puzzle was not graded.
+        rule: the rule under which the puzzle has only one solution.
+        proof: the method by which this was proven.
+        technique: the grade of the hardest technique that a solver needs; None if the puzzle was not graded.
+        score: how hard the puzzle feels; None if it was not graded.
         recipe: the method and the recipe on one line.
-        seed: the seed of the puzzle's slot, without the attempt.
-        attempt: the number of attempts whose puzzles were refused because another holder has them.
+        seed: the seed of the puzzle's slot, without the number of the attempt.
+        attempt: the number of the attempt that made the puzzle. It is 0 unless puzzles of earlier attempts
+        were
+            refused, because another volume or feed has them.
         isbn: the volume's ISBN, 13 digits; None for a feed or a volume without ISBN.
     """
 
@@ -132,8 +135,16 @@ class LedgerEntry:
 def reserved_entry(
     record: PuzzleRecord, *, holder: Holder, title: str, slot: str, recipe: str
 ) -> LedgerEntry:
-    """Return the entry of a puzzle that is reserved today for a slot."""
-    # a label is a value of LedgerEntry.technique
+    """Make the entry of a puzzle that is reserved now.
+
+    Args:
+        record: the puzzle.
+        holder: the volume or feed for which it is reserved.
+        title: the title of the volume or feed.
+        slot: the place of the puzzle; see ``Place``.
+        recipe: the method and the recipe on one line.
+    """
+    # The type is Any, because mypy can't see that the label is one of the values of LedgerEntry.technique.
     technique: Any = record.technique.label if record.technique else None
     return LedgerEntry(
         kind=holder.kind,

@@ -1,6 +1,6 @@
-"""A ledger in a database of a PostgreSQL server, through psycopg and libpq.
+"""A ledger in a database of a PostgreSQL server, by means of psycopg and libpq.
 
-If two builds insert the same puzzle, the second INSERT waits for the transaction of the first, then finds its
+If two builds insert the same puzzle, the second INSERT waits for the first transaction, and then finds its
 row. Durable transactions hold an advisory lock, so only one of them runs at a time, as in SQLite.
 
 Source:
@@ -28,22 +28,24 @@ except ImportError as error:
         f"a ledger on a PostgreSQL server needs psycopg ({error}): pip install 'linkpress[postgres]'."
     ) from error
 
-_LOCK = 0x4C504C47  # number of the advisory lock: the letters LPLG in ASCII
+_LOCK = 0x4C504C47  # number of the advisory lock, which is LPLG in ASCII
 _VERSION_TABLE = "linkpress_ledger"
-# PostgreSQL's to_regclass is not used here, because it may not see the tables that another
-# transaction has just created.
+# Query that finds existing tables. The simpler function to_regclass may miss tables that another transaction
+# has just created.
 _FIND_TABLES = (
     "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (?)"
 )
-# Single statements don't wait for the server's disk. Transactions do, unless the server is set up otherwise.
+# Settings of a connection. Single statements don't wait for the server's disk. Transactions use the server's
+# own setting, which is to wait by default.
 _BEGIN_SESSION = """
     SELECT current_setting('synchronous_commit'),
         set_config('synchronous_commit', 'off', false), set_config('lock_timeout', %s, false)
 """
 _BEGIN_TRANSACTION = "SELECT set_config('synchronous_commit', ?, true), pg_advisory_xact_lock(?)"
-# SQLSTATEs that may pass at another try: serialization failure, deadlock, statement timeout.
+# Error codes (SQLSTATE) of temporary errors: serialization failure, deadlock, statement timeout.
 _RETRYABLE = ("40001", "40P01", "57014")
-_UNREACHABLE = ("08", "57P")  # first letters of the SQLSTATEs of a lost connection or an unavailable server
+# Beginnings of the error codes (SQLSTATE) for a lost connection or an unavailable server.
+_UNREACHABLE = ("08", "57P")
 _MESSAGES = {
     "42501": "the ledger {ledger} may not be used: {error}. Ask the database's owner to grant this right.",
     "25006": f"the ledger {{ledger}} can't be written: {{error}}. Perhaps it is a standby: {ELSEWHERE}.",
@@ -56,7 +58,7 @@ _OTHER_ERROR = f"the ledger {{ledger}} can't be used: {{error}}. Look at the ser
 
 
 class PostgresServer(Database):
-    """Ledger on a PostgreSQL server. The database must exist; missing tables are created."""
+    """Ledger on a PostgreSQL server. The database must exist, but missing tables are created."""
 
     driver_error, integrity_error = psycopg.Error, psycopg.IntegrityError
     words: ClassVar = {
@@ -70,7 +72,7 @@ class PostgresServer(Database):
     def __init__(self, address: ServerAddress, timeout_s: float, notify: Notify) -> None:
         try:
             conninfo = conninfo_to_dict(address.conninfo)
-        except psycopg.Error:  # leave psycopg's message out, because it would show the password
+        except psycopg.Error:  # The message of this error is left out, because it shows the password.
             raise UsageError(
                 f"libpq can't read the address of the ledger {address}: the port must be a number, and only "
                 "parameters of libpq may follow the ?, such as sslmode=require."
@@ -105,7 +107,7 @@ class PostgresServer(Database):
                     f"the database of the ledger {self.address} holds texts as {encoding}, not as UTF8. Make "
                     "one with: createdb --encoding UTF8 --template template0."
                 )
-            # The server must give up a lock before ``_Connection`` gives up the server.
+            # The server must stop waiting for a lock before ``_Connection`` stops waiting for the server.
             lock_timeout_ms = max(1, round(self.timeout_s * 900))
             rows = connection.execute(_BEGIN_SESSION, [str(lock_timeout_ms)]).fetchall()
         except BaseException:
@@ -115,11 +117,11 @@ class PostgresServer(Database):
         return connection
 
     def _begin(self) -> None:
-        self.run("BEGIN ISOLATION LEVEL READ COMMITTED")  # the server's default may be another level
+        self.run("BEGIN ISOLATION LEVEL READ COMMITTED")  # The server may have another default.
         self.run(_BEGIN_TRANSACTION, self._synchronous_commit, _LOCK)
 
     def _relax_durability(self) -> None:
-        pass  # ``_BEGIN_SESSION`` has already done this for the whole session
+        pass  # ``_BEGIN_SESSION`` has already done this for the whole connection.
 
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
         if not self._was_reached:
@@ -148,7 +150,8 @@ class PostgresServer(Database):
     def _version(self, run: Run) -> int:
         tables = [name for (name,) in run(_FIND_TABLES, [_VERSION_TABLE, *TABLES])]
         if _VERSION_TABLE in tables:
-            # The version -1 means that the table is empty. ``refuse_other_version`` refuses such a ledger.
+            # If the table is empty, return -1, which ``refuse_other_version`` refuses like any unknown
+            # version.
             return int(run(f"SELECT coalesce(max(version), -1) FROM {_VERSION_TABLE}")[0][0])
         if tables:
             raise OutputError(
@@ -162,7 +165,7 @@ class PostgresServer(Database):
         run(f"INSERT INTO {_VERSION_TABLE} VALUES ({VERSION})")
 
     def defect(self) -> str | None:
-        return None  # a server checks its own files
+        return None  # The server checks its own files.
 
     def can_be_written(self) -> bool:
         rights = itertools.product(TABLES, ("SELECT", "INSERT", "UPDATE", "DELETE"))
@@ -172,7 +175,10 @@ class PostgresServer(Database):
 
 
 class _Connection(psycopg.Connection[Any]):
-    """Connection that closes itself if the server does not answer in time; psycopg would wait forever."""
+    """Connection that closes itself if the server does not answer in time.
+
+    A connection of psycopg would wait forever.
+    """
 
     server: PostgresServer
 

@@ -1,10 +1,10 @@
 """The ledger as an SQLite file.
 
-Every file is opened read-only and checked before anything is written. A ledger of a newer linkpress, another
-program's database and a damaged file are refused and stay as they are.
+Every file is opened read-only and checked before it is written. A damaged file, a database of another
+program, or a ledger of a newer linkpress is refused and not changed.
 
-The ledger uses write-ahead logging (WAL), so that programs can read while one writes. Some network mounts
-do not support WAL. There SQLite keeps its rollback journal, and programs take turns.
+The ledger uses write-ahead logging (WAL), so that programs can read it while another one writes. Some network
+drives don't support WAL. On them, SQLite keeps its rollback journal, and readers wait for writers.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from linkpress.errors import Notify, OutputError
 from linkpress.files import reason, remedy
 from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerError, Run
 
-# Marks a file as a ledger, in the header of the SQLite file: the letters LPLG in ASCII. The header's
+# Number in the header of an SQLite file that marks it as a ledger; LPLG in ASCII. The header's field
 # ``user_version`` is the version of the ledger's tables.
 APPLICATION_ID = 0x4C504C47
-_SMALLEST_FILE_BYTES = 512  # size of SQLite's smallest page
+_SMALLEST_FILE_BYTES = 512  # minimum size of a page in an SQLite file
 
-# SQLite ignores Ctrl-C while it waits for a lock, so it waits only this long. ``Database`` then tries again.
+# Seconds that SQLite waits for a lock before ``Database`` tries again. SQLite ignores Ctrl-C while it waits.
 _BUSY_TIMEOUT_S = 0.5
 
 _LOCKED = (
@@ -70,7 +70,7 @@ _OTHER_ERROR = (
 
 
 class SqliteFile(Database):
-    """Ledger in an SQLite file. Opening it to write creates the file and missing parent folders."""
+    """Ledger in an SQLite file. The file and its parent folders are created if the ledger will be written."""
 
     driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
     words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}
@@ -80,21 +80,21 @@ class SqliteFile(Database):
         self.path = path
         self._busy_timeout_s = min(timeout_s, _BUSY_TIMEOUT_S)
         self._connect_now: Callable[[], sqlite3.Connection] = self._connect_to_read
-        self._synchronous = "FULL"  # the connection's PRAGMA synchronous
-        self._file_id: tuple[int, int] | None = None  # device and inode of the file that is written to
-        self._written = False  # whether a transaction was started, and the file may have changed
+        self._synchronous = "FULL"  # current value of PRAGMA synchronous
+        self._file_id: tuple[int, int] | None = None  # device and inode of the file being written
+        self._written = False  # whether a transaction was started, so the file may have changed
 
-        # The file system's time, with the monotonic time at which it was read.
+        # A time of the file system's clock, and the value of ``time.monotonic()`` at that time.
         self._clock: tuple[float, float] | None = None
         super().__init__(path, timeout_s, notify)
 
     # Opening
 
     def open(self, *, writable: bool) -> None:
-        """Check the file and get ready to read or write it.
+        """Check the file, and prepare to read or write it.
 
-        A file to be written is checked from end to end first. It is created if it is missing, and so are its
-        tables. An empty file that is only read counts as a ledger without entries.
+        If the file will be written, all of it is checked for damage. A missing file and missing tables are
+        created. If the file will only be read, an empty file is a ledger without entries.
         """
         with self.translate_errors():
             version = self._check_file(writable=writable)
@@ -107,21 +107,21 @@ class SqliteFile(Database):
                 self._connect_now = self._connect_to_write
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             else:
-                # Read an empty ledger in memory, so that the file stays empty.
+                # Use a database in memory in place of the empty file, so that the file stays empty.
                 self._connect_now = partial(sqlite3.connect, ":memory:", isolation_level=None)
-        self.close()  # close the read-only connection, which was only needed for the checks
+        self.close()  # End the read-only connection that was used for the checks.
         if writable and not version:
             self.read(self._enable_wal)
         if not version:
             self.write(self.set_up)
 
     def _check_file(self, *, writable: bool) -> int:
-        """Return the version of the ledger in the file; 0 if the file is empty, or is yet to be created.
+        """Return the version of the ledger in the file; 0 if the file is empty or will be created.
 
         Raises:
-            NoLedgerError: there is no file, and it is only to be read.
-            OutputError: the file is too short for SQLite, or another program's database.
-            OSError: it is a folder, a pipe or a device.
+            NoLedgerError: the ledger will only be read, and the file does not exist.
+            OutputError: the file is too short for SQLite, or is a database of another program.
+            OSError: the path is a folder, a pipe or a device.
         """
         if self.path.is_dir():
             raise OSError(errno.EISDIR, "it is a folder")
@@ -154,7 +154,7 @@ class SqliteFile(Database):
         return int(self._pragma("application_id")), self._version(run), int(table_count)
 
     def defect(self) -> str | None:
-        """Check the whole file, and return the first problem that SQLite reports; None if it is sound."""
+        """Check the whole file for damage. Return the first problem that SQLite reports; None for none."""
         verdict = self.read(lambda run: self._pragma("quick_check(1)"))
         return None if verdict == "ok" else str(verdict).splitlines()[-1]
 
@@ -162,10 +162,10 @@ class SqliteFile(Database):
         return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
 
     def _enable_wal(self, run: Run) -> None:
-        """Switch to write-ahead logging, or keep the rollback journal where WAL is not supported.
+        """Switch to write-ahead logging. If the file system doesn't support it, keep the rollback journal.
 
-        SQLite doesn't wait for a lock here, and another process may be switching at the same time. So let
-        "busy" errors through to ``read``, which tries again.
+        Another process may be switching at the same time, and SQLite doesn't wait for it. It raises a "busy"
+        error, after which ``read`` tries again.
         """
         try:
             run("PRAGMA journal_mode = WAL")
@@ -191,10 +191,11 @@ class SqliteFile(Database):
         return connection
 
     def _connect_to_read(self) -> sqlite3.Connection:
-        """Connect read-only, even if this user may not create the files that WAL needs beside the ledger.
+        """Return a connection that can only read, even if this user can't write to the ledger's folder.
 
-        SQLite can then read the ledger only as ``immutable``, which ignores the log. That is safe only while
-        the log (the ``-wal`` file) is missing or empty.
+        Write-ahead logging needs files in this folder. Without them, SQLite can read the ledger only in the
+        mode ``immutable``, which ignores the log. So this mode is used only if the log (the ``-wal`` file) is
+        missing or empty.
         """
         if not self.path.exists():
             raise NoLedgerError(
@@ -205,10 +206,11 @@ class SqliteFile(Database):
         immutable_uri = f"{uri}&immutable=1"
         log = self.path.with_name(self.path.name + "-wal")
         if not os.access(self.path, os.W_OK) and not log.exists():
-            # SQLite would create files beside the ledger that belong to this user. The ledger's owner could
-            # then no longer write.
+            # Otherwise, SQLite would create files for the log that belong to this user. They would keep the
+            # ledger's owner from writing.
             return connect(immutable_uri)
-        # A connection with mode=ro leaves the log behind when it closes, so one that only queries is better.
+        # Use mode=rw with query_only if possible. A connection with mode=ro doesn't remove the log at the
+        # end.
         connection = connect(uri.replace("mode=ro", "mode=rw") if self.can_be_written() else uri)
         try:
             connection.execute("PRAGMA query_only = ON")
@@ -234,7 +236,7 @@ class SqliteFile(Database):
     # Statements and transactions
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute a statement and return its rows. Outside of ``write`` it takes effect at once."""
+        """Execute a statement and return its rows. Outside of ``write``, it is committed at once."""
         rows: list[tuple[Any, ...]] = self._connection.execute(statement, values).fetchall()
         return rows
 
@@ -252,7 +254,7 @@ class SqliteFile(Database):
         """Start a durable write transaction; waits for earlier writers.
 
         Raises:
-            OutputError: the file was deleted or replaced since it was first opened to write.
+            OutputError: the file was deleted or replaced since it was first opened for writing.
         """
         if self._file_id is not None and self._file_id != self._current_file_id():
             raise OutputError(
@@ -265,9 +267,9 @@ class SqliteFile(Database):
         self.run("BEGIN IMMEDIATE")
 
     def _relax_durability(self) -> None:
-        """Let the next statements return before they are on the disk, if the ledger uses WAL.
+        """If the ledger uses WAL, let following statements return before their changes are on the disk.
 
-        With a rollback journal a power cut could then damage the file.
+        Without WAL, a power cut could then damage the file.
         """
         if self._synchronous != "NORMAL":
             self._set_synchronous("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")
@@ -279,10 +281,10 @@ class SqliteFile(Database):
 
     @property
     def now(self) -> str:
-        """Current time in seconds since 1970, as SQL, by the clock of the ledger's file system.
+        """Current time in seconds since 1970 as SQL, by the clock of the ledger's file system.
 
-        The clocks of hosts that share a ledger may differ, so the file system is asked once, with a temporary
-        file beside the ledger. This host's clock serves if no such file can be created.
+        The clocks of computers that share a ledger may differ. So the time is taken once from a new temporary
+        file in the ledger's folder. If no file can be created, this computer's clock is used.
         """
         if self._clock is None:
             self._clock = time.time(), time.monotonic()
@@ -297,7 +299,7 @@ class SqliteFile(Database):
         return _primary_code(error) == sqlite3.SQLITE_BUSY
 
     def _message(self, error: Exception) -> str:
-        """Return the message for the user: what happened to which file, and what to do."""
+        """Return a message for the user that says what happened to which file, and what to do."""
         if isinstance(error, sqlite3.Error):
             code = _primary_code(error)
             message = _BY_SQLITE_CODE.get(code, _OTHER_ERROR)
@@ -311,7 +313,7 @@ class SqliteFile(Database):
         elif isinstance(error, OSError):
             message = f"the ledger {{path}} can't be opened: {reason(error)}. {remedy(error, ELSEWHERE)}."
         else:
-            # A ValueError from a row: text that is not UTF-8, or an unknown kind of holder.
+            # The error is a ValueError: a row has text that is not UTF-8, or an unknown kind of holder.
             message = _DAMAGED
         state = _WRITTEN if self._written else _UNTOUCHED
         return message.format(path=self.path, error=error, state=state)
@@ -322,7 +324,7 @@ class SqliteFile(Database):
     def _has_locks(self) -> bool:
         """Return whether the file system supports the locks that SQLite needs.
 
-        Without them SQLite reports "busy", as if another program held the lock.
+        If it doesn't, SQLite reports "busy", as if another program had locked the file.
         """
         if sys.platform == "win32":
             return True
@@ -345,6 +347,6 @@ class SqliteFile(Database):
 
 
 def _primary_code(error: Exception) -> int:
-    """Return the SQLite result code of an error, without the bits of its extended code."""
+    """Return the SQLite result code of an error, reduced from an extended to a primary code."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF

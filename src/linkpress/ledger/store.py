@@ -1,8 +1,8 @@
-"""An open ledger: look puzzles up, reserve and publish those of a build, forget, export and import.
+"""An open ledger: look puzzles up, reserve and publish them, remove a volume's puzzles, export and import.
 
-An export is text, to back a ledger up, look through it, or bring two ledgers together. It has one JSON object
-on each line: a header, the puzzles, and their count, so that a truncated file is noticed. An import checks
-all lines, including each fingerprint against its board, before it changes anything.
+An export is a text file with one JSON object on each line. The first line is a header. The last line has the
+number of puzzles, so that a truncated file is noticed. An import checks all lines, and each fingerprint
+against its board, before it changes the ledger.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ from linkpress.puzzle.symmetry import fingerprint
 
 LOCK_TIMEOUT_S = 30.0
 BEAT_S = 30.0
-LEASE_S = 300.0  # a build on another machine counts as dead after this time without a heartbeat
+# Seconds without a heartbeat after which a build on another machine counts as dead.
+LEASE_S = 300.0
 
 _HEADER = {"format": "linkpress-ledger", "format_version": 3}
 _COUNT = "puzzles"
@@ -49,18 +50,19 @@ _ENTRY = TypeAdapter(LedgerEntry)
 
 
 class Ledger:
-    """Open ledger; a context manager for one thread.
+    """Open ledger. A context manager; only one thread may use it.
 
     Args:
-        address: the file or server. If it is to be written, a missing file and missing tables are created.
-        writable: whether the ledger is to be written.
-        timeout_s: how long to wait for another program's lock, and for a server that does not answer; 30
-            seconds if None.
-        notify: called with a message while the ledger waits.
+        address: the file or server.
+        writable: whether the ledger will be written. If so, a missing file and missing tables are created.
+        timeout_s: how many seconds to wait for the lock of another program, or for the server's answer. None
+            for 30 seconds.
+        notify: function called with a message while the ledger waits.
     Raises:
-        NoLedgerError: there is no ledger to read.
-        OutputError: the ledger is of another version, damaged, locked or out of reach. All methods may raise
-            this.
+        NoLedgerError: the ledger will only be read, and does not exist.
+        OutputError: the ledger has another version, is damaged or locked, or can't be reached. All methods
+        may
+            raise this.
     """
 
     def __init__(
@@ -90,8 +92,8 @@ class Ledger:
         return self.database.read(lambda run: find_entry(run, fingerprint))
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
-        """Return the puzzles whose fingerprints start with a prefix, at most 10 of them."""
-        end = prefix + "g"  # after all fingerprints with this prefix: "g" follows "f"
+        """Return up to 10 puzzles whose fingerprints begin with a prefix."""
+        end = prefix + "g"  # Greater than all fingerprints with this prefix, because they are hexadecimal.
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
         )
@@ -104,10 +106,10 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Return the successful attempt for each (seed, recipe) in the last build of a holder.
+        """Return which attempts made the puzzles of a volume or feed, by seed and recipe.
 
-        A new build that starts with these attempts makes the same book again, even if puzzles that were in
-        the way then are free now.
+        A new build that starts with these attempts makes the same puzzles again. Starting at the first
+        attempt, it might make puzzles that were in use elsewhere before and are free now.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
@@ -124,7 +126,7 @@ class Ledger:
         )
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
-        """Raise ``UsageError`` for the key ``isbn`` if another volume has this ISBN."""
+        """Raise ``UsageError`` with the key ``isbn`` if another volume than ``holder`` has this ISBN."""
         self.database.read(lambda run: _check_isbn(run, holder, isbn))
 
     def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
@@ -133,7 +135,7 @@ class Ledger:
         Args:
             holder: the volume.
             title: its title.
-            isbns: the ISBNs, 13 digits, by the names of the editions.
+            isbns: an ISBN of 13 digits for each edition, by the edition's name.
         Raises:
             UsageError: another volume has one of the ISBNs.
         """
@@ -146,12 +148,14 @@ class Ledger:
         self.database.write(enter)
 
     def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
-        """Start a build of a volume or feed. It takes over the reservations of an earlier build that died.
+        """Start a build of a volume or feed.
+
+        The build can use puzzles that an earlier build of the same volume or feed reserved before it died.
 
         Args:
             holder: the volume or feed.
             title: its title.
-            isbn: the volume's ISBN, 13 digits.
+            isbn: the volume's ISBN of 13 digits; None for no ISBN.
         Raises:
             UsageError: another volume has the ISBN.
             OutputError: another process is building the same volume or feed.
@@ -185,13 +189,13 @@ class Ledger:
         )
 
     def forget(self, holder: Holder) -> int:
-        """Remove a volume or feed with all its puzzles, and return the number of puzzles.
+        """Remove a volume or feed with all its puzzles. Return the number of removed puzzles.
 
         Raises:
             UsageError: the ledger has no such volume or feed.
-            OutputError: it is being built.
+            OutputError: the volume or feed is being built.
         """
-        removed: list[int] = []  # a list of counts, because an earlier try may have been committed
+        removed: list[int] = []  # the number of removed puzzles in each try; an earlier try may be committed
 
         def remove(run: Run) -> int:
             rows = run("SELECT id FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name)
@@ -208,7 +212,11 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Add entries of another ledger, and return those whose puzzles have another place in this one."""
+        """Add entries of another ledger.
+
+        Returns:
+            The entries that were not added, because their puzzles have other places in this ledger.
+        """
         added = list(entries)
 
         def insert(run: Run) -> tuple[LedgerEntry, ...]:
@@ -220,12 +228,12 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        inserted.remove(entry.fingerprint)  # a second entry of this puzzle is refused
+                        inserted.remove(entry.fingerprint)  # So a second entry of this puzzle is refused.
                         continue
                     known = find_entry(run, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
-            run(DELETE_EMPTY_HOLDERS)  # a holder is empty if all its puzzles were refused
+            run(DELETE_EMPTY_HOLDERS)  # Remove volumes and feeds whose puzzles were all refused.
             return tuple(refused)
 
         return self.database.write(insert)
@@ -277,13 +285,13 @@ def _check_isbn(run: Run, holder: Holder, isbn: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """Data about the process of a build, from which other processes can tell whether it still runs.
+    """Data about the process of a build, by which other processes find out whether it still runs.
 
     Args:
-        token: a random text for each build, so that one process can run several builds.
+        token: random text that identifies the build, because one process can run several builds.
         host: the name of the machine.
         pid: the process id on that machine.
-        started: when the process started, from ``/proc``; empty on systems other than Linux.
+        started: the start time of the process, from ``/proc``; empty on systems other than Linux.
     """
 
     token: str
@@ -294,11 +302,11 @@ class Liveness:
     def lives(self, age_s: float) -> bool:
         """Return whether the process still runs.
 
-        On the same machine ``/proc`` decides. Elsewhere the process counts as alive for ``LEASE_S`` seconds
-        after its last beat. The age may be negative, because the clock may have been set back.
+        A process on this machine is looked up in ``/proc``. Any other process counts as alive until
+        ``LEASE_S`` seconds after its last heartbeat, which is the time that it last wrote to the ledger.
 
         Args:
-            age_s: seconds since the process's last beat.
+            age_s: seconds since the last heartbeat; negative if the clock was set back.
         """
         if self.host == socket.gethostname() and self.started and _process_start(os.getpid()):
             return _process_start(self.pid) == self.started
@@ -306,7 +314,7 @@ class Liveness:
 
 
 def own_liveness() -> Liveness:
-    """Return how other processes can tell whether this build still runs: host, process and start time."""
+    """Return data about this process, for a new build."""
     pid = os.getpid()
     return Liveness(
         token=secrets.token_hex(8), host=socket.gethostname(), pid=pid, started=_process_start(pid)
@@ -314,7 +322,10 @@ def own_liveness() -> Liveness:
 
 
 def _process_start(pid: int) -> str:
-    """Return the id of the boot and the clock ticks until a process started; empty if unknown."""
+    """Return text that identifies when a process started; empty if it is unknown or the process has ended.
+
+    The text has the id of the system's boot, and the clock ticks from the boot to the start.
+    """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
@@ -325,11 +336,11 @@ def _process_start(pid: int) -> str:
 
 
 class LedgerBuild:
-    """Build of a volume or feed, from ``Ledger.begin``; a context manager.
+    """Build of a volume or feed, which ``Ledger.begin`` starts. A context manager.
 
-    At the end reserved puzzles stay reserved, so that a later build of the same volume can use them. A holder
-    without any puzzle is removed. A build that published nothing leaves the ISBN as it was before. All
-    methods may raise ``OutputError``, as those of ``Ledger``.
+    If the build ends without publishing, its puzzles stay reserved for later builds of the same volume or
+    feed, and the ISBN in the ledger doesn't change. A volume or feed without puzzles is removed. All methods
+    may raise ``OutputError``; see ``Ledger``.
     """
 
     def __init__(
@@ -358,7 +369,7 @@ class LedgerBuild:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._database.lost:
-            return  # The row of the build stays. Once this process has ended, the build counts as dead.
+            return  # The build stays in the ledger. Other builds notice when this process has ended.
         self._database.hurried = kind is KeyboardInterrupt
         try:
             self._database.write(self._leave)
@@ -371,10 +382,10 @@ class LedgerBuild:
 
         Args:
             record: the puzzle.
-            slot: the slot, as in ``Place``.
+            slot: the place of the puzzle in the volume or feed; see ``Place``.
             recipe: the method and the recipe on one line.
         Returns:
-            None if the puzzle is reserved now; otherwise the place that has it already.
+            None if the puzzle is reserved now. Otherwise, the other place that has the puzzle.
         """
         entry = self._reserved_ahead.pop(record.fingerprint, None)
         if entry is not None and entry.slot == slot:
@@ -387,15 +398,17 @@ class LedgerBuild:
         return place
 
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
-        """Reserve several puzzles in one step if they are free, so that ``reserve`` is quick later.
+        """Reserve those of several puzzles that are free, in one step.
 
-        In this build, such a puzzle still counts as free until ``reserve`` is called for it.
+        This makes later calls of ``reserve`` quick.
+
+        ``reserve`` must still be called for each puzzle. Until then, this build treats the puzzle as free.
 
         Args:
-            several: puzzles, each with the slot and the recipe that ``reserve`` takes.
+            several: puzzles, each with the slot and the recipe for ``reserve``.
         """
         entries = [self._entry(record, slot, recipe) for record, slot, recipe in several]
-        # All builds insert in the same order, because otherwise two of them could wait for each other.
+        # Insert in the order of the fingerprints. With different orders, two builds could deadlock.
         entries.sort(key=lambda entry: entry.fingerprint)
         if entries:
             inserted = self._database.write_relaxed(lambda run: self._insert(run, entries))
@@ -409,8 +422,9 @@ class LedgerBuild:
         Args:
             places: the final slot of each puzzle, by fingerprint.
         Raises:
-            OutputError: the volume was forgotten meanwhile, another process has taken this build for dead, or
-                another volume has one of the puzzles.
+            OutputError: the volume was removed from the ledger during the build, another process took it
+            over,
+                or another volume has one of the puzzles.
         """
         entries = [replace(self._reserved[key], slot=slot, published=True) for key, slot in places.items()]
         delete = "DELETE FROM puzzles WHERE holder = ?"
@@ -432,13 +446,13 @@ class LedgerBuild:
         self._has_published = True
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many published puzzles of this holder become free if it has only these puzzles now."""
+        """Return how many published puzzles of this volume or feed are not among the given ones."""
         query = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
         rows = self._database.read(lambda run: run(query, self._holder_id))
         return sum(fingerprint not in fingerprints for (fingerprint,) in rows)
 
     def heartbeat(self) -> None:
-        """Record that this build is alive, at most every 30 seconds. May be called as often as convenient."""
+        """Record in the ledger that this build is alive. Do nothing within 30 seconds after the last time."""
         if time.monotonic() - self._last_beat_s < BEAT_S:
             return
         self._last_beat_s = time.monotonic()
@@ -451,18 +465,18 @@ class LedgerBuild:
     def _insert(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
         try:
             return insert_puzzles(run, self._holder_id, entries)
-        except self._database.integrity_error as error:  # the holder's row is gone
+        except self._database.integrity_error as error:  # The row of the volume or feed was deleted.
             raise self._lost_build() from error
 
     def _reserve(self, run: Run, entry: LedgerEntry) -> Place | None:
-        """Reserve a puzzle by a single INSERT: if two builds try at the same time, the database decides."""
+        """Reserve a puzzle by a single INSERT, so that only one of two simultaneous builds succeeds."""
         while not self._insert(run, [entry]):
             known = find_entry(run, entry.fingerprint)
             if known is None:
-                continue  # another build has just released the puzzle
+                continue  # Another build has just released the puzzle. Try again to insert it.
             if self._is_in_use(known, entry.slot):
                 return known.place
-            # A published row describes the printed book until this build replaces it, so it is not changed.
+            # Keep the row of a published puzzle, because it describes the printed book until ``publish``.
             if not known.published:
                 update_puzzle(run, self._holder_id, entry)
             break
@@ -507,9 +521,9 @@ class Imported:
 
     Args:
         puzzles: the number of puzzles in the export.
-        left_out: puzzles that were not imported because they have another place in this ledger.
-        shared_isbns: imported ISBNs that several volumes have now, with these volumes. The import keeps them,
-            so that a ledger can be moved as it is, but builds of these volumes are refused.
+        left_out: puzzles that were not imported, because they have another place in this ledger.
+        shared_isbns: imported ISBNs that several volumes have now, each with its volumes. These volumes can't
+            be built until the ISBNs are corrected.
     """
 
     puzzles: int
@@ -518,8 +532,8 @@ class Imported:
 
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
-    """Yield the lines of an export, each with its line end, in a fixed order."""
-    entries = ledger.entries()  # read before the first line, so that a damaged ledger gives no output at all
+    """Yield the lines of an export, each with its line end. The same entries give the same lines."""
+    entries = ledger.entries()  # Read all first, so that a damaged ledger yields no partial export.
     yield _json(_HEADER)
     for entry in entries:
         yield _json({**asdict(entry), "board": entry.board.split("\n")})
@@ -557,7 +571,7 @@ def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tu
 
 
 def _without_count(numbered: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
-    """Check that the last line gives the number of the other lines, and return the other lines."""
+    """Check the last line of an export, which has the number of puzzles. Return the lines before it."""
     values = [_parsed(line) for _, line in numbered]
     is_count = [isinstance(value, dict) and value.keys() == {_COUNT} for value in values]
     if True not in is_count:
