@@ -1,20 +1,20 @@
-"""Make the puzzles for the slots of books and feeds, save them at once, and repeat none.
+"""Make the puzzles of books and feeds in worker processes, save each at once, and use no puzzle twice.
 
-The same slots give the same puzzles, whatever the number of workers and wherever a run was interrupted.
+A *slot* is the plan for one puzzle: its recipe, its seed and its place in the book or feed. The same slots
+give the same puzzles. The number of workers, and interruptions of the run, don't change them.
 
-A *slot* is the place of one puzzle in a plan. An *attempt* is one search for its puzzle. A *repeat* is a
-puzzle that another slot has already, perhaps rotated, reflected or renumbered. A call is *lost* if its worker
-dies or hangs.
+An *attempt* is one search for the puzzle of a slot. A *repeat* is a puzzle that another slot has already,
+perhaps rotated, reflected or renumbered. A call in a worker is *lost* if the worker dies or hangs.
 
 Modules, in the order in which a run uses them:
 
-- ``ledger_session``  what a run asks the ledger, and what it records there
-- ``journal``         the file that saves each finished slot; the log of a run, and its watcher
-- ``forecast``        how long slots are likely to take, how likely a recipe is met, and what would help
-- ``dispatch``        hands out calls to the workers of any executor, and repeats lost calls
-- ``executors``       worker processes of this machine, this process itself, or a cluster, as executors
-- ``cluster``         calls made by the workers of a Dask cluster, as an executor
-- ``slot_search``     what a worker does for one slot; a finished slot, and its line in the journal
-- ``production_run``  one run: hand out slots, save results, accept them in order, and publish
+- ``ledger_session``  looks puzzles and ISBNs up in the ledger, and records those of a run
+- ``journal``         the file that saves each finished slot; the log of a run; reports on its progress
+- ``forecast``        estimates how long slots take and how likely a recipe succeeds, with advice
+- ``dispatch``        passes calls to the workers, and repeats lost calls
+- ``executors``       starts workers: processes of this machine, or the workers of a cluster
+- ``cluster``         passes calls to the workers of a Dask cluster
+- ``slot_search``     the function that a worker runs for one slot, and the line of its result in the journal
+- ``production_run``  one run: makes, saves, reserves and publishes the puzzles of all slots
 - ``book_puzzles``    the run of a whole book with an editor's replacements, and the report of a build
 """

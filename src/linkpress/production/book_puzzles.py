@@ -1,7 +1,7 @@
 """The puzzles of a whole book, and the report of its build.
 
-A run first fills all slots of the plan, then the slots of replacements. A *replacement* is another puzzle
-that the editor wants under a printed number.
+A *replacement* is another puzzle that the editor wants in place of the puzzle with a printed number. A run
+makes all planned puzzles first, then the replacements.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ JOURNAL_FILE = ".build.journal"
 class BookPuzzles:
     """Puzzles of a book.
 
-    Replaced puzzles stay reserved for the volume, because the order of all other puzzles depends on them.
+    Replaced puzzles stay reserved in the ledger, because the order of the other puzzles depends on them.
 
     Args:
-        printed: the puzzles in printed order, including replacements.
-        replaced: the puzzles that were replaced, by printed number.
+        printed: the puzzles to print, in printed order. Replacements are included.
+        replaced: the puzzles that are not printed because they were replaced, by number.
     """
 
     printed: tuple[FinishedSlot, ...]
@@ -50,14 +50,14 @@ class BookPuzzles:
 
     @property
     def places(self) -> dict[str, str]:
-        """Slot of each puzzle in the ledger, by fingerprint: the printed number, or "3, replaced"."""
+        """For each puzzle's fingerprint, its place in the ledger: the printed number, or "3, replaced"."""
         slots = {str(number): finished for number, finished in enumerate(self.printed, start=1)}
         slots |= {f"{number}, replaced": finished for number, finished in self.replaced.items()}
         return {finished.record.fingerprint: slot for slot, finished in slots.items()}
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
-    """Return the facts about a book's run, for ``ProductionRun``."""
+    """Return the plan of a book's run for ``ProductionRun``: the ids and the numbers of puzzles."""
     holder, replaced = Holder(Kind.VOLUME, spec.book_id), len(spec.replace or ())
     isbn = isbn_13(spec.isbn) if spec.isbn else None
     return RunPlan(holder, spec.title, puzzles=spec.puzzle_count, replaced=replaced, isbn=isbn)
@@ -68,22 +68,22 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
 
     Args:
         spec: the spec of the book.
-        run: a run with the plan from ``plan_book``.
-        workers: the workers; processes of this machine if None.
+        run: a run whose plan is from ``plan_book``.
+        workers: the workers; None for processes of this machine.
     Raises:
-        LinkpressError: as ``ProductionRun.fill``.
+        LinkpressError: the puzzles can't be made; see ``ProductionRun.fill``.
     """
     with run.at_work(workers):
         return arrange_book(spec, run.fill)
 
 
 def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[FinishedSlot]]) -> BookPuzzles:
-    """Get the puzzles of a book, put them in printed order, and replace those that the editor wants replaced.
+    """Make the puzzles of a book, sort them into printed order, and make the editor's replacements.
 
     Args:
         spec: the spec of the book.
-        fill: returns the puzzles for some slots. It is called for the slots of the plan, then for
-            replacements.
+        fill: function that makes the puzzles for some slots. It is called with all planned slots, then with
+            the slots of the replacements.
     """
     slots, replacements = plan_slots(spec), spec.replace or {}
     made = {finished.record.fingerprint: finished for finished in fill(slots)}
@@ -97,7 +97,7 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """Return a warning if the new book replaces a published one in the ledger, which may be on sale."""
+    """Return a warning if the new book replaces an earlier book in the ledger, which may be on sale."""
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
@@ -109,7 +109,7 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
 
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
-    """Return lines for the report: resumed puzzles, puzzles in use elsewhere, and warnings."""
+    """Return lines for the report about resumed puzzles, puzzles in use elsewhere, and warnings."""
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]
 
@@ -117,11 +117,12 @@ def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
 def built_puzzles(folder: Path, release: str | None = None) -> Iterator[FinishedSlot]:
     """Yield the puzzles of a built book with their slots.
 
-    The numbers of tried boards and seconds are not known any more, so they are 0.
+    The results have 0 tried boards and 0 seconds, because ``volume.json`` doesn't record these numbers.
 
     Args:
         folder: the folder of the book. Nothing is yielded if there is no readable book.
-        release: only books made by this version of linkpress are read; None for all versions.
+        release: version of linkpress. Nothing is yielded if another version built the book. None for any
+            version.
     """
     with contextlib.suppress(LinkpressError):
         saved = load_volume(folder / VOLUME_FILE)
@@ -135,7 +136,12 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
-    """Return the slot that a puzzle was made for: the planned slot, or the slot of its replacement."""
+    """Return the slot for which a puzzle was made: the planned slot, or the slot of a replacement.
+
+    Args:
+        slot: the planned slot.
+        record: the puzzle.
+    """
     seed = record.seed.rpartition("/")[0]
     count = seed.rpartition(" ")[2]
     is_replacement = count.isdigit() and seed == replacement_seed(slot.seed, int(count))
@@ -144,13 +150,13 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """Facts about a build for its report, in addition to the volume.
+    """Facts about a build that its report shows in addition to the volume.
 
     Args:
-        produced: the puzzles of all slots; empty if a saved volume was typeset.
+        produced: the puzzles made by this build; empty if an earlier book was printed again.
         jobs: the number of puzzles made at a time.
         pages: the number of pages of the interior.
-        stages_s: the seconds of each stage, in order.
+        stages_s: the seconds of each stage, in the order of the stages.
         notes: further lines for the report.
     """
 
@@ -162,18 +168,19 @@ class BuildSummary:
 
 
 def report_text(volume: Volume, build: BuildSummary) -> str:
-    """Return the report of a build as plain text. Its timings are different in every run."""
+    """Return the report of a build as plain text. Only its timings differ between equal builds."""
     parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
 def other_difficulties(volume: Volume, *, listed: bool = False) -> list[str]:
-    """Return a message for each level with puzzles of another difficulty than it asks for.
+    """Return a message for each level that has puzzles of another difficulty than requested.
 
-    ``otherwise: nearest`` allows them.
+    Such puzzles are used if the level has the key ``otherwise: nearest``.
 
     Args:
-        listed: whether the message lists the puzzles, instead of the range of their difficulties.
+        volume: the book.
+        listed: True to list the puzzles in the message, False to give the range of their difficulties.
     """
     messages = []
     for level in volume.spec.levels:
@@ -196,7 +203,11 @@ def _points(entries: Sequence[NumberedPuzzle]) -> str:
 
 
 def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
-    """Group a level's puzzles by the requested difficulty and techniques, and say which puzzles have them."""
+    """Group a level's puzzles by the requested difficulty and techniques.
+
+    Returns:
+        For each request, its puzzles, each with a flag that says whether it has the requested properties.
+    """
     if level.file is not None or not (level.technique or level.difficulty):
         return {}
     recipes = level.recipes(level.count)
@@ -255,7 +266,7 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
 
 
 def _is_timed(finished: FinishedSlot) -> bool:
-    """Return whether the time is known; it is not known for a puzzle taken over from an earlier book."""
+    """Return whether the time of the search is known. It is unknown if the puzzle is from an earlier book."""
     return finished.tries > 0 or finished.slot.given is not None
 
 

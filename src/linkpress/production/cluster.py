@@ -1,14 +1,14 @@
-"""Calls made by the workers of a Dask cluster, as an executor.
+"""Run calls on the workers of a Dask cluster.
 
-Dask gives the calls of a worker that died, or was silent for some minutes, to other workers. This module adds
-what a book needs on top of that. Only workers with the same linkpress get calls. If the workers that may make
-a call have all left the cluster, it is submitted again. If the scheduler is gone, the run ends with a
+If a worker dies, or is silent for some minutes, Dask gives its calls to other workers. This module adds three
+rules. Only workers with the same version of linkpress get calls. A call is submitted again if all workers
+that may run it have left the cluster. If the scheduler can't be reached any more, the run ends with a
 message.
 
-A call's arguments and results are values of linkpress; workers need no shared folder. The process that builds
-the book is the limit of a cluster. For each puzzle it needs 3 ms of processor time, 4 kB on the network (15
-kB at 30 × 30) and 5 ms for the journal on the disk. That makes 120 puzzles a second, or 1,200 workers that
-need 10 s for a puzzle.
+Workers need no shared folder, because arguments and results are sent over the network. The process that
+builds the book limits the useful size of a cluster. For each puzzle it needs 3 ms of processor time, 4 kB on
+the network (15 kB for boards of 30 × 30), and 5 ms to write the journal. So it can serve 120 puzzles a
+second. That is enough for 1,200 workers that need 10 s for a puzzle.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.dispatch import WorkerLost
 from linkpress.version import __version__
 
-CONNECT_S = 5.0  # how long to wait for the scheduler's first answer
-WORKER_WAIT_S = 60.0  # how long to wait for a worker while there is none
-SILENCE_S = 30.0  # how long the scheduler may be silent
+CONNECT_S = 5.0  # seconds to wait for the scheduler's first answer
+WORKER_WAIT_S = 60.0  # seconds to wait for a worker if there is none
+SILENCE_S = 30.0  # seconds without an answer after which the scheduler counts as lost
 _CHECK_EVERY_S = 1.0
-_ASK_S = 10.0  # how long to wait for a worker's answer to the question for its version
-_MAX_LOSSES = 2  # number of workers that a call may lose before it is suspected to kill them
+_ASK_S = 10.0  # seconds to wait for a worker that was asked for its version
+_MAX_LOSSES = 2  # number of times that a call may lose its workers before it counts as failed
 _START_ADVICE = (
     "Start one with 'dask scheduler', or give the address that it prints when it starts, with its tcp:// or "
     "tls://; the port is usually 8786."
@@ -55,9 +55,10 @@ _SCHEDULER_GONE = "its scheduler has ended, or can't be reached any more"
 
 @cache
 def identity() -> tuple[str, str]:
-    """Return two texts: the version of this linkpress with a digest of its sources, and a reason.
+    """Return two texts about the installed linkpress, which this process and the workers compare.
 
-    The reason says why the kernels are not compiled. It is empty if they are compiled.
+    The first text is its version with a hash of its source files. The second one says why the kernels, the
+    fast parts of the engine, are not compiled. It is empty if they are compiled.
     """
     from linkpress.engine.kernels import WHY_PLAIN
 
@@ -68,23 +69,23 @@ def identity() -> tuple[str, str]:
 
 
 class DaskCluster:
-    """Connection to a Dask scheduler, and its workers that have the same linkpress; a context manager.
+    """Connection to a Dask scheduler and those workers that have the same linkpress. A context manager.
 
     Args:
         address: the address of the scheduler.
-        notify: called with messages about workers, from another thread.
-        jobs: the number of calls made at a time. If it is None, the number of the workers' threads.
+        notify: function called with messages about workers, from another thread.
+        jobs: the number of calls made at a time; None for the total number of the workers' threads.
     Raises:
-        UsageError: the address is malformed, nothing answers there, or Dask is not installed.
-        ClusterError: the cluster has no worker with this linkpress.
+        UsageError: the address is malformed, no scheduler answers there, or Dask is not installed.
+        ClusterError: no worker has the same version of linkpress.
     """
 
     def __init__(self, address: str, notify: Notify, jobs: int | None = None) -> None:
         self._address, self._notify, self._jobs = read_scheduler(address), notify, jobs
         self.client = connect(address)
         self.error: ClusterError | None = None
-        self._threads: dict[str, int] = {}  # threads of each worker that can take part, by its address
-        self._refused: dict[str, str] = {}  # why other workers can't take part, by their addresses
+        self._threads: dict[str, int] = {}  # number of threads of each usable worker, by its address
+        self._refused: dict[str, str] = {}  # reason why a worker is not used, by its address
         self._executors: list[_ClusterExecutor] = []
         self._closing = threading.Event()
 
@@ -109,7 +110,7 @@ class DaskCluster:
         return frozenset(self._threads)
 
     def executor(self, jobs: int) -> Executor:
-        """Return an executor of calls; the cluster decides how many are made at a time."""
+        """Return an executor that runs calls on the cluster. The argument ``jobs`` is ignored."""
         executor = _ClusterExecutor(self)
         self._executors.append(executor)
         return executor
@@ -137,14 +138,16 @@ class DaskCluster:
             time.sleep(0.05)
 
     def _watch(self) -> None:
-        """Update the workers once a second, until the cluster is closed or lost."""
+        """Look for new and lost workers once a second, until the connection is closed or lost."""
         answered_s = staffed_s = time.monotonic()
         try:
             while not self._closing.wait(_CHECK_EVERY_S):
                 try:
                     self._update_workers()
                     answered_s = time.monotonic()
-                except OSError as error:  # the connection is lost; Dask connects again, or closes the client
+                except (
+                    OSError
+                ) as error:  # The connection was interrupted. Dask itself tries to connect again.
                     if time.monotonic() - answered_s > SILENCE_S:
                         raise ClusterError(_SCHEDULER_GONE) from error
                 if self._threads:
@@ -153,14 +156,18 @@ class DaskCluster:
                     raise ClusterError(f"it has had no worker for {WORKER_WAIT_S:.0f} s")
                 for executor in list(self._executors):
                     executor.resubmit_stranded()
-        except Exception as error:  # any error ends the run, because nobody watches the calls any more
+        except Exception as error:  # End the run after any error, because lost calls would not be noticed.
             cause = str(error) if isinstance(error, ClusterError) else f"{type(error).__name__}: {error}"
             self.error = ClusterError(f"the cluster at {self._address} is lost: {cause}")
             for executor in list(self._executors):
                 executor.fail(self.error)
 
     def _update_workers(self) -> int:
-        """Find new workers and ask for their versions; return the number of workers that did not answer."""
+        """Find new and lost workers, and ask new workers for their versions.
+
+        Returns:
+            The number of workers that did not answer.
+        """
         if self.client.status not in ("running", "connecting"):
             raise ClusterError(_SCHEDULER_GONE)
         found = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=SILENCE_S)
@@ -188,7 +195,7 @@ class DaskCluster:
         return unanswered
 
     def _ask(self, address: str) -> tuple[str, str] | None:
-        """Ask a worker for its ``identity``; None if it does not answer, because it is busy or has gone."""
+        """Return a worker's ``identity``; None if it does not answer, because it is busy or has ended."""
         ask = partial(self.client.run, identity, workers=[address], on_error="return", asynchronous=True)
         try:
             answer = self.client.sync(ask, callback_timeout=_ASK_S)[address]
@@ -202,22 +209,22 @@ class _Call:
     work: bytes  # the pickled function and its arguments
     future: Future[Any] = field(default_factory=Future)
     key: str = ""
-    task: Future[Any] | None = None  # the future returned by Dask; None if it was cancelled or lost
-    workers: frozenset[str] = frozenset()  # the workers that may make the call
+    task: Future[Any] | None = None  # the future that Dask returned; None if it was cancelled or lost
+    workers: frozenset[str] = frozenset()  # addresses of the workers that may run the call
     losses: int = 0
 
 
 class _ClusterExecutor(Executor):
-    """Executor whose calls are made by the workers of a cluster."""
+    """Executor that runs calls on the workers of a cluster."""
 
     def __init__(self, cluster: DaskCluster) -> None:
         self._cluster = cluster
         self._dask = cluster.client.get_executor(pure=False, allow_other_workers=False)
         self._lock = threading.Lock()
-        self._calls: dict[_Call, None] = {}  # unfinished calls, the oldest first
+        self._calls: dict[_Call, None] = {}  # unfinished calls, in the order of submission
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Submit a call; it ends with the cluster's error if the cluster is lost."""
+        """Submit a call. If the connection to the cluster is lost, its future raises a ``ClusterError``."""
         call = _Call(pickle.dumps((fn, args, kwargs)))
         with self._lock:
             self._calls[call] = None
@@ -225,16 +232,16 @@ class _ClusterExecutor(Executor):
         return call.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Cancel all calls. A worker finishes the calls that it has started, and drops their results."""
+        """Cancel all calls. Workers finish calls that have started, but their results are discarded."""
         with self._lock:
             calls, self._calls = self._calls, {}
         for call in calls:
             call.future.cancel()
-        with contextlib.suppress(Exception):  # the client may be closed
+        with contextlib.suppress(Exception):  # This fails if the client is closed already.
             self._dask.shutdown(wait=False)
 
     def resubmit_stranded(self) -> None:
-        """Submit calls again if their workers have all left, or if Dask's client forgot them."""
+        """Submit a call again if all workers that may run it have left, or if Dask's client has lost it."""
         present, known = self._cluster.workers(), self._cluster.client.futures
         for call in list(self._calls):
             if call.task is not None and call.key in known:
@@ -249,7 +256,7 @@ class _ClusterExecutor(Executor):
                 self._submit(call)
 
     def fail(self, error: ClusterError) -> None:
-        """End all calls with an error."""
+        """End all unfinished calls with an error."""
         for call in list(self._calls):
             self._end(call, error=error)
 
@@ -261,10 +268,10 @@ class _ClusterExecutor(Executor):
             return
         call.workers, call.key = self._cluster.workers(), f"linkpress-{uuid.uuid4()}"
         if not call.workers:
-            return  # ``resubmit_stranded`` will find new workers
+            return  # No worker is left. ``resubmit_stranded`` submits the call when there is a new one.
         try:
             task = self._dask.submit(_run, call.work, key=call.key, workers=sorted(call.workers))
-        except (ClosedClientError, RuntimeError):  # the cluster is lost, and ``_watch`` reports it
+        except (ClosedClientError, RuntimeError):  # The connection is lost. ``_watch`` reports this.
             return
         call.task = task
         task.add_done_callback(partial(self._collect, call))
@@ -272,7 +279,7 @@ class _ClusterExecutor(Executor):
     def _collect(self, call: _Call, task: Future[Any]) -> None:
         from distributed import KilledWorker
 
-        if task.cancelled():  # this executor cancelled the task, or the client has reconnected
+        if task.cancelled():  # This executor cancelled the task, or Dask did when it connected again.
             if task is call.task:
                 call.task = None
             return
@@ -298,8 +305,8 @@ def _run(work: bytes) -> Any:
 
 
 def read_scheduler(text: str) -> str:
-    """Check the address of a scheduler, and return it; raise ``UsageError`` if it is malformed."""
-    with contextlib.suppress(ValueError):  # raised if the port is not a number
+    """Return the address of a scheduler unchanged; raise ``UsageError`` if it is malformed."""
+    with contextlib.suppress(ValueError):  # ``parts.port`` raises this if the port is not a number.
         parts = urlsplit(text)
         more = parts.path or parts.query or parts.fragment or "@" in parts.netloc
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not more:
@@ -311,7 +318,7 @@ def read_scheduler(text: str) -> str:
 
 
 def connect(address: str) -> Any:
-    """Return a Dask client connected to a scheduler; raise ``UsageError`` if none answers in time."""
+    """Connect to a scheduler, and return the Dask client; raise ``UsageError`` if none answers in time."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -319,28 +326,33 @@ def connect(address: str) -> Any:
             f"a cluster needs the package distributed, which is missing here ({error}): "
             "pip install 'linkpress[cluster]'"
         ) from None
-    for name in ("distributed", "tornado.application"):  # they log tracebacks of errors reported here
+    # Silence loggers that print tracebacks of errors for which this module has its own messages.
+    for name in ("distributed", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        # Refuse an unknown host name at once, because Dask would look it up many times.
+        # Look the host name up first, because Dask would look up an unknown name many times.
         socket.getaddrinfo(urlsplit(address).hostname, None)
-        with ThreadPoolExecutor(1) as executor:  # the current thread may have an event loop already
+        # Use another thread, because asyncio.run fails if this thread already has a running event loop.
+        with ThreadPoolExecutor(1) as executor:
             kind = executor.submit(asyncio.run, _server_kind(address)).result()
         if kind != "Scheduler":
             raise ValueError(f"that is a {kind.lower()} of Dask, and no scheduler")
         return Client(address, timeout=CONNECT_S, set_as_default=False)
-    except Exception as error:  # the system, TLS and Dask raise many kinds of exceptions
+    except Exception as error:  # The operating system, TLS and Dask raise many different exceptions.
         cause = str(error.__cause__ or "") or str(error) or f"nobody answers in {CONNECT_S:.0f} s"
-        # Dask reads the bytes of another protocol as a huge length, or as a malformed message.
+        # If another program answers, Dask reads its bytes as a huge length or as a malformed message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
-        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # drop Dask's name of the connection
+        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # remove Dask's name of the connection
         advice = _START_ADVICE + _CERTIFICATES_ADVICE * address.startswith("tls:")
         raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {advice}") from error
 
 
 async def _server_kind(address: str) -> str:
-    """Ask a server of Dask for its kind, because a client would wait forever for one that is no scheduler."""
+    """Return whether a server of Dask is a scheduler, a worker or something else, as Dask's own word.
+
+    A client would wait forever for a server that is not a scheduler.
+    """
     from distributed import Security, rpc
 
     server = rpc(address, timeout=CONNECT_S, connection_args=Security().get_connection_args("client"))

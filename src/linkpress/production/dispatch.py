@@ -1,20 +1,17 @@
-"""Worker processes, and handing out calls to them.
+"""Call functions in worker processes, and repeat the calls of workers that die or hang.
 
-``Dispatcher`` hands calls out to the workers of any ``concurrent.futures.Executor``, and repeats the calls of
-workers that died or hung. ``open_workers`` opens the workers: processes of this machine, or those of a
-cluster.
+``Dispatcher`` passes calls to any ``concurrent.futures.Executor``. If a function raises an exception, this is
+the result of its call. If a future raises a ``LinkpressError`` itself, the executor can't run any more calls.
+If a future raises any other exception, its worker was lost. A broken executor is shut down and replaced. So
+is an executor on this machine if a call hangs.
 
-A call that raises an exception counts as done; the exception is its result. If a future ends with a
-``LinkpressError``, the executor can't make any more calls. Any other exception of a future means that the
-worker was lost. A broken executor is shut down and replaced, and so is one on this machine with a hanging
-call.
+Standard executors don't say which call broke them. They start calls in the order of submission. So with n
+workers, the first n unfinished calls are suspects. Each suspect is repeated alone, so that a further loss has
+only one suspect.
 
-Standard executors don't say which call broke them. They start calls in the order of submission, so the first
-unfinished calls, as many as there are workers, are the suspects. Each suspect is repeated alone, so the next
-loss has only one suspect.
-
-Handing out a call takes half a millisecond, which is much for a call that takes one millisecond. So several
-quick calls of one kind go to a worker together, until a worker is lost.
+Passing a call to a worker takes half a millisecond, which is much for a call of one millisecond. So quick
+calls of the same kind are passed to a worker in batches. After a worker is lost, all calls are passed one by
+one.
 """
 
 from __future__ import annotations
@@ -34,13 +31,13 @@ from linkpress.errors import LinkpressError
 
 T = TypeVar("T")
 
-# The search for a puzzle is limited by counted work and takes minutes at most, even on the largest boards. A
-# worker that takes longer than this is not working any more.
+# Seconds after which a worker counts as hanging. A search for a puzzle has a limit of work, and takes minutes
+# at most even on the largest boards.
 PATIENCE_S = 1800.0
 MAX_LOSSES = 3
 _WAIT_S = 0.5
-# Handing out 1,600 calls of a millisecond took 0.43 s of processor time one by one, 0.16 s by fours and 0.05
-# s by sixteens.
+# Maximum number of calls in a batch. Passing 1,600 calls of a millisecond to workers took 0.43 s of processor
+# time one by one, 0.16 s in batches of four, and 0.05 s in batches of sixteen.
 _MAX_BATCH = 16
 _WORKER_ENDED = "the worker process ended from outside"
 
@@ -53,8 +50,8 @@ class WorkerLost(Exception):  # noqa: N818 - named like ``BrokenExecutor``
     """The worker of a call died or hung.
 
     Args:
-        why: what happened to the worker.
-        index: the index of the call, in ``call_each``.
+        why: a phrase that says what happened to the worker.
+        index: the index of the call among those of ``call_each``.
     """
 
     def __init__(self, why: str, index: int = 0) -> None:
@@ -64,19 +61,20 @@ class WorkerLost(Exception):  # noqa: N818 - named like ``BrokenExecutor``
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Settings of the workers that make calls.
+    """Settings of the workers that run calls.
 
     Args:
-        jobs: the number of calls made at a time.
-        make_executor: returns a new executor with the given number of workers. It is called again if an
-            executor breaks.
-        patience_s: after this time a call counts as lost.
-        ahead: calls handed out for each job. More than one, so that no worker waits for this process.
+        jobs: the number of calls run at a time.
+        make_executor: function that takes a number of workers and returns a new executor. It is called again
+            if an executor breaks.
+        patience_s: the number of seconds after which a call counts as lost.
+        ahead: the number of calls to pass to the executor for each job. With more than one, no worker has to
+            wait for the next call.
         remote: whether the workers are on other machines. This process can't end their hanging calls, so each
-            call ends its worker after ``patience_s``.
-        jobs_now: returns the current number of jobs, if workers come and go; None if ``jobs`` never changes.
-        batch_s: the seconds of work in a batch of calls for one worker. If it is 0, calls are handed out one
-            by one. Remote workers always get single calls.
+            call ends its worker itself after ``patience_s``.
+        jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
+        batch_s: the number of seconds that a batch of calls should take. If it is 0, calls are passed one by
+            one. Remote workers never get batches.
     """
 
     jobs: int
@@ -93,10 +91,10 @@ class CallResult:
     """Result of a call.
 
     Args:
-        key: the key that the caller gave the call.
+        key: the key that was given to ``Dispatcher.submit``.
         value: the value that the call returned.
-        error: the raised exception; ``WorkerLost`` if the worker died or hung.
-        retried: whether the call was lost and is being repeated.
+        error: the exception that the call raised; ``WorkerLost`` if the worker died or hung.
+        retried: whether the call was lost and is being repeated. Another result will follow.
     """
 
     key: Any
@@ -116,13 +114,13 @@ class _Call:
 
 
 class Dispatcher:
-    """Hands out calls to workers, and collects their results; a context manager for one thread.
+    """Passes calls to workers, and collects their results. A context manager; only one thread may use it.
 
-    Leaving the context ends all calls at once.
+    At the end of the block, unfinished calls are ended at once.
 
     Args:
         workers: the workers.
-        calls: the number of calls that will be made. No more workers than calls are started.
+        calls: the maximum number of calls. No more workers than this are started.
     """
 
     def __init__(self, workers: Workers, calls: int) -> None:
@@ -133,7 +131,7 @@ class Dispatcher:
         self._executor: Executor | None = None
         self._queue: deque[_Call] = deque()
         self._pending: dict[Future[Any], list[_Call]] = {}
-        self._batch_sizes: dict[str, int] = {}  # the number of calls in a batch, by kind of call
+        self._batch_sizes: dict[str, int] = {}  # the number of calls in the next batch, by kind of call
         self._results: list[CallResult] = []
 
     def __enter__(self) -> Dispatcher:
@@ -144,9 +142,9 @@ class Dispatcher:
 
     @property
     def has_room(self) -> bool:
-        """Whether another call should be submitted to keep the workers busy."""
+        """Whether to submit another call now, to keep the workers busy."""
         if any(future.done() for future in self._pending):
-            # finished results are collected before more calls are submitted, so that Ctrl-C loses none
+            # Collect finished results first, so that Ctrl-C loses no result.
             return False
         queued = len(self._queue) / max(self._batch_sizes.values(), default=1)
         return len(self._pending) + queued < max(1, self._jobs_now()) * self._workers.ahead
@@ -157,18 +155,21 @@ class Dispatcher:
         """Queue a call.
 
         Args:
-            key: names the call in its result.
-            function: a function of a module; it is pickled for the worker, and so are its arguments.
+            key: any value. The result of the call has this value too.
+            function: a function of a module. The function and its arguments are pickled.
             args: the arguments.
-            patience: multiplies the time after which the call counts as lost.
-            kind: any text; calls of one kind take about as long as each other.
+            patience: factor for the time after which the call counts as lost.
+            kind: text that is equal for calls that take about the same time. They may go into one batch.
         """
         self._queue.append(_Call(key, (function, args), patience * self._workers.patience_s, kind))
         if len(self._queue) >= self._batch_sizes.get(kind, 1):
             self._hand_out()
 
     def collect(self) -> list[CallResult]:
-        """Return the results of calls that have ended or were lost; wait half a second if there are none."""
+        """Return the results of calls that have ended or were lost.
+
+        Wait up to half a second for the first.
+        """
         self._hand_out()
         if self._pending and not self._results:
             wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
@@ -192,7 +193,7 @@ class Dispatcher:
                     )
                 else:
                     future = self._executor.submit(_make_calls, [call.work for call in calls])
-            except (BrokenExecutor, OSError):  # the executor broke, or can't start another worker
+            except (BrokenExecutor, OSError):  # The executor broke, or can't start another worker.
                 suspects = self._running()
                 if suspects:
                     self._queue.extendleft(reversed(calls))
@@ -208,7 +209,7 @@ class Dispatcher:
         return calls
 
     def _has_suspects(self) -> bool:
-        """Return whether a call was lost before, so that it must run alone."""
+        """Return whether the next call, or a running one, was lost before. Such a call must run alone."""
         calls = itertools.chain.from_iterable(self._pending.values())
         return self._queue[0].losses > 0 or any(call.losses for call in calls)
 
@@ -237,9 +238,13 @@ class Dispatcher:
             self._adapt_batch_size(calls, took_s)
 
     def _adapt_batch_size(self, calls: list[_Call], took_s: float) -> None:
-        """Choose the size of the next batches of this kind, so that a batch takes about ``batch_s`` seconds.
+        """Choose the size of the next batches so that a batch takes about ``batch_s`` seconds.
 
-        A size is never more than doubled, because one quick batch may be an exception.
+        The size is at most doubled, because one quick batch may be an exception.
+
+        Args:
+            calls: the calls of the last batch. The size is for calls of the same kind.
+            took_s: the seconds that the last batch took.
         """
         fitting = min(_MAX_BATCH, 2 * len(calls), round(self._batch_s * len(calls) / (took_s or 1.0)))
         self._batch_sizes[calls[0].kind] = max(1, fitting)
@@ -259,7 +264,7 @@ class Dispatcher:
             self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", suspects)
 
     def _running_batches(self) -> list[list[_Call]]:
-        """Return the batches at which workers are now. Executors start batches in order."""
+        """Return the batches that are running now. They are the oldest, because executors keep the order."""
         unfinished = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
         )
@@ -269,7 +274,12 @@ class Dispatcher:
         return [call for calls in self._running_batches() for call in calls]
 
     def _replace_executor(self, why: str, suspects: list[_Call]) -> None:
-        """Repeat all unfinished calls with a new executor. The call is counted as lost only for suspects."""
+        """Shut down the executor. A new one will repeat all unfinished calls.
+
+        Args:
+            why: a phrase that says what happened to a worker.
+            suspects: the calls that may be the cause. Only these are counted as lost.
+        """
         unfinished: list[_Call] = []
         for future, calls in list(self._pending.items()):
             if future.done() and future.exception() is None:
@@ -310,15 +320,15 @@ def call_each(
     """Call a function with each tuple of arguments, in parallel.
 
     Args:
-        workers: make the calls.
-        function: a function of a module; it is pickled for the workers, and so are the arguments.
+        workers: the workers that run the calls.
+        function: a function of a module. The function and its arguments are pickled.
         arguments: the arguments of each call.
-        done: called after each call that returned.
+        done: function that is called after each successful call.
     Yields:
-        The returned values in the order of the arguments, each as soon as all values before it are there.
+        The returned values in the order of the arguments.
     Raises:
-        WorkerLost: the workers of one call died or hung again and again.
-        Exception: a call raised it. Exceptions are raised in the order of the arguments, too.
+        WorkerLost: the workers of one call died or hung several times.
+        Exception: the exception of a call. If several calls fail, the first in the order of the arguments.
     """
     ended: dict[int, CallResult] = {}
     left = deque(enumerate(arguments))
@@ -335,7 +345,7 @@ def call_each(
                     if result.error is None:
                         done()
                     else:
-                        left.clear()  # the caller stops at the error, so later calls are not needed
+                        left.clear()  # The error will be raised, so the remaining calls are not needed.
             result = ended.pop(index)
             if isinstance(result.error, WorkerLost):
                 raise WorkerLost(str(result.error), index)
@@ -348,7 +358,7 @@ def call_each(
 
 
 def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
-    """Make a call, and end this worker process if it takes too long, because no other process can do so."""
+    """Run a call in a worker on another machine. If it takes too long, end the worker."""
     timer = threading.Timer(patience_s, os._exit, (1,))
     timer.daemon = True
     timer.start()
@@ -359,7 +369,7 @@ def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[A
 
 
 def _make_calls(work: Sequence[_Work]) -> tuple[list[_Outcome], float]:
-    """Make a batch of calls in a worker. Return the outcome of each call, and the seconds for all of them."""
+    """Run a batch of calls in a worker. Return the outcome of each call, and the seconds of the batch."""
     start = time.perf_counter()
     return list(itertools.starmap(_make_call, work)), time.perf_counter() - start
 
@@ -369,5 +379,5 @@ def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
         return function(*args), None
     except Exception as error:
         if not isinstance(error, LinkpressError):
-            error.add_note(traceback.format_exc())  # pickling drops the traceback
+            error.add_note(traceback.format_exc())  # Pickling would lose the traceback.
         return None, error

@@ -1,6 +1,7 @@
-"""Workers: processes of this machine, which end when this process ends, or the workers of a cluster.
+"""Start workers: processes of this machine, or the workers of a cluster.
 
-``InProcess`` does without workers: it makes calls in this process.
+Worker processes end when this process ends. ``InProcess`` is an executor without workers, which runs calls in
+this process.
 """
 
 from __future__ import annotations
@@ -25,19 +26,20 @@ from linkpress.errors import GaveUpError, Notify
 from linkpress.files import reason
 from linkpress.production.dispatch import Workers
 
-# Seconds of work in one batch of calls. Users who wait or press Ctrl-C don't notice such a short delay.
+# Seconds that a batch of calls should take. It is too short for users to notice a delay after Ctrl-C.
 _BATCH_S = 0.03
 _STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _CHECK_EVERY_S = 0.2
-# A thread that is just starting looks dead, too. So a thread counts as dead only if it looks dead at this
-# many checks in a row.
+# Number of successive checks at which a thread must look dead before it counts as dead. A thread that is just
+# starting also looks dead.
 _CHECKS_FOR_DEAD = 10
 
-# Address space for the threads of an executor. ``Thread.start`` waits forever for a thread that dies of a
-# lack of memory while it starts: with 'ulimit -v' of 328 to 332 MB, three builds of seven hung.
+# Bytes of address space that must be free before the threads of an executor are started. ``Thread.start``
+# waits forever if memory runs out in the new thread. With 'ulimit -v' of 328 to 332 MB, three of seven builds
+# hung.
 _THREADS_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
-_MAX_JOBS_ON_WINDOWS = 61  # Windows lets a process wait for at most this number of other processes.
+_MAX_JOBS_ON_WINDOWS = 61  # maximum number of processes for which a process can wait on Windows
 
 
 def available_jobs() -> int:
@@ -48,31 +50,32 @@ def available_jobs() -> int:
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """Return worker processes of this machine.
+    """Return settings for worker processes of this machine.
 
     Args:
-        jobs: the number of processes; the number of cores if None.
+        jobs: the number of processes; None for the number of cores.
     """
     return Workers(jobs or available_jobs(), worker_processes, batch_s=_BATCH_S)
 
 
 @contextlib.contextmanager
 def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Iterator[Workers]:
-    """Open workers for a ``with`` block: processes of this machine, or the workers of a cluster.
+    """Yield settings for worker processes of this machine, or for the workers of a cluster.
+
+    The connection to the cluster lasts until the end of the ``with`` block.
 
     Args:
-        jobs: the number of calls made at a time. If it is None, the number of cores, or of the cluster's
-            threads.
+        jobs: the number of calls run at a time. None for the number of cores, or of the cluster's threads.
         cluster: the address of a Dask scheduler; None for this machine.
-        notify: called with messages about the cluster's workers, from another thread.
+        notify: function called with messages about the cluster's workers, from another thread.
     Raises:
-        UsageError: the address is malformed, nothing answers there, or Dask is not installed.
-        ClusterError: the cluster has no worker with this linkpress.
+        UsageError: the address is malformed, no scheduler answers there, or Dask is not installed.
+        ClusterError: no worker of the cluster has the same version of linkpress.
     """
     if cluster is None:
         yield local_workers(jobs)
         return
-    from linkpress.production.cluster import DaskCluster  # importing this module takes 40 ms
+    from linkpress.production.cluster import DaskCluster  # not at the top: takes 40 ms
 
     with DaskCluster(cluster, notify, jobs=jobs) as joined:
         workers = Workers(joined.jobs(), joined.executor, remote=True, jobs_now=joined.jobs)
@@ -80,7 +83,7 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
 
 
 class InProcess(Executor):
-    """Executor without workers: each call runs in ``submit``, in this process."""
+    """Executor without workers. ``submit`` runs the call in this process before it returns."""
 
     def __init__(self, jobs: int = 1) -> None:
         pass
@@ -98,15 +101,16 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
     """Start worker processes.
 
     Args:
-        jobs: the number of processes. If the system can't start so many, there are fewer.
-        start_method: ``fork``, ``spawn`` or ``forkserver``. If it is None, the method set with
-            ``multiprocessing.set_start_method``, or else ``fork`` on Linux and the system's default
-            elsewhere.
+        jobs: the number of processes. If the system can't start so many, fewer are started.
+        start_method: ``fork``, ``spawn`` or ``forkserver``. None for the method that was set by
+            ``multiprocessing.set_start_method``. If none was set, it is ``fork`` on Linux, and Python's
+            default on other systems.
     Returns:
-        An executor whose ``shutdown`` kills its processes at once. On Linux they also end when this process
-        dies. On other systems they do so as soon as Python's lock is free.
+        An executor whose ``shutdown`` kills its processes at once. On Linux, the processes also end at once
+        if this process dies. On other systems, they end as soon as compiled code releases Python's global
+        lock.
     Raises:
-        GaveUpError: the system can't start a single process.
+        GaveUpError: the system can't start any process.
     """
     jobs = min(jobs, _MAX_JOBS_ON_WINDOWS) if sys.platform == "win32" else jobs
     while True:
@@ -116,7 +120,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
             with _without_thread_tracebacks():
                 with _delayed_signals():
                     pool = _WorkerPool(jobs, start_method or _default_start_method())
-                    first = pool.submit(os.getpid)  # the first call starts the processes
+                    first = pool.submit(os.getpid)  # The first call makes the pool start its processes.
                 pool.await_first(first)
             return pool
         except BaseException as error:
@@ -124,7 +128,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
                 pool.shutdown()
             if not isinstance(error, (OSError, RuntimeError, MemoryError)):
                 raise
-            if jobs == 1:  # the system can't even start one process: it lacks threads, pipes or memory
+            if jobs == 1:  # The system lacks threads, pipes or memory even for one process.
                 why = reason(error) if isinstance(error, OSError) else str(error)
                 advice = "Close other programs, or raise the limits that 'ulimit -a' shows"
                 if isinstance(error, OSError) and error.errno == errno.ENOSPC:
@@ -135,7 +139,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
 
 @contextlib.contextmanager
 def _without_thread_tracebacks() -> Iterator[None]:
-    """Hide the traceback of an executor's thread that the system can't start."""
+    """Hide tracebacks of threads that fail during the block because the system can't start more."""
     default = threading.excepthook
     hidden = (RuntimeError, MemoryError)
     threading.excepthook = lambda args: None if issubclass(args.exc_type, hidden) else default(args)
@@ -147,9 +151,10 @@ def _without_thread_tracebacks() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _delayed_signals() -> Iterator[None]:
-    """Delay signals to stop until the end of the block.
+    """Delay signals that ask this process to end until the end of the block.
 
-    A signal that arrives in the hooks of a fork would be lost, because Python ignores exceptions in them.
+    Python ignores exceptions in functions that run before and after a fork. So a signal that arrives there
+    would be lost.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -171,7 +176,7 @@ def _delayed_signals() -> Iterator[None]:
 
 
 class _WorkerPool(ProcessPoolExecutor):
-    """Process pool whose ``shutdown`` kills the processes."""
+    """Process pool whose ``shutdown`` kills its processes."""
 
     def __init__(self, jobs: int, start_method: str | None) -> None:
         self._other_children = frozenset(multiprocessing.active_children())
@@ -181,11 +186,13 @@ class _WorkerPool(ProcessPoolExecutor):
         for process in multiprocessing.active_children():
             if process not in self._other_children:
                 process.kill()
-        with contextlib.suppress(RuntimeError):  # the system could not start a thread of the pool
+        with contextlib.suppress(RuntimeError):  # raised if a thread of the pool was never started
             super().shutdown(wait=True, cancel_futures=True)
 
     def await_first(self, first: Future[int]) -> None:
-        """Wait until the first call has ended. It needs all threads of the pool, so a dead one is noticed.
+        """Wait until the first call has ended.
+
+        The call needs all threads of the pool, so it shows whether the system could start them.
 
         Raises:
             OSError: a thread of the pool is dead.
@@ -202,31 +209,33 @@ class _WorkerPool(ProcessPoolExecutor):
 
 
 def _default_start_method() -> str | None:
-    """Return ``fork`` on Linux unless the program has set another method.
+    """Return the start method set by the program. If it has set none, return ``fork`` on Linux, or else None.
 
-    Forked workers need not load the kernels again. From Python 3.14 on, the default on Linux is
-    ``forkserver``, whose workers are not children of this process, so the system could not end them with it.
+    Forked workers start quickly, because they need not load the compiled engine again. The default of Python
+    3.14 on Linux is ``forkserver``. Its workers are not children of this process, so Linux would not end them
+    together with it.
     """
     chosen = multiprocessing.get_start_method(allow_none=True)
     return "fork" if chosen is None and sys.platform == "linux" else chosen
 
 
 def _prepare_worker(parent: int) -> None:
-    """Let a new worker ignore Ctrl-C, and end with its parent."""
-    # Collecting the objects of the parent again and again took a tenth of the time of a page of 200 boards.
+    """Prepare a new worker process: ignore Ctrl-C, and end when the parent process ends."""
+    # Exclude the parent's objects from garbage collection, which took a tenth of the time for 200 boards.
     gc.freeze()
-    signal.set_wakeup_fd(-1)  # a forked process has inherited the wakeup descriptor of its parent
-    for name in ("SIGINT", "SIGHUP"):  # the parent process handles Ctrl-C and a closed terminal
+    signal.set_wakeup_fd(-1)  # A forked process has inherited its parent's wakeup descriptor.
+    for name in ("SIGINT", "SIGHUP"):  # The parent process handles Ctrl-C and a closed terminal.
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # On Linux the system ends the worker. A thread does so elsewhere, but it has to wait for running kernels.
+    # If the parent dies, Linux kills the worker at once. On other systems, a thread ends the worker. The
+    # thread may have to wait until compiled code of the engine returns.
     if sys.platform == "linux" and os.getppid() == parent:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     process = multiprocessing.parent_process()
     if process is not None:
         if wait_for([process.sentinel], timeout=0):
-            os._exit(1)  # the parent process died before the call of prctl above
+            os._exit(1)  # The parent died before prctl was called, so Linux won't kill this worker.
         threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
 
 

@@ -1,7 +1,8 @@
-"""Forecasts: how long the slots of a run take, how likely their recipes are met, and what would help.
+"""Forecast how long a run takes and how likely its recipes succeed, and give advice on changing recipes.
 
-The figures come from a shipped table of measured odds, from trials of recipes that the table does not cover,
-and from the slots that are done.
+A *slot* is the plan for one puzzle. The *odds* of a recipe say how often boards made by it have the requested
+difficulty, and how long they take. Odds are from a table of measurements that is shipped with linkpress, or
+from trials of recipes that the table does not cover. During a run, the times of finished slots are used too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
-# The figure of the table counts as much as the measured times of this number of slots.
+# Weight of the table's time for a recipe: it counts as much as the measured times of this number of slots.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 _NO_FEEL = "how hard it feels is not foretold for boards with a mask"
@@ -34,13 +35,20 @@ Group = tuple[str, Recipe]
 
 
 def group_of(slot: Slot) -> Group:
-    """Return the level and recipe of a slot. Slots of one group take about as long as each other."""
+    """Return the level and recipe of a slot. Slots for which both are equal take about the same time."""
     return slot.level, slot.recipe
 
 
 @dataclass
 class _Pace:
-    """Time of the slots of one group: expected for one slot, and measured so far."""
+    """Times of slots with the same level and recipe.
+
+    Args:
+        expected_s: the seconds for one slot according to the table of measured odds; None if unknown.
+        left: the number of slots that have no puzzle yet.
+        done: the number of finished slots.
+        spent_s: the total seconds for the finished slots.
+    """
 
     expected_s: float | None
     left: int = 0
@@ -50,13 +58,13 @@ class _Pace:
 
 @dataclass
 class Forecast:
-    """Forecast of the time that a run still takes.
+    """Forecast of the time that a run still takes. It is updated during the run.
 
     Args:
         total: the number of slots of the run.
         jobs: the number of puzzles made at a time.
-        table: measured odds.
-        jobs_now: returns the current number of jobs, if it changes.
+        table: measured odds of recipes.
+        jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
     """
 
     total: int
@@ -76,7 +84,7 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Note that these slots are going to be filled."""
+        """Add slots to the forecast whose puzzles will be made."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -86,7 +94,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """Note that a slot has a puzzle."""
+        """Record that the puzzle of a slot was made, and how long it took."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -94,18 +102,18 @@ class Forecast:
         self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
-        """Note that a slot gets another puzzle, because the last one is in use elsewhere."""
+        """Add a slot again, because its puzzle is in use elsewhere and another one will be made."""
         self._done.discard(slot.number)
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Remove a slot from the forecast, because it is filled or will not be filled."""
+        """Remove a slot from the forecast, because it has its puzzle or will get none."""
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until all slots are filled; None if unknown."""
+        """Estimated seconds until all puzzles are made; None if unknown."""
         waiting = [pace for pace in self._paces.values() if pace.left]
         known = [(pace.expected_s, pace) for pace in self._paces.values() if pace.expected_s and pace.done]
         table_s = sum(expected_s * pace.done for expected_s, pace in known)
@@ -121,7 +129,7 @@ class Forecast:
         return total_s / max(1, min(self.at_a_time, sum(pace.left for pace in waiting)))
 
     def __str__(self) -> str:
-        """Return the first unfilled slot and the time left: ``puzzle 3 of level A; about 2 min left``."""
+        """Return the current slot and the time left, such as ``puzzle 3 of level A; about 2 min left``."""
         if not self._open:
             return ""
         slot, left_s = self._open[min(self._open)], self.left_s
@@ -134,10 +142,12 @@ class LevelOutlook:
 
     Args:
         level: the name of the level.
-        words: text about its recipes: how likely they are met, and how long that takes.
+        words: text that says how likely each recipe succeeds and how long that takes.
         each: the slots of each recipe in the level.
         time_s: the seconds that one core needs for all slots; None if unknown.
-        poor: for each recipe that is not likely to be met, its first slot and the number of its slots.
+        poor: for each recipe that will probably not make all its puzzles, its first slot and the number of
+        its
+            slots.
     """
 
     level: str
@@ -171,7 +181,9 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
 
 def section_of(slots: Sequence[Slot], label: str = "") -> Section:
-    """Return the section of a level's slots, with the forecast of how hard they feel.
+    """Return a level as a section, with a forecast of how hard its puzzles feel.
+
+    Sections are compared with each other to warn if a later one feels easier.
 
     Args:
         slots: the slots of the level.
@@ -183,7 +195,7 @@ def section_of(slots: Sequence[Slot], label: str = "") -> Section:
 
 
 def rising_warnings(slots: Iterable[Slot]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each level that doesn't feel harder than the one before it, and a warning."""
+    """Yield the name of each level that doesn't feel harder than the level before it, with a warning."""
     levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
     labels = (f"section {number} ({level[0].level})" for number, level in enumerate(levels, 1))
     sections = [section_of(level, label) for level, label in zip(levels, labels, strict=True)]
@@ -191,14 +203,14 @@ def rising_warnings(slots: Iterable[Slot]) -> Iterator[tuple[str, str]]:
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """Yield a line for each level, and a line of advice for each recipe that is not likely to be met."""
+    """Yield a line for each level, and a line of advice for each recipe that will probably fail."""
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
         yield from (f"  {_board(slot)}: {advice(slot, count, table)}" for slot, count in level.poor)
 
 
 def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield a sentence for each recipe of a level whose boards will hardly ever all be found."""
+    """Yield a sentence for each recipe whose puzzles will almost certainly not all be found."""
     for level in level_outlooks(slots, table):
         for slot, count in level.poor:
             known = outlook(slot, table)
@@ -208,14 +220,14 @@ def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[st
 
 
 def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, str]]:
-    """Return changes to the spec that would help a recipe to be met.
+    """Return alternative changes to the spec with which a recipe would probably succeed.
 
     Args:
         slot: a slot with the recipe.
         count: the number of slots with the recipe.
-        table: measured odds.
+        table: measured odds of recipes.
     Returns:
-        Alternatives; each is a dictionary of keys with their new values.
+        A dictionary for each alternative. It has new values for keys of the spec.
     """
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
@@ -229,7 +241,7 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
 
 
 def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
-    """Return the changes from ``ways_out`` as a sentence."""
+    """Return a sentence that advises one of the changes from ``ways_out``."""
     changes = []
     for keys in ways_out(slot, count, table):
         written = " and ".join(f"`{key}: {value}`" for key, value in keys.items())
@@ -307,14 +319,14 @@ def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
 
 
 def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | None]) -> NoReturn:
-    """Raise an error that lists the refused boards from files, with the reasons.
+    """Raise an error that lists refused boards of the user's files, with the reasons.
 
     Args:
         slots: the slots with boards from files.
         missed: the error of each refused board, by the index of its slot.
     Raises:
-        CheckFailedError: at least one board does not have exactly one solution, or is in use already.
-        GaveUpError: the proofs of all these boards took too much work.
+        CheckFailedError: a board does not have exactly one solution, or is in use already.
+        GaveUpError: the proofs of all refused boards took too much work.
     """
     lines = [f"{slots[index]}: {missed[index]}" for index in sorted(missed)[:MAX_SHOWN]]
     if len(missed) > MAX_SHOWN:
@@ -333,16 +345,17 @@ def unmet_message(
     table: Sequence[Odds],
     kept: str | None,
 ) -> str:
-    """Return the message about recipes that can't be met.
+    """Return a message about recipes for which no puzzle was found.
 
-    For each recipe, a line names its first slot and the number of its other slots, and gives advice.
+    For each recipe, a line names its first failed slot and the number of the others, and gives advice.
 
     Args:
-        slots: all slots that were to be filled.
-        missed: the errors by the indexes of their slots; None for a slot that was not tried.
-        table: measured odds.
-        kept: sentence about the puzzles in the journal; None without a journal. Without a journal only the
-            first slot is named, because the number of the others depends on the workers.
+        slots: all slots of the run.
+        missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
+        table: measured odds of recipes.
+        kept: a sentence about the puzzles saved in the journal. None if there is no journal. In this case
+        only
+            one slot is named, because the number of tried slots depends on the workers.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):
@@ -365,24 +378,26 @@ def unmet_message(
     return "\n".join(lines)
 
 
-# A level may ask for more small boards than there are different ones: among 27,425 boards of 5 x 5 with 4
-# paths, 3,028 were different. So levels with at least ``_MANY`` boards of at most ``_SMALL`` squares are
-# checked. They may ask for ``_USABLE_SHARE`` of the different boards, because the last ones are very rare.
+# Limits for the check that there are enough different boards. Among 27,425 boards of 5 x 5 with 4 paths, only
+# 3,028 were different. A recipe is checked if it has at most ``_SMALL`` squares and makes at least ``_MANY``
+# boards. It may make ``_USABLE_SHARE`` of the different boards, because the others are very rare.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
-TRIAL_WORK = 5_000_000  # units of work that the trial of a recipe may take, about two seconds
-_HALF_A_PUZZLE = 0.5  # a trial without any puzzle counts as if it had made this many
-_TRIAL_PUZZLES = 20  # a trial ends after this number of puzzles
-_MAX_TRIALS = 6  # most recipes of one book for which there is a trial
-_TICK_S = 1 / 64  # resolution of the processor time on Windows; a small board takes less time
+TRIAL_WORK = 5_000_000  # limit of work for the trial of a recipe, about two seconds
+_HALF_A_PUZZLE = 0.5  # assumed number of puzzles if a trial made none
+_TRIAL_PUZZLES = 20  # number of puzzles after which a trial ends
+_MAX_TRIALS = 6  # maximum number of recipes in a book that are tried
+_TICK_S = 1 / 64  # resolution of the processor time on Windows, where a small board seems to take no time
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Try recipes that the table does not cover, two seconds each, and return their odds.
+    """Measure the odds of recipes that the table does not cover, in trials of two seconds.
 
     Args:
         slots: the slots with the recipes.
-        table: measured odds.
-        notify: called with a message before each trial.
+        table: measured odds of recipes.
+        notify: function called with a message before each trial.
+    Returns:
+        The odds of the tried recipes.
     """
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
@@ -394,7 +409,7 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
 
 
 def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
-    """Return the slots grouped by recipe and method, without boards from files."""
+    """Group slots by recipe and method. Slots with boards from files are left out."""
     alike: dict[tuple[Recipe, str], list[Slot]] = {}
     for slot in slots:
         if slot.given is None:
@@ -403,13 +418,13 @@ def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
 
 
 def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
-    """Yield a warning for each recipe that asks for more small boards than there are different ones.
+    """Yield a warning for each recipe of small boards that has too few different boards.
 
-    The number of different boards is estimated from how often boards repeat in a trial.
+    The number of different boards is estimated from the repeats among the boards of a trial.
 
     Args:
         slots: the slots with the recipes.
-        notify: called with a message before each trial.
+        notify: function called with a message before each trial.
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
     """
@@ -443,10 +458,10 @@ def _try(slot: Slot) -> Odds:
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
-    """Make boards by a slot's recipe until ``TRIAL_WORK`` is spent.
+    """Make boards by a slot's recipe, until the search has used ``TRIAL_WORK`` units of work.
 
     Yields:
-        A board, or None if no board was found; and the total units of work so far.
+        A board, or None if no board was found, and the units of work used so far.
     """
     from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 

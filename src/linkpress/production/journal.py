@@ -1,9 +1,9 @@
-"""The journal, which saves each finished puzzle of a build at once; the log of a run, and its watcher.
+"""Save finished puzzles in a journal at once, write a run's log, and report its progress.
 
-The journal is an append-only file of lines. Each line is a JSON array after its own CRC-32. The first line is
-a header that identifies the plan of the build; each other line is ``[slot, record]`` for a finished slot. If
-a build dies, all complete lines count, and an incomplete last line is cut off. A damaged line does not affect
-the lines after it. The folder of the journal must be locked.
+The journal is a file to which lines are appended. Each line is a CRC-32 checksum followed by a JSON array.
+The first line is a header that identifies the plan of the build. Each other line is ``[slot, record]``, with
+the number of a slot and its puzzle. If a build dies, the next one reads all complete lines and removes an
+incomplete last line. It skips damaged lines. The folder of the journal must be locked.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # imported for type annotations only, because importing them 
     from linkpress.production.slot_search import FinishedSlot
 
 FORMAT_VERSION = 1
-_BINARY = getattr(os, "O_BINARY", 0)  # without this flag Windows would change line ends
+_BINARY = getattr(os, "O_BINARY", 0)  # Without this flag, Windows would change line ends.
 SAME_COMMAND = "the same command"
-# Least time between two syncs of the journal. In a build of 1,600 small puzzles, a sync at each of its 1,200
-# writes took 2.2 s.
+# Minimum seconds between two syncs of the journal to the disk. In a build of 1,600 small puzzles, syncing
+# after each of 1,200 writes took 2.2 s.
 SYNC_EVERY_S = 0.5
 
 Record = Mapping[str, Any]
@@ -44,17 +44,17 @@ _MAX_TEXT = 200
 
 
 class Journal:
-    """Open journal of one build; a context manager for one thread.
+    """Open journal of one build. A context manager; only one thread may use it.
 
     Args:
         path: the file. It is created with its folders if it is missing.
-        plan_key: identifies the plan of the build. The journal of another plan, release or format is
-            replaced.
+        plan_key: text that identifies the plan of the build. An existing journal of another plan, version or
+            format is replaced.
         release: the version of linkpress.
         command: the command that continues an interrupted build, for messages.
     Attributes:
         saved: the records that an earlier run saved, by slot number.
-        loss: a message if puzzles that an earlier run saved can't be used; else empty.
+        loss: a message if an earlier run saved puzzles that can't be used; otherwise empty.
     Raises:
         OutputError: the file can't be written. All methods may raise this.
     """
@@ -65,7 +65,7 @@ class Journal:
         self.loss = ""
         self._go_on = f"What is finished is kept: {command} goes on from there"
         self._is_dirty = False  # whether lines were written since the last sync
-        self._synced_s = 0.0  # time of the last sync
+        self._synced_s = 0.0  # value of ``time.monotonic()`` at the last sync
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         with self._translate_errors("Nothing was begun"):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,10 +79,11 @@ class Journal:
         self.close()
 
     def append(self, records: Iterable[tuple[int, Record]]) -> None:
-        """Write records, and sync the file if the last sync was some time ago.
+        """Write records. If the last sync was ``SYNC_EVERY_S`` seconds ago, sync the file to the disk.
 
         Args:
-            records: slot numbers with JSON values. If a slot has several records, the last one counts.
+            records: slot numbers with their puzzles as JSON values. A later record replaces an earlier one of
+                the same slot.
         """
         with self._translate_errors(self._go_on):
             data = b"".join(_line([slot, record]) for slot, record in records)
@@ -92,17 +93,17 @@ class Journal:
                 self._sync()
 
     def close(self) -> None:
-        """Close the file, so that the next build of the same plan can go on from it."""
-        with contextlib.suppress(OSError, ValueError):  # the disk is full, or the file is closed already
+        """Close the file and keep it, so that the next build of the same plan can continue from it."""
+        with contextlib.suppress(OSError, ValueError):  # The disk is full, or the file is closed already.
             if self._is_dirty:
                 self._sync()
         self._file.close()
 
     def remove(self) -> None:
-        """Delete the journal. Call this when the book is in place, or if nothing was saved."""
+        """Delete the journal. Call this when all files of the book are written, or if nothing was saved."""
         self._is_dirty = False
         with self._translate_errors(self._go_on):
-            self.close()  # Windows can't delete an open file
+            self.close()  # Windows can't delete an open file.
             retry_while_open(partial(self.path.unlink, missing_ok=True))
 
     def _sync(self) -> None:
@@ -110,7 +111,7 @@ class Journal:
         self._is_dirty, self._synced_s = False, time.monotonic()
 
     def _begin(self, header: bytes) -> None:
-        """Read the complete lines, cut off the rest, and write the header if it is missing."""
+        """Read the complete lines, remove an incomplete last line, and write the header if it is missing."""
         try:
             content = self._file.read()
             self.saved, end, damaged = saved_slots(content, header)
@@ -144,9 +145,9 @@ class Journal:
 
 
 def saved_records(path: Path) -> Iterator[Record]:
-    """Yield the records in a journal, which another program may be writing at the same time.
+    """Yield the records in a journal. Another program may be writing it at the same time.
 
-    Nothing is yielded if there is no readable journal.
+    Nothing is yielded if the journal is missing or can't be read.
     """
     with contextlib.suppress(OSError):
         content = path.read_bytes()
@@ -160,8 +161,8 @@ def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], in
         content: the bytes of the file.
         header: the header that the file must begin with.
     Returns:
-        The records by slot number, the offset after the last complete line, and the number of complete lines
-        after the first that can't be used. With another header, none can be used, and the offset is 0.
+        The records by slot number, the offset after the last complete line, and the number of unusable lines
+        after the header. If the file has another header, all its lines are unusable, and the offset is 0.
     """
     saved: dict[int, Record] = {}
     complete = content.rfind(b"\n") + 1
@@ -195,7 +196,7 @@ def _put(file: BinaryIO, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that a new file's entry in its folder is on the disk, if the system can sync a folder."""
+    """Wait until a folder's list of files is on the disk. Do nothing if the system can't do this."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -205,16 +206,16 @@ def _sync_folder(folder: Path) -> None:
 
 
 class RunLog:
-    """Log of a run, in a file (``--log``), as messages (``-v``) or both; a context manager.
+    """Log of a run, written to a file (``--log``), printed as messages (``-v``), or both. A context manager.
 
-    A line has the time, the event and facts about it, such as counts, names, proofs and techniques. A log
-    never contains boards or specs.
+    A line has the time, an event, and facts about the event such as numbers and names. A log never contains
+    boards or specs, so it reveals no puzzles.
 
     Args:
-        path: the file, to which JSON lines are appended; None for no file.
-        say: called with each line as text; None for no messages.
+        path: the file to which JSON lines are appended; None for no file.
+        say: function called with each line as text; None for no messages.
     Raises:
-        OutputError: the file can't be written. ``note`` may raise this, too.
+        OutputError: the file can't be written. All methods may raise this.
     """
 
     def __init__(self, path: Path | None = None, say: Callable[[str], None] | None = None) -> None:
@@ -232,7 +233,7 @@ class RunLog:
 
     def __exit__(self, *exc_info: object) -> None:
         if self._file is not None:
-            # Every line was flushed, so ``note`` has reported this error before.
+            # Each line was flushed when it was written, so ``note`` has already reported such an error.
             with contextlib.suppress(OSError):
                 self._file.close()
 
@@ -241,7 +242,7 @@ class RunLog:
 
         Args:
             event: the event in one or two words.
-            facts: facts about it. Texts are cut at 200 characters.
+            facts: facts about the event. Only the first 200 characters of a text are written.
         """
         if self._say is not None:
             details = ", ".join(f"{name} {_words(fact)}" for name, fact in facts.items())
@@ -264,8 +265,8 @@ class RunLog:
         self.note("resumed", **_facts(finished), **_findings(finished))
 
     def passed_over(self, finished: FinishedSlot, place: Place) -> None:
-        """Note that another volume or feed has the puzzle, so the slot gets another one."""
-        # The slot of a puzzle that is only reserved may contain the name of a file, so it is left out.
+        """Log that another volume or feed has the puzzle, so that the slot gets another one."""
+        # If the puzzle is only reserved, leave out its place, which may contain the name of a user's file.
         held_in = str(place if place.published else place.holder)
         self.note("passed over", **_facts(finished), held_in=held_in)
 
@@ -304,29 +305,29 @@ def _findings(finished: FinishedSlot) -> dict[str, Fact]:
 
 
 class Watcher:
-    """Callbacks about the progress of a book or a feed. This base class does nothing."""
+    """Base class for objects that show the progress of a book or a feed. Its own methods show nothing."""
 
     def stage(self, name: str) -> None:
-        """Show that a stage begins: ``make``, ``lay out``, ``draw`` or ``write``."""
+        """Show that a stage begins. Its name is ``make``, ``lay out``, ``draw`` or ``write``."""
 
     def planned(self, forecast: Forecast) -> None:
-        """Show that puzzles are going to be made. The forecast is updated from now on."""
+        """Show that puzzles will be made now. The forecast is an object that changes as they are made."""
 
     def notify(self, message: str) -> None:
         """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Show that a slot, and all others with its recipe, get no puzzle. Other slots are still filled."""
+        """Show that no puzzle was found for a slot. Other slots with the same recipe are not tried."""
         self.notify(f"{slot} was not found. All other puzzles are made before the run ends.")
 
     def waiting(self) -> None:
         """Show that puzzles are being made; called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """Show that a slot has a puzzle; called again if the slot gets another puzzle."""
+        """Show that the puzzle of a slot was made. Called again if the slot gets another puzzle."""
 
     def drawing(self, days: int) -> None:
-        """Show that the images of some days of a feed are going to be drawn."""
+        """Show that the images of a feed will be drawn now, for this number of days."""
 
     def drawn(self) -> None:
-        """Show that the images of one day were drawn."""
+        """Show that the images of one more day were drawn."""

@@ -27,8 +27,8 @@ class LedgerChoice:
     Args:
         address: the file or server; None for the default.
         used: whether the build uses a ledger.
-        draft: whether the ledger is only read.
-        in_use: further puzzles that may not be made again, by fingerprint, with their places.
+        draft: True to only read the ledger, so that puzzles are looked up but not recorded.
+        in_use: the places of further puzzles that must not be used again, by fingerprint.
     """
 
     address: LedgerAddress | None = None
@@ -43,14 +43,14 @@ NO_LEDGER = LedgerChoice(used=False)
 
 @dataclass
 class LedgerSession:
-    """Connection of a run to its ledger; a context manager. Without a ledger all puzzles are free.
+    """Connection of a run to its ledger. A context manager. Without a ledger, all puzzles are free.
 
     Args:
         choice: which ledger to use.
-        holder: the volume or feed that is made.
-        title: its title.
-        isbn: the volume's ISBN, 13 digits.
-        notify: called with a message while the ledger waits.
+        holder: the volume or feed whose puzzles are made.
+        title: the title of the volume or feed.
+        isbn: the volume's ISBN of 13 digits; None for no ISBN.
+        notify: function called with a message while the ledger waits.
     """
 
     choice: LedgerChoice = NO_LEDGER
@@ -60,19 +60,19 @@ class LedgerSession:
     notify: Notify = notify_nobody
     _exits: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _ledger: Ledger | None = None
-    _build: LedgerBuild | None = None  # None for a draft, which only reads the ledger
+    _build: LedgerBuild | None = None  # None if the ledger is only read
     _attempts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerSession:
         """Open the ledger.
 
         Raises:
-            UsageError: another volume has the ISBN; the error has the key ``isbn``.
+            UsageError: another volume has the ISBN. The attribute ``key`` of the error is ``isbn``.
             OutputError: the ledger can't be used, or another process builds the same volume or feed. All
                 methods may raise this.
         """
         if self.choice.used and self.holder is not None:
-            with self._exits:  # an error closes what was opened before it
+            with self._exits:  # If ``_open`` fails after the ledger was opened, close the ledger.
                 self._open(self.holder)
                 self._exits = self._exits.pop_all()
         return self
@@ -81,13 +81,13 @@ class LedgerSession:
         return self._exits.__exit__(*exc_info)
 
     def _open(self, holder: Holder) -> None:
-        # Importing a database takes time, and only runs with a ledger need one.
+        # Not imported at the top, because a run without a ledger needs no database.
         from linkpress.ledger.database import NoLedgerError
         from linkpress.ledger.store import Ledger
 
         draft = self.choice.draft
         address = ledger_address(self.choice.address)
-        with contextlib.suppress(NoLedgerError):  # raised in a draft, which does not create a missing ledger
+        with contextlib.suppress(NoLedgerError):  # raised if a draft finds no ledger; it creates none
             ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:
                 ledger.check_isbn(holder, self.isbn)
@@ -97,11 +97,11 @@ class LedgerSession:
             self._ledger = ledger
 
     def first_attempt(self, slot: Slot) -> int:
-        """Return the first attempt to make for a slot: the successful one of the last build, or else 0."""
+        """Return the number of the attempt that made the slot's puzzle in the last build; 0 if unknown."""
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
-        """Return the place of a puzzle in another volume or feed; None if it is free. Nothing is reserved."""
+        """Return the place of a puzzle in another volume or feed; None if no other one has the puzzle."""
         if finished.record.fingerprint in self.choice.in_use:
             return self.choice.in_use[finished.record.fingerprint]
         if self._ledger is None:
@@ -110,7 +110,7 @@ class LedgerSession:
         return entry.place if entry and entry.holder != self.holder else None
 
     def reserve_ahead(self, puzzles: Sequence[FinishedSlot]) -> None:
-        """Reserve puzzles in one step if they are free, before ``reserve`` is called for each of them."""
+        """Reserve those puzzles that are free, in one step. This makes later calls of ``reserve`` quick."""
         free = [finished for finished in puzzles if finished.record.fingerprint not in self.choice.in_use]
         if self._build is not None:
             self._build.reserve_ahead(
@@ -118,35 +118,39 @@ class LedgerSession:
             )
 
     def reserve(self, finished: FinishedSlot) -> Place | None:
-        """Reserve a puzzle for its slot. Return None, or the place that has the puzzle already."""
+        """Reserve a puzzle for its slot. Return None, or the other place that already has the puzzle."""
         if self._build is None or finished.record.fingerprint in self.choice.in_use:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many published puzzles become free if the book has only these puzzles now."""
+        """Return how many published puzzles of this volume or feed are not among the given ones."""
         return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:
-        """Publish the puzzles in their final slots, given by fingerprint, after the files are in place."""
+        """Mark puzzles as published. Call this when all files are written.
+
+        Args:
+            places: the final place of each puzzle in the volume or feed, by fingerprint.
+        """
         if self._build:
             self._build.publish(places)
 
     def heartbeat(self) -> None:
-        """Tell the ledger that the run is alive. May be called as often as convenient."""
+        """Record in the ledger that the run is alive. Frequent calls do no harm."""
         if self._build:
             self._build.heartbeat()
 
 
 def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify = notify_nobody) -> None:
-    """Check that no other volume in the ledger has the ISBNs of these specs. The ledger is only read.
+    """Check that no other volume in the ledger has an ISBN of these books. The ledger is only read.
 
     Args:
         specs: the specs of the books.
         choice: which ledger to use.
-        notify: called with a message while the ledger waits.
+        notify: function called with a message while the ledger waits.
     Raises:
-        SpecError: other volumes have some of the ISBNs; lists all of them with file, line and column.
+        SpecError: another volume has an ISBN. The message lists all such ISBNs with file, line and column.
         OutputError: the ledger can't be read.
     """
     problems, read_only = [], replace(choice, draft=True)

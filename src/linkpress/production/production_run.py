@@ -1,12 +1,12 @@
-"""A run: the puzzles for all slots of a book or a feed are made, saved, reserved and published.
+"""Make the puzzles for all slots of a book or a feed, save them, and record them in the ledger.
 
-The result depends only on the slots, not on the number of workers. Puzzles are accepted in the order of the
-slots. A puzzle that repeats an earlier one, perhaps rotated, reflected or renumbered, is replaced by the
-slot's next attempt.
+A *slot* is the plan for one puzzle. The puzzles depend only on the slots, not on the number of workers.
+Finished puzzles are accepted in the order of the slots. If a puzzle repeats an earlier one, perhaps rotated,
+reflected or renumbered, another search is made for its slot.
 
-Each finished puzzle is saved in the journal at once, so that a run that was interrupted can go on from there,
-even if the spec was changed in other places. Each accepted puzzle is reserved in the ledger, and published
-when the files are in place.
+Each finished puzzle is saved in the journal at once. So an interrupted run can be continued, even if other
+parts of the spec were changed. Each accepted puzzle is reserved in the ledger, and published when all files
+are written.
 """
 
 from __future__ import annotations
@@ -52,26 +52,26 @@ from linkpress.production.slot_search import (
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
-# Puzzles are reserved in the ledger together: as soon as this many are finished, or after this many seconds.
-# The ledger takes hardly longer for several puzzles than for one.
+# Finished puzzles are reserved when there are ``_RESERVE_TOGETHER`` of them, or after ``_RESERVE_AFTER_S``
+# seconds. Reserving several puzzles together takes the ledger hardly longer than reserving one.
 _RESERVE_TOGETHER = 16
 _RESERVE_AFTER_S = 0.1
 
 
 @dataclass(frozen=True)
 class RunPlan:
-    """Facts about a run, for its journal, its ledger and its messages.
+    """Facts about a run that its journal, its ledger and its messages need.
 
     Args:
-        holder: the volume or feed that the puzzles are for.
-        title: its title.
-        puzzles: the number of puzzles.
-        replaced: the number of further puzzles that the editor replaces by others.
+        holder: the volume or feed for which the puzzles are made.
+        title: the title of the volume or feed.
+        puzzles: the number of puzzles to publish.
+        replaced: the number of puzzles that are made in addition, because the editor replaces as many.
         command: the command that continues an interrupted run.
-        repeated: words for the log if a puzzle repeats an earlier one.
-        known: fingerprints of puzzles that may not be made again.
-        key: identifies the plan in the journal; the holder's id if empty.
-        isbn: the volume's ISBN, 13 digits.
+        repeated: the reason to log if a puzzle repeats an earlier one.
+        known: fingerprints of puzzles that must not be made again.
+        key: text that identifies the plan in the journal; empty to use the holder's id.
+        isbn: the volume's ISBN of 13 digits; None for no ISBN.
     """
 
     holder: Holder
@@ -90,22 +90,22 @@ class RunPlan:
 
 
 class ProductionRun:
-    """Run that makes the puzzles for slots. ``ProductionRun.open`` opens one with its journal and ledger.
+    """Run that makes the puzzles for slots. ``ProductionRun.open`` opens a run with a journal and a ledger.
 
     A puzzle is *saved* if it is in the journal, and *resumed* if an earlier run saved it.
 
     Args:
         plan: facts about the run.
-        journal: saves the puzzles; None if nothing is to be saved.
-        ledger: knows which puzzles are in use; None for no ledger.
-        log: notes what happens.
-        watcher: shows the progress.
-        maker: makes a puzzle in a worker; the engine if None.
+        journal: the journal in which puzzles are saved; None to save none.
+        ledger: the ledger that has the puzzles in use; None for no ledger.
+        log: the log of the run.
+        watcher: object whose methods are called to report progress.
+        maker: function that a worker calls to make a puzzle; None for the engine's own.
     Attributes:
         saved: numbers of the slots whose puzzles are saved.
         resumed: the number of slots whose puzzles were resumed.
         notes: lines for the report about puzzles that are in use elsewhere.
-        forecast: the progress, and the time left.
+        forecast: the forecast of the time left.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class ProductionRun:
         self._journal = journal
         self._maker = maker
         self._proves_again = False
-        # Text that names the slot of each puzzle, by the fingerprint of the puzzle.
+        # For the fingerprint of each puzzle in use, a phrase that says where it is used.
         self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
         self._saved_earlier = {str(line.get("key")): line for line in lines}
@@ -151,13 +151,13 @@ class ProductionRun:
             plan: facts about the run.
             journal: the file of the journal.
             choice: which ledger to use.
-            log: notes what happens.
-            watcher: shows the progress.
-            maker: makes a puzzle in a worker; the engine if None.
+            log: the log of the run.
+            watcher: object whose methods are called to report progress.
+            maker: function that a worker calls to make a puzzle; None for the engine's own.
         Raises:
             UsageError: another volume in the ledger has the ISBN.
-            OutputError: journal or ledger can't be used, or another process makes the same book or feed.
-            KeyboardInterrupt, ClusterError: the run ended early; the message says how to continue.
+            OutputError: the journal or the ledger can't be used, or another process makes the same book or
+            feed. KeyboardInterrupt, ClusterError: the run ended early. The message says how to continue.
         """
         watcher = watcher or Watcher()
         ledger = LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.notify)
@@ -180,7 +180,10 @@ class ProductionRun:
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
-        """Start workers for a ``with`` block. Without ``workers``, use processes of this machine."""
+        """Keep workers ready during a ``with`` block.
+
+        If ``workers`` is None, use processes of this machine.
+        """
         workers = workers or local_workers()
         self._proves_again = workers.remote
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
@@ -190,27 +193,28 @@ class ProductionRun:
             yield
 
     def fill(self, slots: Sequence[Slot]) -> tuple[FinishedSlot, ...]:
-        """Make the puzzles for some slots of the plan, within ``at_work``. Saved puzzles are not made again.
+        """Make the puzzles for some slots of the plan. Call this in a ``with`` block of ``at_work``.
 
-        Boards from files come first, and all of them are proven before the first is reserved.
+        Saved puzzles are not made again. Boards from files come first, and all of them are proven before the
+        first is reserved.
 
         Returns:
-            A puzzle for each slot, in their order. No two puzzles of a run are the same under rotation,
-            reflection and renumbering.
+            A puzzle for each slot, in the order of the slots. No puzzle of a run is a rotation, reflection or
+            renumbering of another one.
         Raises:
-            CheckFailedError: boards from files do not have exactly one solution, or are in use already; lists
-                them.
-            RecipeError: recipes can't be met, or allow too few different puzzles; names the first slot of
-                each. A run with a journal makes all other puzzles before.
-            GaveUpError: the workers of one slot died or hung again and again, or proofs of boards from files
-                took too much work.
-            OutputError: journal or ledger can't be written.
+            CheckFailedError: boards from files don't have exactly one solution, or are in use already. The
+                message lists them.
+            RecipeError: no puzzles, or too few different ones, were found for a recipe. The message names a
+                slot of each such recipe. A run with a journal makes all other puzzles before.
+            GaveUpError: the workers of a slot died or hung several times, or proofs of boards from files took
+                too much work.
+            OutputError: the journal or the ledger can't be written.
         """
         try:
             finished = self._fill([slot for slot in slots if slot.given is not None])
         except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
-                self.saved.clear()  # if nothing is saved, ``open`` removes the journal
+                self.saved.clear()  # This makes ``open`` remove the journal at the end.
             raise
         for board in finished:
             place = self.ledger.reserve(board)
@@ -222,12 +226,12 @@ class ProductionRun:
         return tuple(sorted(finished, key=lambda filled: filled.slot.number))
 
     def take_over(self, slots: Sequence[Slot], built: Iterable[FinishedSlot]) -> None:
-        """Save puzzles of an earlier book, so that ``fill`` resumes them.
+        """Save puzzles of an earlier book in the journal, so that ``fill`` doesn't make them again.
 
         Args:
             slots: the slots of the plan.
-            built: puzzles of the earlier book, made by the same version of linkpress. Puzzles that don't
-                match a slot, and slots that are saved already, are skipped.
+            built: puzzles of the earlier book, made by the same version of linkpress. Puzzles that match no
+                slot are skipped, and so are slots whose puzzles are saved already.
         """
         planned = {slot.key: slot for slot in slots if slot.key not in self._saved_earlier}
         matching = [
@@ -240,10 +244,10 @@ class ProductionRun:
         self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in matching}
 
     def finish(self, places: Mapping[str, str]) -> None:
-        """Publish the puzzles and remove the journal, after the files are in place.
+        """Mark the puzzles as published, and remove the journal. Call this when all files are written.
 
         Args:
-            places: the final slot of each puzzle in the ledger, by fingerprint.
+            places: the final place of each puzzle in the ledger, by fingerprint.
         """
         self.ledger.publish(places)
         if self._journal is not None:
@@ -252,9 +256,10 @@ class ProductionRun:
 
     @property
     def kept(self) -> str:
-        """Sentence about the saved puzzles, and how to go on; empty if none are saved."""
+        """Sentence that says how many puzzles are saved and how to continue; empty if none is saved."""
         total = self.plan.total
-        # Before an earlier run is resumed, its puzzles are in the journal but not in ``saved``.
+        # If nothing was resumed yet, ``saved`` is empty, and only the journal has the puzzles of an earlier
+        # run.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""
@@ -262,11 +267,11 @@ class ProductionRun:
         return f"{puzzles}: {self.plan.command} goes on from there"
 
     def save(self, made: Sequence[FinishedSlot]) -> None:
-        """Save finished slots in the journal, and report them to log and watcher."""
+        """Save finished slots in the journal, and report them to the log and the watcher."""
         try:
             self._write_journal(made)
         except KeyboardInterrupt:
-            self._write_journal(made)  # the puzzles may be in the file already, but repeated lines do no harm
+            self._write_journal(made)  # Lines may have been written already, but repeated lines do no harm.
             raise
         for finished in made:
             self.log.made(finished)
@@ -283,7 +288,10 @@ class ProductionRun:
 
     @cached_property
     def _make(self) -> PuzzleMaker:
-        """Maker of puzzles. The engine is loaded here, so that workers inherit it when they start."""
+        """Function that makes puzzles.
+
+        It is loaded before the workers start, so that they inherit the engine.
+        """
         if self._maker is not None:
             return self._maker
         from linkpress.engine.make.generate import generate
@@ -291,12 +299,12 @@ class ProductionRun:
         return partial(generate, graded=True)
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """Return the saved puzzles of some slots by slot number, and show a forecast for the other slots."""
+        """Return saved puzzles by slot number, and notify the user of the forecast for the other slots."""
         resumed = {}
         self.forecast.expect(slots)
         for slot in slots:
             line = self._saved_earlier.get(slot.key)
-            with contextlib.suppress(PuzzleError):  # if a line can't be used, the puzzle is made again
+            with contextlib.suppress(PuzzleError):  # If a line can't be used, the puzzle is made again.
                 if line is not None:
                     resumed[slot.number] = read_journal_line(slot, line)
         self.saved.update(resumed)
@@ -309,7 +317,7 @@ class ProductionRun:
             self.watcher.notify(message)
         return resumed
 
-    # Filling slots. In these methods an index is the position of a slot in ``self._slots``.
+    # Methods that make the puzzles. In them, an index is the position of a slot in ``self._slots``.
 
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
         self._start_filling(slots)
@@ -329,18 +337,18 @@ class ProductionRun:
         self._at_work: set[int] = set()
         self._finished: dict[int, FinishedSlot] = {}  # puzzles that are not accepted yet
 
-        # The errors of failed slots. A slot has None if it was not tried because its recipe had failed.
+        # The error of each failed slot, by index. None if a slot was not tried because its recipe had failed.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
-        # The first slot of each recipe is made first, so that recipes that can't be met are reported early.
+        # Begin with the first slot of each recipe, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
-        self._submitted = 0  # how many slots of ``_order`` were submitted to workers
-        self._next = 0  # the first slot that has no accepted puzzle yet
-        self._reserved_ahead = 0  # the puzzles of all slots before this one were reserved ahead
-        self._reserved_s = time.monotonic()  # when puzzles were last reserved
+        self._submitted = 0  # number of slots of ``_order`` that were submitted to workers
+        self._next = 0  # index of the first slot without an accepted puzzle
+        self._reserved_ahead = 0  # index of the first slot whose puzzle was not reserved ahead
+        self._reserved_s = time.monotonic()  # time of the last reservation
 
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
@@ -393,16 +401,16 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        self.saved.discard(slot.number)  # the saved puzzle was a repeat, so the slot has no puzzle
+        self.saved.discard(slot.number)  # Its saved puzzle, if any, was a repeat, so it has none.
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
         if is_first:
             self.watcher.unmet(slot, unmet_message(self._slots, {index: error}, self.forecast.table, None))
 
     def _is_hopeless(self, slot: Slot) -> bool:
-        """Return whether it is useless to try a slot, because another slot with its recipe has failed.
+        """Return whether a slot should not be tried, because another slot with its recipe has failed.
 
-        Without a journal nothing is saved, so after any failure no slot is tried.
+        Without a journal, no puzzles would be saved, so after any failure no other slot is tried.
         """
         return bool(self._failed_groups) and (self._journal is None or group_of(slot) in self._failed_groups)
 
@@ -414,7 +422,7 @@ class ProductionRun:
         return is_due
 
     def _accept_in_order(self) -> None:
-        """Accept or refuse finished puzzles in the order of the slots, up to the first missing puzzle."""
+        """Accept or refuse finished puzzles in the order of the slots. Stop at the first unfinished slot."""
         self._reserve_ahead()
         while True:
             index = self._next
@@ -437,9 +445,9 @@ class ProductionRun:
             self._next += 1
 
     def _reserve_ahead(self) -> None:
-        """Reserve in one step the puzzles that ``_accept_in_order`` will accept, up to the first repeat."""
-        # Each slot is reserved ahead only once. When another book had 300 of 800 puzzles, reserving all later
-        # puzzles again after each of these took 15 of 26 s.
+        """Reserve the puzzles that ``_accept_in_order`` will accept next, in one step. Stop at a repeat."""
+        # Do this only once for each slot. In a run of 800 puzzles, another book had 300 of them. Reserving
+        # all later puzzles again after each of the 300 took 15 of 26 s.
         ahead: dict[str, FinishedSlot] = {}
         for index in range(max(self._next, self._reserved_ahead), len(self._slots)):
             finished = self._finished.get(index)
@@ -453,10 +461,10 @@ class ProductionRun:
         self.ledger.reserve_ahead(list(ahead.values()))
 
     def _accept(self, finished: FinishedSlot) -> bool:
-        """Reserve a slot's puzzle, and return whether the slot may have it.
+        """Reserve a slot's puzzle. Return False if it is in use already, so that another one must be made.
 
         Raises:
-            CheckFailedError: the puzzle is a board from a file, and it is in use already.
+            CheckFailedError: the puzzle is a board from a file and is in use already.
         """
         slot, record = finished.slot, finished.record
         if slot.given is not None:

@@ -1,7 +1,7 @@
-"""What a worker does for one slot: search for a puzzle, or prove the board from a file.
+"""Make the puzzle of one slot in a worker: search for a puzzle, or prove a board from the user's file.
 
-A *slot* is the place of one puzzle in a plan. An *attempt* is one search for its puzzle; the seed of each
-attempt is different.
+A *slot* is the plan for one puzzle. An *attempt* is one search for its puzzle. Each attempt of a slot has
+another seed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _KEYS = (
     *("attempt", "board", "solution", "rule", "proof"),
     *("technique", "score", "difficulty", "measure", "findings"),
 )
-# Points by which a range of difficulties is widened at each end when no puzzle was found: what people notice.
+# Points by which a range of difficulties is widened at each end if no puzzle was found. Solvers just notice a
+# difference of this size.
 _WIDER_POINTS = 10
 
 
@@ -44,9 +45,9 @@ class FinishedSlot:
     Args:
         slot: the slot.
         record: the puzzle.
-        tries: the number of boards that the search looked at.
-        seconds_s: the time that the search took.
-        widened: how many times the ranges of difficulty and techniques were widened to find a puzzle.
+        tries: the number of boards that the search examined.
+        seconds_s: the seconds that the search took.
+        widened: how often the ranges of difficulty and techniques were widened until a puzzle was found.
     """
 
     slot: Slot
@@ -60,11 +61,11 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
     """Make the puzzle of a slot. Workers call this function.
 
     Args:
-        maker: makes a puzzle from the slot's recipe.
+        maker: function that makes a puzzle by the slot's recipe.
         slot: the slot.
         attempt: the number of the attempt, counted from 0.
     Raises:
-        RecipeError: the recipe can't be met.
+        RecipeError: no puzzle was found for the recipe.
         CheckFailedError: the board from a file does not have exactly one solution.
         GaveUpError: the proof of the board from a file took too much work.
     """
@@ -81,7 +82,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
-    """Make a puzzle that belongs to no slot, and don't score it. Return it with the seconds it took."""
+    """Make a puzzle without a slot, and without scoring its difficulty. Return it and the seconds it took."""
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
@@ -89,10 +90,13 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """Make a puzzle; if the level allows it, widen its difficulty and techniques until one is found.
+    """Make a puzzle of the slot's difficulty and techniques.
+
+    If none is found, and the level has the key ``otherwise: nearest``, widen the ranges of difficulty and
+    techniques until a puzzle is found.
 
     Returns:
-        The puzzle, and the number of times the range was widened.
+        The puzzle, and how often the ranges were widened.
     """
     try:
         return maker(slot.recipe, seed, slot.method, slot.work), 0
@@ -106,7 +110,7 @@ def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]
 
 
 def _wider(recipe: Recipe) -> Iterator[Recipe]:
-    """Yield the recipe with wider and wider ranges of difficulty and techniques, until any board will do."""
+    """Yield the recipe with wider and wider ranges of difficulty and techniques, at last with no limits."""
     (low, high), points = recipe.techniques or (Grade.BEGINNER, Grade.FIENDISH), recipe.difficulty
     while (low, high) != (Grade.BEGINNER, Grade.FIENDISH) or points:
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
@@ -123,7 +127,7 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
     """Prove and grade a board from a file.
 
     Raises:
-        CheckFailedError: it does not have exactly one solution, or ``volume.json`` can't hold the solution.
+        CheckFailedError: it does not have exactly one solution, or ``volume.json`` can't store its solution.
         GaveUpError: the proof took too much work.
     """
     from linkpress.engine.grade import grade_puzzle
@@ -146,7 +150,7 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
 
 
 def _several_solutions(proof: Proof) -> str:
-    """Say at which square two solutions differ, and which other rule would accept the board."""
+    """Return a message that says where two solutions differ, and which other rule would accept the board."""
     from linkpress.engine.prove.proof import Verdict, prove
 
     first, second = proof.solution, proof.witness
@@ -170,7 +174,7 @@ def feels(record: PuzzleRecord) -> str:
 
 
 def is_proven(finished: FinishedSlot) -> bool:
-    """Prove a puzzle from another machine again, and return whether its solution is the only one."""
+    """Prove a puzzle that another machine made. Return whether its solution is right and the only one."""
     from linkpress.engine.prove.proof import Verdict, prove
 
     record = finished.record
@@ -186,7 +190,7 @@ class _Search(BaseModel, defer_build=True):
 
 
 def journal_line(finished: FinishedSlot) -> dict[str, Any]:
-    """Return a finished slot as JSON values for the journal; ``read_journal_line`` reads them."""
+    """Return a finished slot as JSON values for the journal. ``read_journal_line`` reads them."""
     facts = puzzle_json(finished.record)
     line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
     technique = finished.record.technique
@@ -200,14 +204,14 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
-    """Return a finished slot from its line in a journal.
+    """Read a finished slot from its line in a journal.
 
     Args:
-        slot: the slot as it is planned now. Its effort and ``otherwise`` may have changed since the line was
-            written.
-        line: the JSON values of ``journal_line``.
+        slot: the slot as it is planned now. Its keys ``effort`` and ``otherwise`` may have changed since the
+            line was written.
+        line: the JSON values from ``journal_line``.
     Raises:
-        PuzzleError: the line is malformed, or with the slot's effort the search might find another puzzle.
+        PuzzleError: the line is malformed, or a search with the changed keys might find another puzzle.
     """
     of_slot = {
         "level": slot.level,
@@ -221,7 +225,7 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
-    # A search without a widened range was successful, so more effort would not change its result.
+    # If the range was not widened, the search succeeded, and more effort would not change its result.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:
