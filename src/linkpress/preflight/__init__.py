@@ -1,4 +1,4 @@
-"""Judge a finished PDF, from linkpress or any other program, by a printer's profile.
+"""Check a finished PDF, from linkpress or any other program, against the requirements of a printer.
 
 - ``check_table``: the function ``preflight``, and the table of checks
 - ``checks``: one function for each check

@@ -1,6 +1,6 @@
 """Table of checks for finished PDFs, and the function ``preflight``, which runs these checks on a file.
 
-If a file is damaged or hostile, the damage is reported as findings. It never ends in a traceback.
+Damage in a file is reported as findings. Even a file made to cause harm never leads to a traceback.
 """
 
 from __future__ import annotations
@@ -127,12 +127,12 @@ ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *DRAWING_CHECKS, *L
 
 
 def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
-    """Judge a finished PDF by a printer's profile.
+    """Check a finished PDF against the requirements of a printer.
 
     Args:
         file: the path of the PDF, or its content.
         profile: the printer's profile.
-        required: requirements beyond the profile.
+        required: requirements in addition to the profile.
     Raises:
         UsageError: the file can't be read, or the profile has no such paper.
     """
@@ -146,7 +146,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
         with PdfReader(raw, GlyphLog()) as reader:
             pages = len(reader.pdf.pages)
             findings = _run_checks(JudgedFile(reader, profile, required))
-    except MemoryError:  # a problem of the machine, not of the file
+    except MemoryError:  # This is a problem of the machine, and not of the file.
         raise
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
@@ -242,7 +242,7 @@ class _Runner:
         Args:
             check: the check.
             page: the page to check; None for a check of the whole file.
-            function: the check's function with its arguments already bound.
+            function: the check's function, with all its arguments bound.
         """
         if not self._applies(check):
             return

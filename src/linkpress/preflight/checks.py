@@ -67,30 +67,33 @@ _PRINTING_CONDITIONS = re.compile(
     r"|JCN2002|EUROSB\d{3}|EUSC\w*|SWOP200[67]_Coated[35]\w*|GRACoL2006_Coated1\w*|Custom\w*|PSRgravure\w*"
 )
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
-_MAX_FLATE_RATIO = 1032  # largest number of bytes that one byte of Flate data can expand to
+_MAX_FLATE_RATIO = 1032  # maximum number of bytes to which one byte of Flate data can expand
 
-# If each byte of an image's Flate data would have to expand to more bytes, decode the data to count them.
+# Usual number of bytes to which one byte of Flate data expands at most. If an image needs more, its data are
+# decoded to count the bytes.
 _LIKELY_FLATE_RATIO = 200
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
 _REQUIRED_INFO = ("/Title", "/CreationDate", "/ModDate")
 _DEFAULT_SPACES = ("DefaultGray", "DefaultRGB", "DefaultCMYK")
 _REFUSED_AS_DEFAULT = ("/Separation", "/DeviceN", "/Indexed", "/Pattern")
-_SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # prefix of a font subset's name (PDF Reference 1.4, 5.5.3)
+_SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # prefix of the name of a font subset (PDF Reference 1.4, 5.5.3)
 
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer converts to CMYK itself"
-_LEAST_STRETCH = 0.3  # narrowest text in parts of its height; condensed fonts have 0.5 and more
-# A dotted line of one point every eight has ink on 12 % of its length.
-_LEAST_DASHED = 0.1
-_MAX_DASHES = 2_000  # dashes of a line that are counted
-_MIN_GROUND_PT = 4.0  # narrowest line that can be the ground of white text
-_SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
-_SLACK_PT = 0.5  # tolerance for positions; a printer's knife cuts less exactly than this
+# Minimum horizontal scale of text, relative to its vertical scale. Condensed text has 0.5 or more.
+_LEAST_STRETCH = 0.3
 
-# A filled rectangle of this length or more counts as a line. A shorter one may be a dot or part of a picture.
+# Minimum share of a dashed line that has ink. A dotted line with a dot of 1 pt every 8 pt has 12 %.
+_LEAST_DASHED = 0.1
+_MAX_DASHES = 2_000  # maximum number of dashes in a line that are measured
+_MIN_GROUND_PT = 4.0  # minimum width of a line on which white text can be read
+_SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
+_SLACK_PT = 0.5  # tolerance for positions, which is less than the inaccuracy of a printer's knife
+
+# Minimum length of a filled rectangle that counts as a line. A shorter one may be a dot or part of a picture.
 _MIN_RULE_LENGTH_PT = 3.0
-_MAX_QUOTED = 30  # a message quotes at most this many characters of a text
+_MAX_QUOTED = 30  # maximum number of characters of a text that a message quotes
 
 
 # Checks of the file as a whole
@@ -215,7 +218,7 @@ def actions(file: JudgedFile) -> Iterator[Finding]:
     for holder, key in places:
         value = entry(holder, key)
         if key == "/OpenAction" and dictionary(value) is None:
-            continue  # only a dictionary is an action; an array names the page at which the file opens
+            continue  # This is no action: it is an array with the page at which the file opens.
         if value is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
     for page in file.pages:
@@ -313,7 +316,7 @@ def _image_data_problem(image: pikepdf.Stream) -> str | None:
         if available >= needed > len(raw) * _LIKELY_FLATE_RATIO:
             available = len(image.read_bytes())
     elif filter_names:
-        return None  # data in other formats would have to be decoded to learn its size
+        return None  # Data in other formats would have to be decoded to find their size.
     return f"an image of {needed:,.0f} bytes with {len(raw):,}" if available < needed else None
 
 
@@ -601,7 +604,7 @@ def squeezed_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that no text has the colour of the paper, unless it is on something printed."""
     if any(colour.pattern for colour in drawing.content.text_colours):
-        return  # PDFium reports such text as white
+        return  # PDFium would report text painted with a pattern as white.
     for index, item in enumerate(drawing.objects):
         if isinstance(item, DrawnText) and not item.invisible and item.text.strip() and is_white(item.colour):
             point = middle(item.box)
@@ -612,7 +615,10 @@ def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findin
 
 
 def _inks(item: DrawnObject, point: Point) -> bool:
-    """Return whether an object may print on a point: an area or a picture, or a line as wide as text."""
+    """Return whether an object prints on a point, so that white text there can be read.
+
+    The object must be an area, a picture, or a line as wide as text.
+    """
     if isinstance(item, DrawnText):
         return False
     if not isinstance(item, DrawnPath):
@@ -638,7 +644,7 @@ def dashes(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _dashed_share(path: DrawnPath, length: float) -> float:
-    """Return the share of a dashed line that is inked. Round and square caps lengthen each dash."""
+    """Return the share of a dashed line that has ink. Round and square caps lengthen each dash."""
     cap = 0.0 if path.butt else path.width_pt
     pattern = path.dash * (2 if len(path.dash) % 2 else 1)
     total = sum(pattern)
@@ -655,7 +661,7 @@ def _dashed_share(path: DrawnPath, length: float) -> float:
 
 
 def no_ink(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that nothing is drawn in inks that no press has: Separation or DeviceN of None alone."""
+    """Check that no colour space has only the ink ``None``, which prints nothing."""
     content = drawing.content
     spaces = {colour.space for colour in content.colours} | content.image_spaces | content.shading_spaces
     if any(_is_none(space) for space in spaces):

@@ -13,15 +13,15 @@ from linkpress.preflight.pdf_file import PageData, PageInfo, PdfReader, Resource
 from linkpress.preflight.pdf_objects import Box, box_around, entry, intersection, widen
 from linkpress.printers.profile import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
 
-BOX_SLACK_PT = 0.3  # tolerance for boxes that are written in whole points or in tenths
+BOX_SLACK_PT = 0.3  # tolerance for page boxes, because some programs round them to tenths of a point or more
 
-# Sources of rules that are not part of any printer's profile:
+# Standards that are named as the sources of requirements that don't come from a printer's profile.
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"
 
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """Requirements for a file beyond its printer's profile.
+    """Requirements for a file in addition to its printer's profile.
 
     Args:
         paper: the name of one of the profile's papers; None for its default.
@@ -50,7 +50,7 @@ class JudgedFile:
     Args:
         reader: the reader of the open file.
         profile: the printer's profile.
-        required: the requirements beyond the profile.
+        required: the requirements in addition to the profile.
     """
 
     def __init__(self, reader: PdfReader, profile: PrinterProfile, required: Requirements) -> None:
@@ -178,7 +178,7 @@ class PageDrawing:
         self.page = page
         self.content = read.content
         self.objects = read.objects
-        self.all_objects = [*read.objects, *read.nested_objects]  # including those in patterns and glyphs
+        self.all_objects = [*read.objects, *read.nested_objects]  # with the objects in patterns and glyphs
         self.covered, self.missing_glyphs = read.covered, read.missing_glyphs
 
     @cached_property

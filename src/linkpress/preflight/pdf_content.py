@@ -1,11 +1,11 @@
-"""Interpret the operators of a page's content, to learn what PDFium doesn't report.
+"""Interpret the operators of a page's content, to find facts that PDFium doesn't report.
 
 PDFium gives each object's position and its colour on a screen. It doesn't report colour spaces, inks, inline
 images, missing fonts, or the content of patterns and Type 3 glyphs. This module follows the part of the
 graphics state that is needed to find them.
 
-If an operator has too many operands, only the last ones are used. PDFium does the same. Otherwise a hostile
-page could make PDFium draw without end although it seems to stay within the limits.
+If an operator has too many operands, only the last ones are used, as in PDFium. Otherwise, a malicious page
+could seem to stay within the limits of this module but make PDFium draw without end.
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ _MAX_SPACE_NESTING = 6  # maximum depth of colour spaces inside each other
 _MAX_INKS = 32  # maximum number of inks in a DeviceN space (ISO 32000-1, C.2)
 
 _MAX_CACHED_FORMS = 48  # maximum number of parsed forms that are kept for later pages
-_MAX_CACHED_FORM_LENGTH = 4_000  # a form with more operators is not kept; a large grid has fewer
-_MAX_CACHED_INSTRUCTIONS = 10_000  # a book of 1,600 puzzles has 2,800 different instructions
+_MAX_CACHED_FORM_LENGTH = 4_000  # maximum number of operators in a form that is kept; a large grid has fewer
+
+# Maximum number of parsed instructions that are kept. A book of 1,600 puzzles has 2,800 different ones.
+_MAX_CACHED_INSTRUCTIONS = 10_000
 
 # Colour spaces
 
@@ -197,7 +199,7 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
 
 
 def _initial_colour(space: ColourSpace) -> Colour:
-    """Return a colour space's first colour, set by the operator ``cs``: black, or full spot inks."""
+    """Return the initial colour of a colour space, such as black, which the operator ``cs`` sets."""
     if space.family in CMYK_LIKE:
         return Colour(space, (0.0, 0.0, 0.0, 1.0))
     if space.family is SpaceFamily.SPOT:
@@ -212,10 +214,11 @@ Operands = Sequence[object]
 Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
-# Each match of this pattern is one of three things: instructions that only draw lines; one other instruction
-# whose operands are plain numbers, names and strings, with its operator as group 1; or, as group 2, all the
-# remaining data if it is not plain. Only single tokens are repeated possessively, as in ``++``: some releases
-# of CPython 3.11, such as 3.11.2, don't go back to the start of a repetition that fails in its middle.
+# Pattern that splits a content stream. There are three kinds of matches. The first is a series of
+# instructions that only draw lines. The second is one other instruction with plain operands, whose operator
+# is group 1. The third is all remaining data, as group 2, if they are not plain. Possessive quantifiers such
+# as ``++`` repeat only single tokens. For longer parts, they have a bug in some releases of CPython 3.11,
+# such as 3.11.2.
 _PLAIN_INSTRUCTION = re.compile(
     rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)+"
     rb"|(?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*"
@@ -313,7 +316,7 @@ class ContentReader:
 
     def __init__(self, pdf: pikepdf.Pdf, budget: OperatorBudget) -> None:
         self.budget = budget
-        self.problems: list[str] = []  # errors that did not stop the reading
+        self.problems: list[str] = []  # messages about errors after which reading went on
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
         self._forms: dict[tuple[int, int], list[Instruction]] = {}
@@ -510,7 +513,7 @@ class _Interpreter:
             return
         state = self.state
         colour = state.stroke if state.text_mode in STROKE_ONLY_MODES else state.fill
-        # Hashing a colour takes as long as the rest of this method, so skip a colour that was just added.
+        # Skip a colour that was just added, because hashing it takes as long as the rest of this method.
         if colour is not self.last_text_colour:
             self.result.colours.add(colour)
             if codes.strip(b" \0"):

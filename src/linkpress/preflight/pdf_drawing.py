@@ -30,15 +30,15 @@ from linkpress.preflight.pdf_objects import (
     transform_box,
 )
 
-Rgb = tuple[int, int, int]  # red, green and blue, each from 0 to 255, as shown on a screen
-Key = int | None  # the address of one of PDFium's objects; None for no object
+Rgb = tuple[int, int, int]  # red, green and blue from 0 to 255, as shown on a screen
+Key = int | None  # address in memory of one of PDFium's objects; None for no object
 
 # Groups of text rendering modes (ISO 32000-1, table 106).
 STROKE_ONLY_MODES, STROKE_MODES, INVISIBLE_MODES = (1, 5), (1, 2, 5, 6), (3, 7)
-# Lowest component, up to 255, of a colour that counts as white. A tint of 1 % is darker. A colour profile may
-# turn white into 254.
+# Minimum value of the components (0 to 255) of a colour that counts as white. A tint of 1 % is darker. A
+# colour profile may turn white into 254.
 _WHITE = 253
-_MAX_NAME_BYTES = 200  # longer font names are cut
+_MAX_NAME_BYTES = 200  # maximum number of bytes of a font's name that are read
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class DrawnText:
     """Text that is shown by one operator, or by several operators in one marked span.
 
     Args:
-        text: the characters that could be read by means of the font's encoding.
+        text: the characters that could be decoded by the font's encoding.
         start: the beginning of the baseline.
         size_pt: the font size as printed.
         colour: the fill colour, or the stroke colour if the text is only stroked.
@@ -171,7 +171,7 @@ class _Functions:
         if callable(value) and not isinstance(value, type):
             result_type = Address if hasattr(value.restype, "contents") else value.restype
             value = ctypes.PYFUNCTYPE(result_type)(ctypes.cast(value, ctypes.c_void_p).value or 0)
-        setattr(self, name, value)  # so that Python finds the attribute without this call next time
+        setattr(self, name, value)  # Next time, Python finds the attribute without calling this method.
         return value
 
 
@@ -188,7 +188,7 @@ class GlyphLog:
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
         self._known: set[tuple[bytes, int]] = set()
-        self._font_of_text: dict[Key, bytes | None] = {}  # the font's name; None for a replacement text
+        self._font_of_text: dict[Key, bytes | None] = {}  # name of a text's font; None for replacement texts
         self._font_names: dict[Key, bytes] = {}
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
         self._box = (ctypes.c_float * 4)()
@@ -261,7 +261,7 @@ def read_page_objects(
 def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
     """Return a dictionary from the address of each text object to its characters.
 
-    PDFium can return the text of a single object, but it walks through the whole page for each of them.
+    PDFium can also return the text of a single object, but it examines the whole page for each call.
     """
     texts: dict[Key, str] = defaultdict(str)
     for index in range(pdfium_c.FPDFText_CountChars(text_page)):
@@ -302,8 +302,8 @@ class _ObjectReader:
         self._colour, self._colour_refs = _buffer(ctypes.c_uint, 4)
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
-        self._has_name: dict[Key, bool] = {}  # by font: whether it has a name
-        self._last_text: tuple[Key, DrawnText] | None = None  # the last text and the span around it
+        self._has_name: dict[Key, bool] = {}  # for the address of each font, whether the font has a name
+        self._last_text: tuple[Key, DrawnText] | None = None  # last text, with the address of its span
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
         """Convert one of PDFium's page objects and add it to ``objects``. For a form, add its contents.

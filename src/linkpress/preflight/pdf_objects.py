@@ -11,18 +11,19 @@ from collections.abc import Iterable, Iterator
 
 import pikepdf
 
-Matrix = tuple[float, float, float, float, float, float]  # elements a to f in PDF's order, for row vectors
+Matrix = tuple[float, float, float, float, float, float]  # elements a to f as in PDF, for row vectors
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # the coordinates of the left, bottom, right and top side
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
-# A file may execute this many operators. A 424-page book of 1,000 boards has 450,000, and reading two million
-# takes about 12 s.
+# Maximum number of operators that are executed for one file. A 424-page book of 1,000 boards has 450,000.
+# Reading two million takes about 12 s.
 MAX_OPERATORS = 2_000_000
-MAX_STREAM_BYTES = 8 * 1024 * 1024  # maximum for a content stream; parsing takes 100 times as much memory
+# Maximum size of a content stream. Parsing it takes 100 times as much memory.
+MAX_STREAM_BYTES = 8 * 1024 * 1024
 MAX_NESTING = 24  # maximum depth of forms, patterns and glyphs inside each other
-_MAX_NUMBER = 1e9  # numbers beyond this limit are replaced by the limit
+_MAX_NUMBER = 1e9  # maximum absolute value of a number; greater ones are replaced by it
 
 
 class ReadingLimitError(Exception):

@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _DPI = 100  # resolution at which pages are rendered
-_MAX_SIDE_PX = 3_000  # longest side of a rendered page
-_MAX_COVERS = 200  # on pages with more covering areas, only this many of the largest are examined
-_MIN_COVER_PT = 3.0  # smallest side of an area that can hide something
+_MAX_SIDE_PX = 3_000  # maximum side of a rendered page
+_MAX_COVERS = 200  # maximum number of covering areas of a page that are examined, the largest first
+_MIN_COVER_PT = 3.0  # minimum side of an area that can hide something
 
 # Tones range from 0 (black) to 255 (white).
 
-_SAME_TONE = 12  # pixels whose tones differ by less count as equal
-_DARK_TONE = 128  # text of this tone or darker always leaves a trace in the pixels, however thin it is
-_LINE_TONE = 48  # largest difference between the tone of a visible line and the tone of its pixels
+_SAME_TONE = 12  # difference of tones below which pixels count as equal
+_DARK_TONE = 128  # maximum tone of text that leaves a trace in the pixels even if it is very thin
+_LINE_TONE = 48  # maximum difference between the tone of a visible line and the tone of its pixels
 
 _STEP_PT = 6.0  # distance between the points of a line at which its visibility is checked
-_MAX_STEPS = 200  # a stroke is checked at fewer points than this
-_HALF_SIDE_PX = 2  # half the side of the square of pixels checked around each point
+_MAX_STEPS = 200  # limit for the number of these points in one stroke
+_HALF_SIDE_PX = 2  # half the side of the square of pixels that is checked around each point
 
-# A round area over a line counts as the dot at the line's end if it is not too wide. It may be 60 pt wide, or
-# four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. An area in whose middle
-# the line ends, such as the circle around a number, may be wider, if the line leaves it.
+# Maximum width of a round area that counts as the dot at a line's end and so doesn't hide the line. It may be
+# 60 pt wide, or four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. A wider
+# area is also allowed if the line ends in its middle and leaves it, as at the circle around a number.
 _MAX_DOT_PT = 60.0
 _MAX_DOT_WIDTHS = 4.0
 

@@ -1,4 +1,4 @@
-"""Start and end the studio's server; also the program that a double click on ``linkpress-studio`` starts."""
+"""Start and end the studio's server. A double click on the program ``linkpress-studio`` runs this module."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ _DEFAULT_FOLDER = "linkpress books"
 
 
 def main() -> None:
-    """Open the studio for the folder in the first argument, or else for a folder in the home folder.
+    """Open the studio for the folder in the first argument.
+
+    Without arguments, use a folder in the home folder.
 
     If the first argument is ``--job``, run a job instead.
     """
-    multiprocessing.freeze_support()  # in a bundle, worker processes start this program again
+    multiprocessing.freeze_support()  # needed in a bundle, whose worker processes run this program again
     if sys.argv[1:2] == [JOB]:
         del sys.argv[1]
         from linkpress.studio.job import main as run_job
@@ -58,9 +60,9 @@ def run_studio(
     Args:
         folder: the folder with the specs.
         out: the folder for built books.
-        announce: is called with the address of the page, which contains a secret.
-        port: the port to listen on; 0 for any free one.
-        opened: the spec to show first, as a path from the folder; empty for the list of all specs.
+        announce: function called with the address of the page, which contains a secret key.
+        port: the port to listen on; 0 for any free port.
+        opened: the spec to show first, as a path relative to the folder; empty for the list of all specs.
         browser: whether to open the page in the browser.
     Raises:
         UsageError: the port is in use.
@@ -70,13 +72,14 @@ def run_studio(
         root, place = f"http://{_HOST}:{listener.getsockname()[1]}/", f"#{quote(opened)}" if opened else ""
         announce(f"{root}{key}/{place}")
         if browser:
-            # Other users of the machine can read a command line. The token in it works once.
+            # The browser gets a token that works only once, because other users of the machine can read the
+            # browser's command line.
             webbrowser.open(f"{root}?token={token}{place}")
         asyncio.run(_serve(listener, folder, out, token, key))
 
 
 async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, key: str) -> None:
-    # These imports take most of a second. Meanwhile the browser starts.
+    # Not imported at the top, because these imports take most of a second. The browser starts meanwhile.
     import uvicorn
 
     from linkpress.studio.connections import MAX_ACCEPTED, StudioProtocol, say_once
@@ -103,7 +106,7 @@ async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, k
 
 
 def _listen(port: int) -> socket.socket:
-    # If the protocol is given, asyncio sends small answers at once. Otherwise they are delayed by 40 ms.
+    # Give the protocol explicitly. Otherwise, asyncio delays small answers by 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

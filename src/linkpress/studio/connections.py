@@ -1,7 +1,7 @@
-"""Connections of the studio's server: limits for those that send no whole request.
+"""Connections of the studio's server, which are closed if they don't send a complete request in time.
 
-Any program on the machine can connect. Without limits, connections that send half a request would use up the
-file descriptors of the studio, and keep its owner out.
+Any program on the machine can connect. Without limits, connections with incomplete requests would use up the
+file descriptors of the studio, and its user could not connect any more.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-_MAX_WAITING = 64  # connections without a request in work; a browser opens six to a host
-# Connections that are accepted before others are closed. With more, the descriptors could run out meanwhile,
-# and then nothing is accepted for a second or longer. macOS allows a program 256 descriptors.
+# Maximum number of connections that have not sent a complete request. A browser opens six connections.
+_MAX_WAITING = 64
+
+# Maximum number of connections accepted at once, before waiting ones can be closed. macOS allows a program
+# 256 file descriptors. If they run out, no connection is accepted for a second or longer.
 MAX_ACCEPTED = 64
-_MAX_WAIT_S = 20.0  # a browser sends a request of 2 MB in less
+_MAX_WAIT_S = 20.0  # seconds after which a connection without a complete request is closed
 
 
 class StudioProtocol(H11Protocol):
-    """HTTP connection that is closed if it sends no whole request in time, or too many others wait."""
+    """HTTP connection that is closed if it sends no complete request in time, or if too many others wait."""
 
-    waiting: ClassVar[
-        dict[StudioProtocol, asyncio.TimerHandle]
-    ] = {}  # in the order in which they began to wait
+    # Connections that wait for a request, each with the timer that will close it. The oldest comes first.
+    waiting: ClassVar[dict[StudioProtocol, asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -34,7 +35,7 @@ class StudioProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.cycle is not None and self.cycle.more_body:
-            self._stop_waiting()  # a long upload gets new time with each part
+            self._stop_waiting()  # A long upload gets a new timer with each part.
         self._wait()
 
     def on_response_complete(self) -> None:
@@ -46,7 +47,10 @@ class StudioProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _wait(self) -> None:
-        """Begin or end to wait for a request, as the state of the connection is now."""
+        """Start a timer if the connection waits for a request.
+
+        Stop the timer if a request is being answered.
+        """
         is_in_work = self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body
         if is_in_work or self.transport.is_closing():
             self._stop_waiting()
@@ -54,7 +58,7 @@ class StudioProtocol(H11Protocol):
             self.waiting[self] = self.loop.call_later(_MAX_WAIT_S, self.transport.abort)
             if len(self.waiting) > _MAX_WAITING:
                 oldest = next(iter(self.waiting))
-                oldest._stop_waiting()  # closing it takes a moment, in which others may come
+                oldest._stop_waiting()  # Remove it now, because ``abort`` closes it a little later.
                 oldest.transport.abort()
 
     def _stop_waiting(self) -> None:
@@ -63,7 +67,7 @@ class StudioProtocol(H11Protocol):
 
 
 class _Once(logging.Filter):
-    """Filter that lets each message pass once."""
+    """Logging filter that removes repeated messages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +81,11 @@ class _Once(logging.Filter):
 
 
 def say_once() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
-    """Make the server print each of its messages once; return a handler for errors of the event loop."""
+    """Make the server log each different message only once.
+
+    Returns:
+        A handler for errors of the event loop that logs them in the same way.
+    """
     logger = logging.getLogger("uvicorn.error")
     logger.addFilter(_Once())
 

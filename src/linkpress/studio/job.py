@@ -1,7 +1,8 @@
 """Process that makes the puzzles of a book or feed, or builds a book, and reports its progress as JSON lines.
 
-It saves puzzles in the same journal as ``linkpress build``, so that no puzzle is made twice. It ends when its
-standard input is closed, which also happens when the studio ends. Finished puzzles are kept.
+The process saves puzzles in the same journal as ``linkpress build``, so that no puzzle is made twice. It ends
+when its standard input is closed, which also happens when the studio ends. Finished puzzles stay in the
+journal.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ from linkpress.studio.open_book import search_key
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
-# Niceness (lower priority) of the process that makes puzzles before a build, so that the browser stays quick.
+# Niceness of the process that makes puzzles before a build. Its low priority keeps the browser quick.
 _NICENESS = 10
 
 
 class _Reporter(Watcher):
-    """Watcher that writes each report about a run as a JSON line."""
+    """Watcher that writes each report on the progress of a run as a JSON line."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -78,7 +79,7 @@ class _Reporter(Watcher):
 
 
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Make the puzzles of a book that is not being built, without recording them in the ledger."""
+    """Make the puzzles of a book before it is built. They are saved in the journal, but not in the ledger."""
     spec = load_spec(path)
     folder = book_folder(out, spec)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
@@ -133,16 +134,17 @@ def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Run the job that the command line describes.
+    """Run the job given by the command line.
 
-    The arguments are ``make``, ``build`` or ``feed``, the spec file, the folder of built books, and for a
-    feed the first day and the number of days.
+    Its arguments are the kind of job (``make``, ``build`` or ``feed``), the spec file, and the folder of
+    built books. For a feed, the first day and the number of days follow.
     """
     kind, path, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     reporter = _Reporter(sys.stdout)
     if kind == "make" and hasattr(os, "nice"):
         os.nice(_NICENESS)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if the studio runs in the background
+    # If the studio runs in the background, this process was started with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         threading.Thread(target=_end_with_studio, daemon=True).start()
         work = {"make": _make, "build": _build, "feed": _feed}[kind]
@@ -160,7 +162,7 @@ def main() -> None:
 
 def _end_with_studio() -> None:
     """Interrupt this process when its standard input is closed."""
-    # Standard input is read by its number 0, because a forked worker process closes sys.stdin.
+    # Read file descriptor 0 and not sys.stdin, because a forked worker process closes sys.stdin.
     with contextlib.suppress(OSError):
         while os.read(0, 1):
             pass

@@ -1,7 +1,7 @@
 """A book that is open in the studio: its problems, its finished puzzles, and drawings of its pages.
 
-The first pages must appear within a second after the studio was started. So modules that they don't need are
-imported late.
+The first pages must appear within a second after the start of the studio. So functions import modules that
+these pages don't need.
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
 _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
-_SAMPLE_WORK = 250_000  # work limit of each attempt to make a board, in units of about a microsecond
+# Limit on the work of each attempt to make a sample board, in units of about a microsecond.
+_SAMPLE_WORK = 250_000
 
 
 @dataclass(frozen=True)
 class BookView:
-    """Book with its present text and puzzles. A page is laid out when it is drawn.
+    """Book at one state of its spec and puzzles. A page is laid out only when it is drawn.
 
     Args:
         volume: the puzzles, with placeholders for puzzles that are not made yet.
@@ -74,7 +75,10 @@ class BookView:
         return self.volume.spec
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts that the browser needs before it requests drawings. Lengths are in points."""
+        """Return facts about the book that the browser needs before it requests drawings.
+
+        Lengths are in points.
+        """
         trim, margins = self.plan.setting.trim, self.plan.setting.margins
         bleed = self.assets.profile.bleed_of(True)
         sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
@@ -112,13 +116,13 @@ class BookView:
         return self._svg(self.plan.page(number).frame)
 
     def screen_svg(self, number: int) -> str:
-        """Draw a page of the tablet edition; raises the same errors as ``page_svg``."""
+        """Draw a page of the tablet edition. Raises the same errors as ``page_svg``."""
         if not 1 <= number <= len(self.screen_pages):
             raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
         return self._svg(self.screen_pages[number - 1])
 
     def cover_svg(self) -> str:
-        """Draw the flat cover; raises the same errors as a build."""
+        """Draw the unfolded cover: back, spine and front. Raises the same errors as a build."""
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_content import cover_content
 
@@ -147,7 +151,7 @@ class BookView:
         return self.volume.puzzles[number - 1]
 
     def own_fonts(self) -> list[tuple[str, OwnFont]]:
-        """Return the fonts that the spec names by file, each with its CSS weight."""
+        """Return the font files that the spec names, each with its CSS weight."""
         return [
             (weight, font)
             for key, weight in _FONT_WEIGHTS.items()
@@ -156,7 +160,10 @@ class BookView:
         ]
 
     def play_html(self, number: int) -> str:
-        """Return a page to play a puzzle, with hints and its answer; raises the same errors as ``puzzle``."""
+        """Return a web page to play a puzzle, with hints and its answer.
+
+        Raises the same errors as ``puzzle``.
+        """
         from linkpress.play.hint_data import hint_steps
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
@@ -175,7 +182,7 @@ class BookView:
         )
 
     def steps_svg(self, record: PuzzleRecord) -> str:
-        """Draw the solve of a puzzle step by step, in the language of the book."""
+        """Draw step by step how a puzzle is solved, with sentences in the language of the book."""
         from linkpress.app.puzzles import grade_puzzles, pictures_svg
 
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
@@ -202,9 +209,9 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec)
         self.unmet: dict[str, str] = {}
         self._out = out
-        self._lines: dict[str, dict[str, Any]] = {}  # lines of the journal, by the keys of their slots
-        self._made: dict[str, FinishedSlot] = {}  # finished puzzles, by the keys of their slots
-        self._made_version = 0  # counter that grows whenever a puzzle is added or replaced
+        self._lines: dict[str, dict[str, Any]] = {}  # from the key of each slot to its line in the journal
+        self._made: dict[str, FinishedSlot] = {}  # from the key of each slot to its finished puzzle
+        self._made_version = 0  # counter that is incremented when a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
@@ -219,10 +226,14 @@ class OpenBook:
         return None if self.spec is None else book_folder(self._out, self.spec)
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
-        """Show a spec in the user's own words as ``linkpress fix`` would write it, without changing the file.
+        """If a spec uses other words for its keys, show it as ``linkpress fix`` would write it.
+
+        The file is not changed.
 
         Args:
-            of_free: the answer to the question of ``fix_spec``; None for yes if the spec was not read before.
+            of_free: the answer to the question that ``fix_spec`` may ask. None for yes, and to do nothing if
+            the
+                spec was read before.
         """
         if self._is_read and of_free is None:
             return
@@ -231,11 +242,11 @@ class OpenBook:
             source = plain_spec(read_yaml(self.file.path), BookSpec)
             if not source.notes:
                 return
-            from linkpress.app.fix import fix_spec  # imported late, since it loads the engine
+            from linkpress.app.fix import fix_spec  # not at the top: loads the engine
 
             fixed = fix_spec(self.file.path, lambda _: of_free is not False)
             refused = map(str, expand_mix(source)[1])
-            if set(refused).isdisjoint(fixed.problems):  # else the new text has another mix
+            if set(refused).isdisjoint(fixed.problems):  # Otherwise, the new text has another mix.
                 free = of_free is not False if has_two_meanings(source) else None
                 self.file.show_plain(fixed.text, {"changes": fixed.changes, "free": free})
 
@@ -243,7 +254,7 @@ class OpenBook:
         """Load the puzzles that another program has made for this book.
 
         Returns:
-            How many puzzles are new, and whether the other program is still building.
+            The number of new puzzles, and whether the other program is still building.
         """
         version, folder = self._made_version, self.folder
         if folder is None:
@@ -268,9 +279,10 @@ class OpenBook:
         self._view_state = None
 
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that checks the present text, even if the text changes before it is called.
+        """Return a function that checks the current text of the spec.
 
-        The function returns the problems of the book and the forecast of each level, as JSON data.
+        It checks this text even if the text changes before the function is called. It returns the problems of
+        the book and the forecast of each level as JSON data.
         """
         document, spec, unmet = self.file.document, self.spec, dict(self.unmet)
 
@@ -291,14 +303,14 @@ class OpenBook:
         return check
 
     def slot_keys(self) -> tuple[str, ...]:
-        """Return texts that change whenever other puzzles are needed; empty while the spec has problems."""
+        """Return texts that identify the puzzles that the book needs; empty while the spec has problems."""
         if self.spec is None:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
-        """Return the present book, or the last one without problems.
+        """Return the book by the current text of the spec, or by the last text without problems.
 
         Raises:
             UsageError: the text has had problems since it was opened.
@@ -321,7 +333,7 @@ class OpenBook:
         return BookView(volume, missing, assets, plan)
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
-        """Return the book's puzzles, and the numbers of those that are not made yet."""
+        """Return the book's puzzles, and the numbers of puzzles that are not made yet."""
         order = plan_slots(spec), spec.replace, self._made_version
         if self._arranged is None or self._arranged[0] != order:
             placeholders: set[str] = set()
@@ -348,7 +360,7 @@ class OpenBook:
         return [filled[slot.number] for slot in slots]
 
     def _distinct(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
-        """Yield the finished slots. A slot is left out if an earlier slot has the same puzzle."""
+        """Yield the slots that have a puzzle. A slot is left out if an earlier slot has the same puzzle."""
         seen = set()
         for slot in slots:
             with contextlib.suppress(PuzzleError):
@@ -369,7 +381,7 @@ class OpenBook:
         return finished
 
     def _load_built(self) -> None:
-        """Load the puzzles of the built book, which may have been built from an earlier text of the spec."""
+        """Load the puzzles of the built book. It may have been built from an earlier text of the spec."""
         if self.folder is None:
             return
         self._is_loaded = True
@@ -380,22 +392,23 @@ class OpenBook:
 
 
 def search_key(slot: Slot) -> str:
-    """Return a text that is equal for two slots if the search for their puzzles is the same."""
+    """Return a text that identifies the search for a slot's puzzle. Equal texts mean equal results."""
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
 def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
-    """Return the forecast of a level, and the message of a failed search, as JSON data.
+    """Return the forecast for a level as JSON data, with the message of a failed search if there was one.
 
     Args:
         level: the forecast.
-        table: measured shares of the difficulties among the boards of many recipes.
+        table: measured odds: how often boards of each recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
     """
     slot = level.each[0][0]
     wanted = slot.recipe.difficulty
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
-    # A change of size or paths changes all recipes of the level, so it is offered only for a single recipe.
+    # Suggest another size or number of paths only if the level has one recipe, because it changes all of
+    # them.
     has_one_recipe = len(level.each) == 1
     ways = [
         keys
@@ -443,9 +456,9 @@ def sample_boards(
     Args:
         level: the level.
         seed: the seed of the book. The same seed makes the same boards.
-        is_outdated: returns whether the boards are no longer needed. Then no more are made.
+        is_outdated: function that returns whether the boards are no longer needed, so that no more are made.
     """
-    from linkpress.engine.make.generate import generate  # imported late, since it loads the engine
+    from linkpress.engine.make.generate import generate  # not at the top: loads the engine
 
     recipes, made_count = level.recipes(level.count), 0
     indexes = (0, len(recipes) // 2, len(recipes) - 1)

@@ -1,4 +1,4 @@
-"""A feed that is open in the studio: its calendar, the boards of the coming days, its images."""
+"""A newspaper's feed that is open in the studio: its calendar, the boards of the coming days, its images."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class OpenFeed:
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed)
         self._out = out
-        self._made: dict[str, Issue] = {}  # made but unpublished issues, by the keys of their slots
+        self._made: dict[str, Issue] = {}  # from the key of each slot to its unpublished puzzle
 
     @property
     def spec(self) -> FeedSpec:
-        """The spec; raises ``UsageError`` while the text has problems."""
+        """Spec of the feed. Raises ``UsageError`` while its text has problems."""
         if self.file.spec is None:
             raise UsageError("the feed has problems. Solve them to see its days.")
         return self.file.spec
@@ -63,10 +63,10 @@ class OpenFeed:
         return self._out / self.spec.id
 
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that returns the problems of the next week and the forecast of each weekday.
+        """Check the feed, and return a function that returns the result as JSON data.
 
-        The check of a feed is quick, so it is done before this returns. A book is checked only when the
-        returned function is called.
+        The result has the problems of the next week and a forecast for each weekday. The method has the same
+        signature as ``OpenBook.prepare_check``, which delays its slow check until the function is called.
         """
         result = {"problems": self._problems(), "outlook": self._outlook()}
         return lambda: result
@@ -91,7 +91,7 @@ class OpenFeed:
         return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
     def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
-        """Return the facts about each day as JSON data: its issue number, and whether it is published."""
+        """Return facts about each day as JSON data, such as its puzzle's number, and if it is published."""
         folder = self._folder()
         days = []
         for day in _days(dates.first, dates.first + dates.days * _DAY):
@@ -109,13 +109,13 @@ class OpenFeed:
         return days
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return the published issue of a day, or the issue that ``linkpress feed`` would make.
+        """Return the published puzzle of a day, or the puzzle that ``linkpress feed`` would make for it.
 
-        The studio does not search the ledger for the puzzle. If it is published elsewhere, ``linkpress feed``
-        makes another puzzle.
+        The studio does not look the puzzle up in the ledger. If it is published elsewhere, ``linkpress feed``
+        will make another puzzle.
 
         Raises:
-            UsageError: the day has no issue.
+            UsageError: the day has no puzzle.
         """
         folder = self._folder()
         if not self.spec.has_issue(day):
@@ -130,7 +130,7 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Return the facts about a day's puzzle as JSON data, with a drawing of its board."""
+        """Return facts about a day's puzzle as JSON data, with a drawing of its board."""
         issue = self.issue(day)
         settings = self._images().settings
         frame = board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
@@ -141,7 +141,7 @@ class OpenFeed:
         }
 
     def image(self, day: datetime.date, kind: ImageKind) -> bytes:
-        """Draw an image of a day as the newspaper prints it, and return the PNG."""
+        """Return an image of a day as a PNG, as ``linkpress feed`` would draw it for the newspaper."""
         earlier = None
         if kind is ImageKind.COMBINED:
             days = (day - count * _DAY for count in range(1, _MAX_GAP_DAYS))
@@ -156,7 +156,10 @@ class OpenFeed:
         return read_folder(self.folder, self.spec.id)
 
     def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
-        """Return a day's slot. The number of an unpublished day assumes that all days before it are made."""
+        """Return the slot of a day: instructions for making its puzzle.
+
+        The puzzle's number is right if the puzzles of all days before it are made first.
+        """
         if day in folder.items:
             return replacement_slot(self.spec, folder, day)
         last = folder.last_day

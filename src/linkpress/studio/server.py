@@ -1,4 +1,4 @@
-"""The studio's web server: who may connect, and the answers to the page's requests."""
+"""The studio's web server: it admits only windows of this studio, and answers their requests."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ _SECURITY_HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
-# The page to play a puzzle contains its scripts, styles and fonts, and may not request anything.
+# Content-Security-Policy of the page to play a puzzle. The page contains its scripts, styles and fonts, so it
+# may not load anything else.
 _PLAY_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -77,7 +78,8 @@ _GET_REQUESTS = (
     "file", "calendar", "day", "image", "play", "font",
 )  # fmt: skip
 _POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
-_THUMBNAIL_PX = 340  # the height of thumbnails, which is twice the shown height, for high-resolution screens
+# Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
+_THUMBNAIL_PX = 340
 _MAX_REQUEST_BYTES = 2 << 20
 _MAX_PICTURE_BYTES = 64 << 20
 _SHOWN_SUFFIXES = {".pdf", ".epub", ".txt", ".json"}
@@ -88,14 +90,14 @@ Answer = Callable[[Request], Awaitable[Response]]
 class Gate:
     """Middleware that admits only windows of this studio, and adds security headers to every answer.
 
-    Every address of the studio begins with a secret key. A cookie wouldn't do, because browsers send the
-    cookies of a host to the programs on all its ports.
+    The path of every address begins with a secret key. A cookie would not be secret, because browsers send it
+    to all programs on this machine that serve web pages.
 
     Args:
-        app: the application that gets the admitted requests, without the key in their paths.
-        token: the secret by which a browser gets the key. It works once, since other users of the machine can
-            read it in the command line of the browser.
-        key: the first part of every path.
+        app: the application that gets the admitted requests. The key is removed from their paths.
+        token: a secret with which a browser requests the key. It works only once, because other users of the
+            machine can read it in the command line of the browser.
+        key: the secret key, which is the first part of every path.
     """
 
     def __init__(self, app: ASGIApp, token: str, key: str) -> None:
@@ -120,9 +122,9 @@ class Gate:
         await (refusal or self._app)(inner, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
-        """Return the answer to a refused request; None if the request is allowed.
+        """Return None if a request is allowed, and otherwise the response to send.
 
-        A request with the token is answered by a redirection to the address with the key.
+        A request with the token is redirected to the address with the key.
         """
         server = request.scope.get("server") or ("127.0.0.1", 0)
         hosts = {f"{name}:{server[1]}" for name in ("127.0.0.1", "localhost")}
@@ -145,7 +147,7 @@ def _is_same(text: str, secret: str) -> bool:
 
 
 def studio_app(session: Session, token: str, key: str) -> Starlette:
-    """Return the web application of a session; ``Gate`` explains token and key."""
+    """Return the web application for a session. See ``Gate`` for the token and the key."""
     answers = _Answers(session)
 
     @contextlib.asynccontextmanager
@@ -170,7 +172,7 @@ def studio_app(session: Session, token: str, key: str) -> Starlette:
 
 
 def _with_refusals(answer: Answer) -> Answer:
-    """Wrap a function that answers requests, so that its errors are answered with their messages as JSON."""
+    """Wrap a function that answers requests. If it raises an error, send the error's message as JSON."""
 
     async def answer_or_refuse(request: Request) -> Response:
         try:
@@ -188,7 +190,7 @@ def _with_refusals(answer: Answer) -> Answer:
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    # Another site could make the browser send a form, but browsers don't let it send this media type.
+    # Require this media type, because browsers don't let a form of another website send it.
     body = parse_json(await _body(request, "application/json", _MAX_REQUEST_BYTES))
     if not isinstance(body, dict):
         raise ValueError("a JSON object is needed")
@@ -207,7 +209,7 @@ async def _body(request: Request, media_type: str, limit: int) -> bytes:
 
 
 class _Answers:
-    """Answers to requests. Each public method answers the address ``/api/`` followed by its name."""
+    """Answers to requests. The method ``shelf``, for example, answers requests to ``/api/shelf``."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -234,7 +236,7 @@ class _Answers:
         if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
         png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)
-        # The address contains the time of the cover, so the browser may cache the picture.
+        # The browser may cache the picture, because its address contains the modification time of the cover.
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
@@ -242,12 +244,15 @@ class _Answers:
         return JSONResponse(await to_thread.run_sync(form))
 
     async def events(self, request: Request) -> Response:
-        """Send all events to a window, as long as it is open."""
+        """Send events to a window as long as it is open."""
         headers = {"cache-control": "no-store"}
         return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
 
     async def book(self, request: Request) -> Response:
-        """Return the text and values of a book or feed. ``free`` is for ``OpenBook.read_rough``."""
+        """Return the text and values of a book or feed.
+
+        The parameter ``free`` of the request is the argument of ``OpenBook.read_rough``.
+        """
         name, free = self._name(request.query_params), request.query_params.get("free")
         if isinstance(await self._session.spec(name), OpenBook):
             of_free = None if free is None else free == "true"
@@ -261,14 +266,14 @@ class _Answers:
         return JSONResponse(await to_thread.run_sync(check))
 
     async def pages(self, request: Request) -> Response:
-        """Return the facts about the pages of a book, and start making its missing puzzles."""
+        """Return facts about the pages of a book, and start to make its missing puzzles."""
         facts, is_saved = await self._call(request, lambda book: (book.view().facts(), book.file.is_saved))
-        if facts["waiting"] and is_saved:  # jobs read the file
+        if facts["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
             await self._session.make_missing(self._name(request.query_params))
         return JSONResponse(facts)
 
     async def drawing(self, request: Request) -> Response:
-        """Return a drawing as SVG, or an empty text if the window has requested it again meanwhile."""
+        """Return a drawing as SVG; empty if the window has sent a newer request for the same place."""
         query = request.query_params
         name, what, number = self._name(query), query["what"], int(query.get("number", 0))
         is_outdated = self._session.begin_request(
@@ -285,7 +290,7 @@ class _Answers:
         return JSONResponse(await self._call(request, lambda book: _puzzle_facts(book.view(), number)))
 
     async def samples(self, request: Request) -> Response:
-        """Make three sample boards of a level, unless the book changes or the window requests them again."""
+        """Return three sample boards of a level. Stop early if the window sends a newer request for them."""
         query = request.query_params
         name, index = self._name(query), int(query["level"])
         is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
@@ -306,7 +311,7 @@ class _Answers:
         return JSONResponse({"boards": boards, "isOutdated": is_outdated()})
 
     async def play(self, request: Request) -> Response:
-        """Return a page to play one puzzle."""
+        """Return a web page on which one puzzle can be played."""
         number = int(request.query_params["number"])
         page = await self._call(request, lambda book: book.view().play_html(number))
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
@@ -328,7 +333,7 @@ class _Answers:
         return JSONResponse(await self._call_feed(request, lambda feed: feed.day_facts(day)))
 
     async def image(self, request: Request) -> Response:
-        """Return an image of a feed's day as the newspaper prints it."""
+        """Return an image of a feed's day as a PNG."""
         from linkpress.images.image_settings import ImageKind
 
         day, kind = _dates(request.query_params, "day").first, ImageKind(request.query_params["what"])
@@ -387,7 +392,7 @@ class _Answers:
         return JSONResponse({})
 
     async def listing(self, request: Request) -> Response:
-        """Write the sheet for a shop's upload form, and return its text."""
+        """Fill in a shop's upload form for a built book, and return its text."""
         from linkpress.app.marketing import list_book
 
         book = await self._session.book(self._name(await _json_body(request)))
@@ -412,7 +417,7 @@ class _Answers:
         return JSONResponse({})
 
     def _name(self, values: Mapping[str, Any]) -> str:
-        """Return the path in the folder of the file that a request names, in the one way to write it."""
+        """Return the path of the file that a request names, relative to the folder."""
         session = self._session
         return session.path(str(values["file"])).relative_to(session.folder).as_posix()
 
@@ -423,7 +428,7 @@ class _Answers:
         return await self._session.call_with_feed(self._name(request.query_params), task)
 
     async def _edit(self, body: dict[str, Any], edit: Callable[[OpenBook | OpenFeed], None]) -> Response:
-        """Edit a spec, tell the other windows, and return its new state."""
+        """Edit a spec, notify the other windows, and return the new state of the spec."""
         name = self._name(body)
         await self._session.call_with_spec(name, edit)
         state = await self._state(name)
@@ -439,7 +444,7 @@ class _Answers:
 
 
 def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:
-    """Read a first day and a number of days, which is 1 by default, from a request."""
+    """Read a first day and a number of days from a request. The default number is 1."""
     from linkpress.feeds.feed_spec import read_dates
 
     return read_dates(str(values[key]), int(values.get("days", 1)))

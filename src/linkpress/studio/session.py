@@ -1,4 +1,4 @@
-"""The session of a running studio: open specs, jobs, and the browser windows that listen to events."""
+"""State of a running studio: open books and feeds, running jobs, and the browser windows that get events."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
-_MAX_LINE_BYTES = 1 << 24  # maximum length of a report; that on a 50 × 50 board has 20,000 bytes
+# Maximum length of a job's report in bytes. A report on a 50 × 50 board has 20,000 bytes.
+_MAX_LINE_BYTES = 1 << 24
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
-_IDLE_S = 600.0  # the studio ends after this time without an open window or a running job
-_KEEP_ALIVE_S = 15.0  # after this time without events, a window gets a comment that keeps the connection
-_POLL_S = 0.4  # time between two checks for changed files
+_IDLE_S = 600.0  # seconds without an open window or a running job after which the studio ends
+_KEEP_ALIVE_S = 15.0  # seconds without an event after which a comment is sent to keep the connection
+_POLL_S = 0.4  # seconds between two checks for changed files
 T = TypeVar("T")
-Stamp = tuple[int, int, int]  # a file's modification time in nanoseconds, size and inode, to notice changes
+Stamp = tuple[int, int, int]  # modification time in nanoseconds, size and inode of a file
 
 
 class RunningJob:
@@ -41,12 +42,14 @@ class RunningJob:
 
     Args:
         arguments: the arguments of ``job.main``.
-        on_report: is called with this job and each of its reports. The last report is ``done``, ``failed`` or
-            ``stopped``. It is sent after the process has ended, when another job can use the book's folder.
-        previous: a running job on the same book, which is stopped first; None for no such job.
+        on_report: function called with this job and each of its reports. The last report is ``done``,
+        ``failed``
+            or ``stopped``. It comes after the process has ended, so that another job can use the book's
+            folder.
+        previous: a running job for the same book, which is stopped first; None for no such job.
     Attributes:
         kind: ``make``, ``build`` or ``feed``.
-        progress: the progress as JSON data; ``end`` is the last report, or None while the job runs.
+        progress: the progress as JSON data. Its key ``end`` has the last report, or None while the job runs.
     """
 
     def __init__(
@@ -71,14 +74,14 @@ class RunningJob:
         return self.progress["end"] is None
 
     async def stop(self) -> None:
-        """Ask the process to end, and wait for it. It keeps finished puzzles and leaves no partial files."""
+        """Ask the process to end, and wait until it has ended. Finished puzzles are kept."""
         self._is_stopped = True
         self._close_input()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
 
     def _close_input(self) -> None:
-        """Ask the process to end by closing its standard input, if it was started."""
+        """If the process was started, ask it to end by closing its standard input."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
 
@@ -88,7 +91,9 @@ class RunningJob:
             self._previous = None
         try:
             self._handle({"event": "stopped"} if self._is_stopped else await self._run_process())
-        except OSError as error:  # starting failed: too little memory, or too many processes
+        except (
+            OSError
+        ) as error:  # The process can't be started: memory is short, or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
 
     async def _run_process(self) -> dict[str, Any]:
@@ -97,7 +102,7 @@ class RunningJob:
         self._process = await asyncio.create_subprocess_exec(
             *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_MAX_LINE_BYTES
         )
-        if self._is_stopped:  # stop() was called while the process was being started
+        if self._is_stopped:  # ``stop`` was called while the process was being started.
             self._close_input()
         last = None
         assert self._process.stdout is not None
@@ -132,8 +137,9 @@ class Session:
         folder: the folder of the specs. No file outside of it is shown or written.
         out: the folder of built books.
     Attributes:
-        ended: is set when the studio should end.
-        turn: the number of the last event. Answers contain it too, so that a window can tell whether an
+        ended: event that is set when the studio should end.
+        turn: the number of the last event. Answers to requests contain it too, so that a window knows whether
+        an
             answer or an event is newer.
     """
 
@@ -145,8 +151,8 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        self._builds: dict[str, dict[str, Any]] = {}  # by spec: the progress of its last build
-        self._made_for: dict[str, tuple[str, ...]] = {}  # by book: keys of the puzzles that were last started
+        self._builds: dict[str, dict[str, Any]] = {}  # for each spec, the progress of its last build
+        self._made_for: dict[str, tuple[str, ...]] = {}  # for each book, keys of the puzzles last started
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
@@ -165,18 +171,19 @@ class Session:
         """Return the file of a spec.
 
         Args:
-            name: the file's path in the folder.
+            name: the file's path relative to the folder.
         Raises:
             RefusedError: there is no such spec in the folder.
         """
-        with contextlib.suppress(OSError, RuntimeError):  # the name is too long, or a link leads to itself
+        # An error means that the name is too long, or that a link leads to itself.
+        with contextlib.suppress(OSError, RuntimeError):
             folder, path = self.folder.resolve(), (self.folder / name).resolve()
             if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
                 return self.folder / path.relative_to(folder)
         raise RefusedError(f"{name}: there is no such book in this folder")
 
     async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return a book or feed by its path in the folder, and open it if needed.
+        """Return the book or feed with a path relative to the folder. Open it if it is not open.
 
         Raises:
             RefusedError: there is no such spec in the folder.
@@ -188,31 +195,31 @@ class Session:
         return self._open[name]
 
     async def book(self, name: str) -> OpenBook:
-        """Return a book as ``spec`` does; raises ``RefusedError`` for a feed too."""
+        """Return the book with a path relative to the folder. Raises ``RefusedError`` if it is a feed."""
         return _as_book(await self.spec(name))
 
     async def call_with_spec(self, name: str, task: Callable[[OpenBook | OpenFeed], T]) -> T:
-        """Call a function with a book or feed in a thread, and return its result.
+        """Call a function with a book or feed in a thread, and return the function's result.
 
-        No other function is called with the same book or feed meanwhile.
+        Calls with the same book or feed run one after the other.
         """
         spec = await self.spec(name)
         async with self._locks[name]:
             return await to_thread.run_sync(task, spec)
 
     async def call_with_book(self, name: str, task: Callable[[OpenBook], T]) -> T:
-        """Call a function with a book, as ``call_with_spec`` does; raises ``RefusedError`` for a feed."""
+        """Call a function by ``call_with_spec``. Raises ``RefusedError`` if the spec is not a book."""
         return await self.call_with_spec(name, lambda spec: task(_as_book(spec)))
 
     async def call_with_feed(self, name: str, task: Callable[[OpenFeed], T]) -> T:
-        """Call a function with a feed, as ``call_with_spec`` does; raises ``RefusedError`` for a book."""
+        """Call a function by ``call_with_spec``. Raises ``RefusedError`` if the spec is not a feed."""
         return await self.call_with_spec(name, lambda spec: task(_as_feed(spec)))
 
     def begin_request(self, what: str) -> Callable[[], bool]:
-        """Register a request, and return a function that returns whether a newer one has come since.
+        """Register a request. Return a function that tells whether a newer request has replaced it.
 
         Args:
-            what: names the request. A newer request with the same text replaces it.
+            what: text that identifies the request. A newer request with the same text replaces it.
         """
         number = self._requests[what] = self._requests.get(what, 0) + 1
         return lambda: self._requests[what] != number
@@ -224,7 +231,7 @@ class Session:
 
         Args:
             kind: ``make``, ``build`` or ``feed``.
-            name: the spec's path in the folder.
+            name: the spec's path relative to the folder.
             more: for a feed, the first day and the number of days.
         Raises:
             RefusedError: the book or feed is being built already.
@@ -246,14 +253,16 @@ class Session:
             await running.stop()
 
     async def make_missing(self, name: str) -> None:
-        """Start making the missing puzzles of a book, unless it is being built.
+        """Start to make the missing puzzles of a book, unless it is being built.
 
-        A job is started once for each plan of the book, so puzzles that can't be made are not tried again.
+        If this was started before for the same puzzles, do nothing, because it would only fail again.
         """
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
-            with contextlib.suppress(RefusedError):  # a build has begun, which makes these puzzles too
+            with contextlib.suppress(
+                RefusedError
+            ):  # A build has begun meanwhile. It makes these puzzles too.
                 await self.start("make", name)
 
     def build_state(self, name: str) -> dict[str, Any]:
@@ -264,7 +273,7 @@ class Session:
         }
 
     def has_failed(self, name: str) -> bool:
-        """Return whether the last build of a book or run of a feed failed."""
+        """Return whether the last build of a book, or the last run of a feed, failed."""
         end = (self._builds.get(name) or {}).get("end")
         return end is not None and end["event"] == "failed"
 
@@ -288,15 +297,15 @@ class Session:
         if job.kind == "make" and report["event"] == "failed" and not is_known:
             self.send_event("unmade", file=name, message=report["message"])
         if not job.is_running and isinstance(spec, OpenBook):
-            # Another program may have started a build since the job released the folder.
+            # The job has unlocked the folder, so another program may have started a build there.
             self._looking = asyncio.create_task(self._look_for_other_build(name))
 
     # Notice changes that other programs make
 
     async def watch(self) -> None:
-        """Tell the windows about files that other programs change, until this task is cancelled.
+        """Notify the windows of files that other programs change, until this task is cancelled.
 
-        The modification times of the shown files are read every 0.4 seconds.
+        The modification times of the files are read every 0.4 seconds.
         """
         before: dict[str, dict[Path, Stamp]] = {}
         while True:
@@ -305,12 +314,15 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # the file may have changed between opening and this check
+                elif name != "":  # A new spec. Its file may have changed since it was opened.
                     await self._handle_changes(name, {self._open[name].file.path})
             before = now
 
     async def _stamps(self) -> dict[str, dict[Path, Stamp]]:
-        """Return the stamps of watched files by spec. The key "" has those of all YAML files."""
+        """Return the stamps of the watched files for each open spec.
+
+        The key "" has those of all YAML files.
+        """
         stamps = {"": await to_thread.run_sync(lambda: _stamps_of(spec_paths(self.folder)))}
         for name, spec in list(self._open.items()):
             async with self._locks[name]:
@@ -324,7 +336,7 @@ class Session:
             self.send_event("shelf")
             return
         spec = self._open[name]
-        with contextlib.suppress(LinkpressError, RefusedError):  # the file was deleted, or can't be read
+        with contextlib.suppress(LinkpressError, RefusedError):  # The file was deleted, or can't be read.
             is_spec_changed = spec.file.path in changed
             if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
                 self.send_event("changed", file=name, elsewhere=True)
@@ -336,7 +348,10 @@ class Session:
                     self.send_event("changed", file=name)
 
     async def _look_for_other_build(self, name: str) -> None:
-        """Load the puzzles that another program has made for a book, and tell the windows about its build."""
+        """Load puzzles that another program has made for a book.
+
+        Notify the windows if it is building the book.
+        """
         if self._running_job(name):
             return
         new_count, is_building = await self.call_with_book(name, OpenBook.load_puzzles_of_others)
@@ -348,7 +363,10 @@ class Session:
     # Windows
 
     async def listen(self) -> AsyncIterator[str]:
-        """Yield Server-Sent Events for one window until it closes. The first event is ``hello``."""
+        """Yield events for one window, as Server-Sent Events, until it closes.
+
+        The first event is ``hello``.
+        """
         queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._listeners.add(queue)
         queue.put_nowait({"event": "hello", "turn": self.turn})
@@ -364,7 +382,7 @@ class Session:
             self._last_used_s = time.monotonic()
 
     async def end_when_idle(self) -> None:
-        """Set ``ended`` when no window has been open, and no job has run, for ten minutes."""
+        """Set ``ended`` after ten minutes without an open window or a running job."""
         while True:
             await asyncio.sleep(1.0)
             if self._listeners or any(job.is_running for job in self._jobs.values()):
@@ -373,7 +391,6 @@ class Session:
                 self.ended.set()
 
     async def close(self) -> None:
-        """Stop all jobs."""
         await asyncio.gather(*(job.stop() for job in self._jobs.values() if job.is_running))
 
 
@@ -400,7 +417,7 @@ def _open_spec(path: Path, out: Path) -> OpenBook | OpenFeed:
 
 
 def _stamps_of_spec(spec: OpenBook | OpenFeed) -> dict[Path, Stamp]:
-    """Return the stamps (time, size, inode) of the files that a window shows: spec, pictures, built files."""
+    """Return the stamp (time, size, inode) of each file of a spec whose change must be noticed."""
     paths = [spec.file.path]
     if isinstance(spec, OpenBook):
         parent = spec.file.path.parent

@@ -1,4 +1,4 @@
-"""Spec files in the studio: the open file, the files of a folder, new files, and the form for their keys."""
+"""Spec files in the studio: an open file with undo, the list of a folder's files, new files, and forms."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import read_limited, reason, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
 
-NEWSPAPER = "newspaper"  # the name of the example feed, beside the names of the example books
+NEWSPAPER = "newspaper"  # name of the example feed in the list of example books
 PICTURES = (".jpeg", ".jpg", ".png")
 _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-# The tabs of the form, each with its keys. The last tab also has all keys that are on no other tab.
+# The tabs of the form for a book, each with its keys. The last tab has all keys that no other tab has.
 _BOOK_TABS = {
     "book": "title subtitle author volume series seed language isbn editions publisher copyright year "
     "edition date id",
@@ -61,7 +61,7 @@ _FEED_TABS = {
     "images": "image caption fonts names",
     "extras": "",
 }
-# The form shows no fields inside these keys, since their inner keys are all the phrases of a language.
+# Keys for which the form shows no inner fields, because there is one for each phrase of a language.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
@@ -76,11 +76,14 @@ class Reader(Protocol[AnySpec]):
 
 
 class RefusedError(Exception):
-    """Refusal of a change. Nothing was written. The message says why, in the words of ``linkpress check``."""
+    """A change is refused, and nothing was written.
+
+    The message gives the reason as ``linkpress check`` would.
+    """
 
 
 class ConflictError(Exception):
-    """Refusal of a change, because another program has changed the file since the user last saw it."""
+    """A change is refused, because another program has changed the file since the user last saw it."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ class SpecFile(Generic[AnySpec]):
     Args:
         path: the file.
         model: the class of the spec.
-        read: reads a text as a spec of this class.
+        read: function that reads a text as a spec of this class.
     Raises:
         OutputError: the file can't be read.
     """
@@ -122,11 +125,14 @@ class SpecFile(Generic[AnySpec]):
         self._redo: list[str] = []
         self.text, self._byte_order_mark = self._read()
         self._text_on_disk = self.text
-        self._reading: dict[str, Any] | None = None  # the facts of ``show_plain``
+        self._reading: dict[str, Any] | None = None  # the argument ``reading`` of ``show_plain``
 
     @property
     def document(self) -> Document[AnySpec]:
-        """The spec in the text, with its problems. If the text is not YAML, that is its only problem."""
+        """Spec that was read from the current text, with its problems.
+
+        If the text is not YAML, this is the only problem.
+        """
         if self._document is None or self._document_version != self.version:
             self._document, self._document_version = self._parse(self.text), self.version
         return self._document
@@ -137,11 +143,11 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file has the present text."""
+        """Whether the current text is the content of the file."""
         return self.text == self._text_on_disk
 
     def state(self) -> dict[str, Any]:
-        """Return the text, its values and problems as JSON data."""
+        """Return the current text, its values and its problems as JSON data."""
         document = self.document
         return {
             "text": self.text,
@@ -155,11 +161,13 @@ class SpecFile(Generic[AnySpec]):
         }
 
     def show_plain(self, text: str, reading: dict[str, Any]) -> None:
-        """Show another text than the file's own, which ``undo`` brings back. The next change writes it.
+        """Replace the current text without writing the file.
+
+        The next change writes the new text. ``undo`` returns to the text of the file.
 
         Args:
-            text: the text, in linkpress's own words.
-            reading: facts for the browser about the differences.
+            text: the new text, with the names of keys that linkpress knows.
+            reading: facts for the browser about the differences between the two texts.
         """
         self._reading = reading
         if not self.is_saved:
@@ -167,7 +175,7 @@ class SpecFile(Generic[AnySpec]):
         self._accept(text)
 
     def refresh(self) -> bool:
-        """Read the file again, and return whether another program has changed it.
+        """Read the file again. Return whether another program has changed it.
 
         Raises:
             OutputError: the file can't be read.
@@ -196,7 +204,7 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def replace_text(self, text: str, version: int) -> None:
-        """Write a whole text, even if it has problems.
+        """Write a new text of the whole file, even if it has problems.
 
         Args:
             text: the new text.
@@ -211,7 +219,7 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def write(self, text: str) -> None:
-        """Write a text, and keep the previous one for ``undo``; raises the same errors as ``change``."""
+        """Write a new text, and keep the old text for ``undo``. Raises the same errors as ``change``."""
         if len(self._byte_order_mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
         self._save(text)
@@ -219,7 +227,7 @@ class SpecFile(Generic[AnySpec]):
             self._accept(text)
 
     def undo(self) -> None:
-        """Undo the last change, even one that another program made."""
+        """Undo the last change, even if another program made it."""
         self._step(self._undo, self._redo)
 
     def redo(self) -> None:
@@ -256,7 +264,7 @@ class SpecFile(Generic[AnySpec]):
             return Document(None, problems or [Problem("", str(error), (), str(self.path))])
 
     def _read(self) -> tuple[str, bytes]:
-        """Return the file's text, and its byte order mark, which is empty if there is none."""
+        """Return the file's text and its byte order mark. The mark is empty if there is none."""
         try:
             content = read_limited(self.path, MAX_BYTES)
             mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
@@ -302,7 +310,10 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
 
 
 def _with_copy(text: str, path: KeyPath) -> str:
-    """Add a copy after an entry of a list. The copy of "Easy" is named "Easy 2", or the next free name."""
+    """Copy an entry of a list, and insert the copy after it.
+
+    A copy of "Easy" is named "Easy 2", "Easy 3" etc.
+    """
     entries: Any = parse_yaml(text, "").value
     for step in path[:-1]:
         entries = entries[step]
@@ -316,7 +327,10 @@ def _with_copy(text: str, path: KeyPath) -> str:
 
 
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Turn ``theme: bold`` into ``theme: {base: bold}`` if a key of the theme is to be set."""
+    """Prepare a text for setting a key of the theme: turn ``theme: bold`` into ``theme: {base: bold}``.
+
+    The same is done for other keys that can be a name or a mapping with the key ``base``.
+    """
     if len(path) < 2 or not text.strip():
         return text
     name = parse_yaml(text, "").value.get(str(path[0]))
@@ -326,7 +340,7 @@ def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
 
 
 def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Write the levels of a mix, or its week, into the text if one of them is to be changed."""
+    """Prepare a text for changing a level or a weekday: replace the key ``mix`` by its levels or weekdays."""
     recipes = next(key for key in ("levels", "week") if key in fields_of(model))
     if path[:1] != (recipes,) or not text.strip():
         return text
@@ -341,7 +355,7 @@ def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
 
 
 def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
-    """Return the fields of the mapping at a path, in their order; none if it has no fixed fields."""
+    """Return the fields of the mapping at a key path, in their order; empty if its keys are not fixed."""
     model: type[SpecModel] | None = root
     for step in path:
         if isinstance(step, str):
@@ -358,12 +372,12 @@ class ListedSpec:
     """Entry in the list of a folder's books and feeds.
 
     Args:
-        path: the file's path in the folder.
+        path: the file's path relative to the folder.
         kind: ``book`` or ``feed``.
         title: the title, or the file's name if the spec can't be read.
-        state: ``new`` (not built yet), ``built``, ``changed`` (since it was built), ``invalid``, or ``rough``
-            for problems that may go when the user's own words are read; ``feed`` for every feed.
-        cover: the time when the built book's cover was written, in nanoseconds; empty without a cover.
+        state: the state of a book: ``new`` (not built yet), ``built``, ``changed`` (since it was built),
+            ``invalid``, or ``rough`` (``linkpress fix`` may solve its problems). For a feed, ``feed``.
+        cover: the modification time of the built book's cover in nanoseconds; empty without a cover.
     """
 
     path: str
@@ -378,13 +392,16 @@ def spec_paths(folder: Path) -> set[Path]:
 
 
 def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
-    """Find the specs in a folder and its direct subfolders, without built books and bases of other specs."""
+    """Find the specs in a folder and its direct subfolders.
+
+    Built books and bases of other specs are left out.
+    """
     listed: list[tuple[Path, ListedSpec]] = []
     bases: set[Path] = set()
     for path in sorted(spec_paths(folder)):
-        # A path may be unreadable, or a link that leads to itself.
+        # Skip a path that can't be read, or that is a link to itself.
         with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):
-            path.name.encode()  # raises UnicodeEncodeError if the name is not valid text
+            path.name.encode()  # raises UnicodeEncodeError if the name can't be encoded as UTF-8
             place = path.resolve()
             is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
             if is_inside and path.is_file():
@@ -393,13 +410,13 @@ def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
 
 
 def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[ListedSpec]:
-    """Yield the entry of a file that is a spec, and add the files of its bases to ``bases``."""
+    """Yield the entry of a file if it is a spec, and add the paths of its bases to ``bases``."""
     name = path.relative_to(folder).as_posix()
     try:
         document = read_spec(path)
         source = document.model.source if document.model else read_yaml(path)
     except SpecError:
-        # The file is not valid YAML, but it looks like a spec that the user can correct.
+        # The file is not valid YAML. List it if it looks like a spec, so that the user can correct it.
         if re.search(rb"^(levels|puzzles|mix|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
             yield ListedSpec(name, "book", path.stem, "invalid", "")
         return
@@ -429,7 +446,7 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
 
 
 def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
-    """Return the cover file of a built book; None if there is none.
+    """Return the path of a built book's cover; None if there is no cover.
 
     Args:
         path: the book's spec file.
@@ -452,7 +469,7 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
         title: the title of the new book or feed.
         answers: the answers to the questions about a first book; None to start from an example.
     Returns:
-        The new file; for a series the file of the first volume.
+        The path of the new file. For a series, the path of the first volume.
     Raises:
         UsageError: the title is empty, or there is no such example.
         OutputError: a file of that name exists, or it can't be written.
@@ -521,7 +538,8 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
 # The form
 
 
-# Experts write `technique` in the file. For a mix, the form shows the levels that are written out for it.
+# Keys for which the form has no field. ``technique`` is for experts. For ``mix``, the form shows the levels
+# that follow from it.
 _KEYS_NOT_OFFERED = {"technique", "mix"}
 
 

@@ -1,6 +1,7 @@
 """Read the puzzles back from a finished book's PDFs, and prove them again.
 
-Boards are recognised only by the lines, areas and numbers that a page draws.
+Boards are recognised only by the lines, areas and numbers that a page draws, and not by data of linkpress in
+the file.
 
 - ``verification``: check a built folder; compare, prove and grade every puzzle
 - ``compare``: compare the boards and texts of a book with its volume

@@ -21,10 +21,10 @@ from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.pdf_books import BookRead, PageRead, Phrases
 
-Rows = tuple[str, ...]  # a board or an answer in the notation of volume.json, one text a row
+Rows = tuple[str, ...]  # a board or an answer, with one text for each row as in volume.json
 
 _MAX_CELLS_NAMED = 3  # maximum number of differing cells that a message lists
-_SAME_LINE_PT = 1.0  # largest difference in height between texts on one line
+_SAME_LINE_PT = 1.0  # maximum difference in height between texts that are on the same line
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,11 @@ class _Comparison:
             self._add("there is an answer without a puzzle", answers[number], number)
 
     def check_puzzle(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
-        """Compare a printed board and its answer with the record; return None for an unreadable board."""
+        """Compare a printed board and its answer with the record in the volume.
+
+        Returns:
+            The printed puzzle; None if its board can't be read.
+        """
         self._check_captions(number, board, answer)
         for text in board.problems:
             self._add(text, board, number)
@@ -200,7 +204,7 @@ class _Comparison:
             self._add(f"{text}; it is on p. {board.page}", answer, number)
 
     def _check_answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
-        """Check a printed answer and return its edges; None if they don't solve the puzzle."""
+        """Check a printed answer. Return the edges that it draws; None if they don't solve the puzzle."""
         for text in board.problems:
             self._add(f"the answer: {text}", board, number)
         solids = board.answer_solids(self._solid_colours)
@@ -390,7 +394,7 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
         if lowest is None or not boards or not lowest.is_number:
             continue
         if lowest.y > min(board.box[1] for board in boards):
-            continue  # a number above a board is its caption, so this page has no page number
+            continue  # The number is above a board, so it is a caption and not a page number.
         if int(lowest.text) != page.number:
             yield Finding(f"the page number printed is {lowest.text}", page=page.number)
 

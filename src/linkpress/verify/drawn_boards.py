@@ -7,8 +7,8 @@ A board is a rectangle with evenly spaced lines from side to side. Inside it,
 - a line through the middles of cells is a path of an answer;
 - in themes that draw answers as coloured areas, a stroke on a grid line is a wall, which no path crosses.
 
-A *step* is an edge between two neighbouring cells. Coordinates are in points from the page's lower left
-corner, unless a docstring says that they are in cells.
+A *step* is a pair of neighbouring cells. Coordinates are in points from the page's lower left corner, unless
+a docstring says that they are in cells.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from linkpress.preflight.pdf_drawing import DrawnObject, DrawnPath, DrawnText, R
 from linkpress.preflight.pdf_objects import Box, Point, box_around, box_contains, intersection, middle
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
-_STRAIGHT_PT = 0.05  # largest slope, end to end, of a line that counts as horizontal or vertical
-_MIN_OUTLINE_PT = 12.0  # smallest side of a board's outline
+_STRAIGHT_PT = 0.05  # maximum offset between the ends of a line that counts as horizontal or vertical
+_MIN_OUTLINE_PT = 12.0  # minimum side of a rectangle that may be a board's outline
 _DARK = 48  # an area darker than this tone, from 0 to 255, hides the grid lines under it
 
 # The following lengths are fractions of a cell's side.
@@ -299,7 +299,7 @@ def _count_bands(positions: Iterable[float], low: float, high: float) -> int | N
 
 
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
-    """Read a board's numbers. Report every other text on the board as a problem."""
+    """Read a board's numbers. Any other text on the board is reported as a problem."""
     for text in texts:
         words = text.text.strip()
         if is_printed_number(words):
@@ -414,7 +414,8 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
     }
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # A grid line runs from side to side. If a path has a shorter stroke on a grid line, it draws walls.
+    # A grid line runs from side to side of the board. So a drawn path with a shorter stroke on a grid line
+    # draws walls.
     wall_paths = {
         stroke.path
         for stroke in strokes

@@ -1,4 +1,4 @@
-"""Compare the files of a built book with those that this release draws, page by page.
+"""Compare the files of a built book, page by page, with the files that this release would draw.
 
 A page of a PDF is compared by its *objects*: boxes, content, fonts, pictures and annotations. How a program
 arranged, compressed or numbered these objects doesn't matter, nor do the file's date and its XMP. Any other
@@ -33,9 +33,9 @@ from linkpress.version import __version__
 
 FORMAT, FORMAT_VERSION = "linkpress-pages", 1
 _MAX_RECORD_BYTES = 16 << 20
-_MAX_PAGES_NAMED = 10  # a longer list of pages that differ is only counted
+_MAX_PAGES_NAMED = 10  # maximum number of differing pages that are listed; more are only counted
 _INHERITED = ("/MediaBox", "/CropBox", "/Resources", "/Rotate")
-# Keys that say how an object is stored, or lead back up the tree.
+# Keys that are not compared. They say how an object is stored, or refer to objects that contain it.
 _UNCOMPARED = {"/Parent", "/Prev", "/Length", "/Filter", "/DecodeParms", "/Metadata"}
 _EBOOK_DATE = re.compile(rb'<meta property="dcterms:modified">[^<]*</meta>')
 
@@ -45,8 +45,8 @@ class FileHashes:
     """Hashes of a file's contents.
 
     Args:
-        document: the hash of everything outside of the pages: outline, links by name, layers, forms. For an
-            e-book, the hash of all its files.
+        document: the hash of everything outside of the pages: outline, named destinations, layers and forms.
+            For an e-book, the hash of all its files.
         pages: the hash of each page's objects.
     """
 
@@ -55,10 +55,10 @@ class FileHashes:
 
 
 def hash_file(name: str, content: bytes) -> FileHashes:
-    """Hash the objects of a PDF, or the files in an e-book.
+    """Return the hashes of the objects of a PDF, or of the files in an e-book.
 
     Raises:
-        Any exception of the libraries, if the file is damaged.
+        Exception: the file is damaged. The PDF and ZIP libraries may raise any exception.
     """
     if name == EBOOK_FILE:
         return FileHashes(_hex(*(part for pair in _ebook_parts(content) for part in pair)))
@@ -125,9 +125,9 @@ class _Hasher:
         return _digest(b"name", str(value).encode("utf-8", "backslashreplace"))
 
     def _chain(self, first: pikepdf.Dictionary) -> Iterator[bytes]:
-        """Yield the hash of a dictionary and of those linked by ``Next``, as the entries of an outline are.
+        """Yield the hash of each dictionary in a list linked by the key ``Next``, such as an outline.
 
-        Hashing each inside of the one before it would nest too deeply.
+        This loop replaces recursion, which would nest too deeply.
         """
         link: object = first
         while isinstance(link, pikepdf.Dictionary):
@@ -144,7 +144,7 @@ class _Hasher:
 def _decoded(stream: pikepdf.Stream) -> bytes:
     try:
         return stream.read_bytes()
-    except pikepdf.PdfError:  # qpdf doesn't decode JPEG
+    except pikepdf.PdfError:  # qpdf can't decode JPEG data, so use the encoded data.
         return b" ".join([*map(str.encode, filters(stream)), stream.read_raw_bytes()])
 
 
@@ -161,7 +161,7 @@ def _hex(*parts: bytes) -> str:
 
 
 def _ebook_parts(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the name and content of each file in an e-book, in their order, without the date of the book."""
+    """Yield the name and content of each file in an e-book. The date of the book is removed."""
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         for member in book.infolist():
             if member.file_size > MAX_FILE_MB << 20:
@@ -171,13 +171,13 @@ def _ebook_parts(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 @dataclass(frozen=True, slots=True)
 class PageComparison:
-    """Result of comparing a book's files with the files as they should be.
+    """Result of comparing a book's files with the files that this release draws, or with ``pages.json``.
 
     Args:
         files: the names of the files that were compared.
         findings: the pages that differ, each with the name of its file.
-        uncompared: the reason why no page was compared; None if they were.
-        by_record: the reason why the pages were compared with ``pages.json`` only, and not drawn again.
+        uncompared: the reason why no page was compared; None if pages were compared.
+        by_record: the reason why pages were compared only with ``pages.json``; None if they were drawn again.
     """
 
     files: tuple[str, ...] = ()
@@ -187,9 +187,10 @@ class PageComparison:
 
 
 def compare_files(folder: Path, volume: Volume) -> PageComparison:
-    """Compare the files of a built book with those that this release draws from its volume.
+    """Compare the files of a built book with the files that this release draws from its volume.
 
-    A file of another release is compared with the record of the build, ``pages.json``.
+    If another release built the book, compare the files with the hashes that the build saved in
+    ``pages.json``.
     """
     reason, drawn = None, None
     if volume.linkpress_version == __version__:
@@ -216,7 +217,7 @@ def compare_files(folder: Path, volume: Volume) -> PageComparison:
 
 
 def _draw_again(volume: Volume) -> dict[str, bytes]:
-    from linkpress.press.assets import load_assets  # importing these takes 150 ms
+    from linkpress.press.assets import load_assets  # not at the top: takes 150 ms
     from linkpress.press.print_files import draw, lay_out
 
     assets = load_assets(volume.spec)
@@ -224,7 +225,7 @@ def _draw_again(volume: Volume) -> dict[str, bytes]:
 
 
 def _read_record(folder: Path) -> dict[str, FileHashes] | None:
-    """Read ``pages.json``; return None if it is missing or damaged."""
+    """Read ``pages.json``. Return the hashes of each file; None if it is missing or damaged."""
     try:
         record = json.loads(read_limited(folder / PAGES_FILE, _MAX_RECORD_BYTES))
         if (record["format"], record["format_version"]) != (FORMAT, FORMAT_VERSION):
@@ -240,18 +241,18 @@ def _read_record(folder: Path) -> dict[str, FileHashes] | None:
 def _differences(
     name: str, content: bytes, expected: FileHashes | None, drawn: bytes | None, kept: FileHashes | None
 ) -> Iterator[Finding]:
-    """Yield how a file differs from what is expected.
+    """Yield a finding for each page of a file that differs, and for other differences.
 
     Args:
         name: the name of the file.
-        content: the file.
+        content: the content of the file.
         expected: the hashes that the file should have.
-        drawn: the file as this release draws it; None if it could not be drawn.
-        kept: the hashes in the record of the build; None without a record.
+        drawn: the content that this release draws; None if it was not drawn.
+        kept: the hashes of the file in ``pages.json``; None if there are none.
     """
     try:
         found = hash_file(name, content)
-    # A damaged object can raise almost any exception in the libraries.
+    # The libraries can raise almost any exception for a damaged object.
     except Exception as error:
         yield Finding(f"its pages can't be compared: {type(error).__name__} {str(error)[:120]}")
         return
@@ -271,7 +272,7 @@ def _differences(
         yield Finding(f"{len(found.pages)} pages, and {len(expected.pages)} {as_expected}")
     pairs = zip(found.pages, expected.pages, strict=False)
     differing = [number for number, (page, other) in enumerate(pairs, 1) if page != other]
-    if len(differing) > _MAX_PAGES_NAMED:  # as if the whole book was drawn otherwise
+    if len(differing) > _MAX_PAGES_NAMED:  # Probably the whole book was drawn in another way.
         yield Finding(f"{len(differing)} of its {len(found.pages)} pages are not {as_expected}")
         return
     for number in differing:
@@ -280,7 +281,7 @@ def _differences(
 
 
 def _where(content: bytes, drawn: bytes, number: int) -> str:
-    """Return where a page looks different in PDFium, as the end of a sentence."""
+    """Return the end of a sentence that says where a page looks different if PDFium draws it."""
     import pypdfium2 as pdfium
     from PIL import ImageChops
 

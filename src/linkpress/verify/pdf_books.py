@@ -14,13 +14,13 @@ from linkpress.preflight.pdf_objects import ReadingLimitError
 from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes
 from linkpress.words.language import FIELD, Words
 
-_CAPTION_REACH_PT = 96.0  # largest distance between a caption and its board
-_CAPTION_OVERHANG_PT = 4.0  # largest distance of a caption's middle from its board, to the left or right
+_CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
+_CAPTION_OVERHANG_PT = 4.0  # how far the middle of a caption may be to the left or right of its board
 
-# A number that may have separators between thousands. Any space can be a separator, because a no-break space
-# may be read from a PDF as a plain space.
+# Pattern of a number, perhaps with separators between thousands. Any space can be a separator, because a
+# no-break space may be read from a PDF as a plain space.
 _DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"
-_MAX_LINE_LENGTH = 400  # longer lines are cut, to keep the search for phrases short
+_MAX_LINE_LENGTH = 400  # maximum number of characters of a line in which phrases are searched
 _NEVER = re.compile(r"(?!)")  # a pattern that matches no text
 
 # A page with more board outlines or straight strokes is refused, because it would take too long to read. A
@@ -71,7 +71,7 @@ class Phrases:
         return _number_of(number["number"]) if number else None, _number_of(page["page"]) if page else None
 
     def find_opened(self, text: str) -> int | None:
-        """Return how many puzzles a line of an opener announces, such as "Puzzles 7–10"; None for others."""
+        """Return the number of puzzles that a line such as "Puzzles 7–10" announces; None for other lines."""
         if match := self.puzzles.fullmatch(text):
             return _number_of(match["last"]) - _number_of(match["first"]) + 1
         if self.puzzle.fullmatch(text):
@@ -99,7 +99,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 
 def _has_word(phrase: str) -> bool:
-    """Return whether a phrase has letters outside its fields. Without letters it would match any number."""
+    """Return whether a phrase has letters outside its fields. Otherwise, it would match any number."""
     return any(letter.isalpha() for letter in FIELD.sub("", phrase))
 
 
@@ -198,7 +198,7 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
 
 @contextmanager
 def _damage_as_unreadable() -> Iterator[None]:
-    """Turn every error of reading a file into an ``UnreadableError``."""
+    """Raise an ``UnreadableError`` in place of any error that the block raises."""
     try:
         yield
     except ReadingLimitError as error:
@@ -226,7 +226,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
     )
     texts = {line.text for line in lines}
-    if texts >= {"A", "B", "1", "2"}:  # only the tutorial prints names of columns and rows
+    if texts >= {"A", "B", "1", "2"}:  # Only the tutorial prints names of columns and rows.
         return PageRead(page.number, lines, lessons=tuple(boards))
     has_rules = any(phrases.how_to_play.fullmatch(text) for text in texts)
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}

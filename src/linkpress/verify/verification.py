@@ -135,7 +135,7 @@ def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification
         puzzles, problems_in_file = _compare_file(folder / name, volume, phrases)
         findings += [replace(finding, file=name) for finding in problems_in_file]
         printed += [(name, puzzle) for puzzle in puzzles]
-    # A record that can't be read can't be compared with the printed puzzle.
+    # Leave out findings about puzzles whose records in volume.json can't be read.
     unreadable = {finding.puzzle for finding in contradictions if finding.puzzle}
     findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unreadable)]
     proofs = _prove_all([puzzle for _, puzzle in printed], volume)
@@ -153,7 +153,7 @@ def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification
         pages = PageComparison(uncompared="volume.json is wrong")
     else:
         pages = compare_files(folder, volume)
-        # A page on which something wrong was read is reported for that already.
+        # Leave out pages for which another problem has already been reported.
         reported = {(finding.file, finding.page) for finding in findings}
         findings += [found for found in pages.findings if (found.file, found.page) not in reported]
     return Verification(
@@ -172,14 +172,14 @@ def _existing(folder: Path, *names: str) -> list[str]:
 
 
 def _compare_file(path: Path, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
-    """Compare one PDF with the volume; return its puzzles and the problems found."""
+    """Compare one PDF with the volume. Return its puzzles and the problems found."""
     try:
         book = read_book(_read_file(path), phrases)
         solutions = path.with_name(SOLUTIONS_FILE)
         if path.name == INTERIOR_FILE and solutions.is_file():
             book = replace(book, solutions=read_book(_read_file(solutions), phrases).pages)
         elif path.name == SCREEN_FILE and volume.spec.cover:
-            # The board on the cover is a decoration, so pass over the first page.
+            # Skip the first page, which is the cover. The board on it is a decoration.
             book = replace(book, pages=(PageRead(1), *book.pages[1:]))
         return compare_book(book, volume, phrases)
     except UnreadableError as error:
