@@ -363,7 +363,7 @@ class _Clock:
 
 
 class _Edition:
-    """Printing of one edition, with a method for each step: lay out, draw, judge, write.
+    """Printing of one edition, with a method for each step: lay out, draw, check (``judge``) and write.
 
     Args:
         volume: the puzzles and the spec of the edition.

@@ -69,7 +69,8 @@ def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) 
     """
     try:
         return replace(check(), name=name)
-    except SpecError as error:  # The message advises authors of specs. Here a shipped file is damaged.
+    # A shipped file is damaged, so leave out the message's advice, which is for authors of specs.
+    except SpecError as error:
         text, advice = str(error), ""
     except LinkpressError as error:
         text, _, advice = str(error).splitlines()[0].partition(". ")

@@ -168,8 +168,7 @@ def preview(
 
     Args:
         source: the folder of a built book, or the file of a spec. The puzzles of a spec are made for the
-        image
-            and not recorded in the ledger.
+            image and not recorded in the ledger.
         pages: ``cover``, ``front``, or page numbers such as ``1,3,6-9``.
         columns: the number of pages in a row.
         watcher: object whose methods are called to report progress.

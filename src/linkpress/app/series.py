@@ -200,7 +200,7 @@ def build_books(
     Raises:
         KeyboardInterrupt: the user stopped the build. The message says which books are built and which are
         not. UsageError: the processes for the first book can't be started. ClusterError: the cluster can't be
-        used for the first book.
+            used for the first book.
     """
     in_use: dict[str, Place] = {}
     built: list[Path] = []

@@ -541,8 +541,7 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
         grading: the score and the techniques.
         sentences: the steps in words.
         words: the phrases of the language of the steps; None without steps. If the language isn't English,
-        the
-            difficulty is translated too, and the techniques are left out.
+            the difficulty is translated too, and the techniques are left out.
     """
     if words is not None and words.language == "en":
         words = None

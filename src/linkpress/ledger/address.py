@@ -91,8 +91,7 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
 
     Args:
         chosen: the user's choice. If it is None, the environment variable ``LINKPRESS_LEDGER`` is used. If
-        that
-            is not set, a file in the user's data folder is used.
+            that is not set, a file in the user's data folder is used.
     Raises:
         UsageError: the user has no data folder, or the environment variable is malformed.
     """

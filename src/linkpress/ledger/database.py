@@ -109,7 +109,7 @@ class Database(ABC):
         """
 
     def _is_broken(self) -> bool:
-        return bool(getattr(self._connection, "closed", False))  # missing in connections of SQLite
+        return bool(getattr(self._connection, "closed", False))  # SQLite's connections lack it
 
     @abstractmethod
     def _message(self, error: Exception) -> str:

@@ -41,8 +41,7 @@ class Place:
     Args:
         holder: the volume or feed.
         slot: the date (ISO) in a feed, or the puzzle's number in a volume. A puzzle that is only reserved for
-        a
-            volume has no number yet. Its slot is text such as ``puzzle 3 of level Gentle``.
+            a volume has no number yet. Its slot is text such as ``puzzle 3 of level Gentle``.
         published: True if the puzzle is published, False if it is only reserved.
     """
 
@@ -83,8 +82,7 @@ class LedgerEntry:
         recipe: the method and the recipe on one line.
         seed: the seed of the puzzle's slot, without the number of the attempt.
         attempt: the number of the attempt that made the puzzle. It is 0 unless puzzles of earlier attempts
-        were
-            refused, because another volume or feed has them.
+            were refused, because another volume or feed has them.
         isbn: the volume's ISBN, 13 digits; None for a feed or a volume without ISBN.
     """
 

@@ -150,8 +150,8 @@ class PostgresServer(Database):
     def _version(self, run: Run) -> int:
         tables = [name for (name,) in run(_FIND_TABLES, [_VERSION_TABLE, *TABLES])]
         if _VERSION_TABLE in tables:
-            # If the table is empty, return -1, which ``refuse_other_version`` refuses like any unknown
-            # version.
+            # If the table is empty, return -1, which ``refuse_other_version``
+            # refuses like any unknown version.
             return int(run(f"SELECT coalesce(max(version), -1) FROM {_VERSION_TABLE}")[0][0])
         if tables:
             raise OutputError(

@@ -209,8 +209,8 @@ class SqliteFile(Database):
             # Otherwise, SQLite would create files for the log that belong to this user. They would keep the
             # ledger's owner from writing.
             return connect(immutable_uri)
-        # Use mode=rw with query_only if possible. A connection with mode=ro doesn't remove the log at the
-        # end.
+        # Use mode=rw with query_only if possible. A connection with mode=ro doesn't remove
+        # the log at the end.
         connection = connect(uri.replace("mode=ro", "mode=rw") if self.can_be_written() else uri)
         try:
             connection.execute("PRAGMA query_only = ON")

@@ -61,8 +61,7 @@ class Ledger:
     Raises:
         NoLedgerError: the ledger will only be read, and does not exist.
         OutputError: the ledger has another version, is damaged or locked, or can't be reached. All methods
-        may
-            raise this.
+            may raise this.
     """
 
     def __init__(
@@ -423,8 +422,7 @@ class LedgerBuild:
             places: the final slot of each puzzle, by fingerprint.
         Raises:
             OutputError: the volume was removed from the ledger during the build, another process took it
-            over,
-                or another volume has one of the puzzles.
+                over, or another volume has one of the puzzles.
         """
         entries = [replace(self._reserved[key], slot=slot, published=True) for key, slot in places.items()]
         delete = "DELETE FROM puzzles WHERE holder = ?"

@@ -34,7 +34,7 @@ _DARK_TONE = 128  # maximum tone of text that leaves a trace in the pixels even 
 _LINE_TONE = 48  # maximum difference between the tone of a visible line and the tone of its pixels
 
 _STEP_PT = 6.0  # distance between the points of a line at which its visibility is checked
-_MAX_STEPS = 200  # limit for the number of these points in one stroke
+_MAX_STEPS = 200  # limit for the number of points of one stroke that are checked
 _HALF_SIDE_PX = 2  # half the side of the square of pixels that is checked around each point
 
 # Maximum width of a round area that counts as the dot at a line's end and so doesn't hide the line. It may be

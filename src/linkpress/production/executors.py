@@ -34,9 +34,9 @@ _CHECK_EVERY_S = 0.2
 # starting also looks dead.
 _CHECKS_FOR_DEAD = 10
 
-# Bytes of address space that must be free before the threads of an executor are started. ``Thread.start``
-# waits forever if memory runs out in the new thread. With 'ulimit -v' of 328 to 332 MB, three of seven builds
-# hung.
+# Bytes of address space that must be free before the threads of an executor are started.
+# ``Thread.start`` waits forever if memory runs out in the new thread. With 'ulimit -v' of 328 to 332 MB,
+# three of seven builds hung.
 _THREADS_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
 _MAX_JOBS_ON_WINDOWS = 61  # maximum number of processes for which a process can wait on Windows

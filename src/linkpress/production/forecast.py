@@ -146,8 +146,7 @@ class LevelOutlook:
         each: the slots of each recipe in the level.
         time_s: the seconds that one core needs for all slots; None if unknown.
         poor: for each recipe that will probably not make all its puzzles, its first slot and the number of
-        its
-            slots.
+            its slots.
     """
 
     level: str
@@ -354,8 +353,7 @@ def unmet_message(
         missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
         table: measured odds of recipes.
         kept: a sentence about the puzzles saved in the journal. None if there is no journal. In this case
-        only
-            one slot is named, because the number of tried slots depends on the workers.
+            only one slot is named, because the number of tried slots depends on the workers.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):

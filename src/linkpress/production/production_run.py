@@ -258,8 +258,8 @@ class ProductionRun:
     def kept(self) -> str:
         """Sentence that says how many puzzles are saved and how to continue; empty if none is saved."""
         total = self.plan.total
-        # If nothing was resumed yet, ``saved`` is empty, and only the journal has the puzzles of an earlier
-        # run.
+        # If nothing was resumed yet, ``saved`` is empty, and only the journal has the
+        # puzzles of an earlier run.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""

@@ -232,8 +232,7 @@ class OpenBook:
 
         Args:
             of_free: the answer to the question that ``fix_spec`` may ask. None for yes, and to do nothing if
-            the
-                spec was read before.
+                the spec was read before.
         """
         if self._is_read and of_free is None:
             return
@@ -407,8 +406,8 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     slot = level.each[0][0]
     wanted = slot.recipe.difficulty
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
-    # Suggest another size or number of paths only if the level has one recipe, because it changes all of
-    # them.
+    # Suggest another size or number of paths only if the level has one recipe, because
+    # it changes all of them.
     has_one_recipe = len(level.each) == 1
     ways = [
         keys

@@ -43,9 +43,8 @@ class RunningJob:
     Args:
         arguments: the arguments of ``job.main``.
         on_report: function called with this job and each of its reports. The last report is ``done``,
-        ``failed``
-            or ``stopped``. It comes after the process has ended, so that another job can use the book's
-            folder.
+            ``failed`` or ``stopped``. It comes after the process has ended, so that another job can use the
+            book's folder.
         previous: a running job for the same book, which is stopped first; None for no such job.
     Attributes:
         kind: ``make``, ``build`` or ``feed``.
@@ -139,8 +138,7 @@ class Session:
     Attributes:
         ended: event that is set when the studio should end.
         turn: the number of the last event. Answers to requests contain it too, so that a window knows whether
-        an
-            answer or an event is newer.
+            an answer or an event is newer.
     """
 
     def __init__(self, folder: Path, out: Path) -> None:
@@ -314,7 +312,7 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # A new spec. Its file may have changed since it was opened.
+                elif name != "":  # The spec is new here. Its file may have changed since it was opened.
                     await self._handle_changes(name, {self._open[name].file.path})
             before = now
 

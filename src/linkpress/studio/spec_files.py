@@ -125,7 +125,7 @@ class SpecFile(Generic[AnySpec]):
         self._redo: list[str] = []
         self.text, self._byte_order_mark = self._read()
         self._text_on_disk = self.text
-        self._reading: dict[str, Any] | None = None  # the argument ``reading`` of ``show_plain``
+        self._reading: dict[str, Any] | None = None  # facts about the shown text; see ``show_plain``
 
     @property
     def document(self) -> Document[AnySpec]:

@@ -414,8 +414,8 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
     }
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # A grid line runs from side to side of the board. So a drawn path with a shorter stroke on a grid line
-    # draws walls.
+    # A grid line runs from side to side of the board. So a drawn path with a shorter stroke on
+    # a grid line draws walls.
     wall_paths = {
         stroke.path
         for stroke in strokes
