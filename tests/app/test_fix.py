@@ -63,12 +63,43 @@ def test_a_mix_without_a_number_gets_one_and_the_title_becomes_the_seed(tmp_path
     )
     fixed = fix_spec(tmp_path / "a.yaml")
     assert fixed.problems == ()
-    assert "`puzzles: 24` is added: the mix needs a number of puzzles" in fixed.changes
+    assert "`puzzles: 24` is added: the spec gives no number of puzzles" in fixed.changes
     (tmp_path / "b.yaml").write_text(fixed.text)
     assert [level.count for level in load_spec(tmp_path / "b.yaml").levels] == [12, 12]
     assert "seed: Two" in fixed.text.splitlines()
     assert "# name: two (left out: this means `title`" in fixed.text
     assert fixed.text.startswith("# For Ada\n")
+
+
+def test_difficulties_without_a_number_of_puzzles_keep_their_boards(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("title: T\npuzzles:\n  easy: {size: 6, paths: 5}\n  hard: {size: 8, paths: 7}\n")
+    fixed = fix_spec(path)
+    assert fixed.problems == ()
+    path.write_text(fixed.text)
+    levels = load_spec(path).levels
+    assert [(level.name, level.count, str(level.paths)) for level in levels] == [
+        ("Easy", 12, "5"),
+        ("Hard", 12, "7"),
+    ]
+
+
+def test_a_spec_whose_levels_are_not_understood_stays_as_it_is(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("title: T\ntotal: ten\nmix: {easy: 50%, hard: 50%}\n")
+    text, changes, problems = fix_spec(path)
+    assert (text, changes) == (path.read_text(), ())
+    assert "puzzles: ten" in problems[0]
+
+
+def test_a_value_that_is_reduced_in_steps_is_told_once(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("title: T\nlevels:\n  - {name: A, count: 1, size: 7, paths: 200}\n")
+    fixed = fix_spec(path)
+    assert fixed.problems == ()
+    (told,) = (change for change in fixed.changes if "paths" in change)
+    assert "instead of 200: more do not fit on the board" in told
+    assert fixed.text.count("more do not fit") == 1
 
 
 def test_each_change_is_told(rough):

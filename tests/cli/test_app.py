@@ -38,6 +38,7 @@ def test_help_has_an_example_and_shows_whole_options_without_types(name, command
 
 def test_help_groups_the_commands(streams):
     text = streams(["--help"]).out
+    assert "│ list " in text
     groups = re.findall(r"─ (\w+) ─", text)
     assert groups == ["Options", "Books", "Puzzles", "Newspapers", "Ledger", "Help"]
 

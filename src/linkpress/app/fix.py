@@ -35,7 +35,7 @@ from linkpress.errors import RecipeError, UsageError
 from linkpress.press.dry_run import dry_run
 from linkpress.render.fonts import font, own_font
 
-_MAX_ROUNDS = 12
+_MAX_ROUNDS = 30
 # Limit on the generator's work for one trial board, in its own units. It takes about a second.
 _TRIAL_WORK = 2_000_000
 # If no board can be generated, the numbers of solid squares and of paths are multiplied by these factors.
@@ -80,7 +80,7 @@ class FixedSpec(NamedTuple):
     """Result of repairing a spec.
 
     Args:
-        text: the new spec as YAML.
+        text: the new spec as YAML; the user's own text if it does not say which levels the book has.
         changes: a message about each change.
         problems: messages about errors that could not be repaired. Empty if the new spec is valid.
     """
@@ -116,6 +116,8 @@ class _Fixer:
         plain = plain_spec(source, BookSpec)
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
+        # For each value that was set, and the reason: the value before, the messages and the comments.
+        self._told: dict[tuple[KeyPath, str], tuple[Any, list[str], list[_Comment]]] = {}
         change = ""
         if has_two_meanings(plain):
             if ask(_TWO_MEANINGS):
@@ -126,12 +128,14 @@ class _Fixer:
                 change = "shares of solid squares above 50% stay unchanged"
         self._source, self._refused = expand_mix(plain)
         # Shares that don't add up to 100% are read as a ratio.
-        if self._refused and "mix" in plain.value:
+        if self._refused and plain.value.keys() & {"mix", "difficulties"}:
             total = plain.value.get("puzzles", _REQUIRED["puzzles"])
-            mixed = {**plain.value, "puzzles": total, "mix": _as_counts(plain.value["mix"], total)}
+            mixed = {**plain.value, "puzzles": total}
+            if "mix" in mixed:
+                mixed["mix"] = _as_counts(mixed["mix"], total)
             self._source, self._refused = expand_mix(replace(plain, value=mixed))
             if "puzzles" not in plain.value:
-                change = f"`puzzles: {total}` is added: the mix needs a number of puzzles"
+                change = f"`puzzles: {total}` is added: the spec gives no number of puzzles"
         self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
         if change:
             self._say((), change)
@@ -144,6 +148,8 @@ class _Fixer:
                 self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
 
     def run(self) -> FixedSpec:
+        if self._refused:  # Without its levels, the new spec would be another book.
+            return FixedSpec(self._text, (), tuple(map(str, self._refused)))
         title = self._value.get("title")
         if isinstance(title, str) and self._value.get("seed") is None and self._source.base is None:
             why = "the puzzles then stay the same if the title changes"
@@ -163,7 +169,7 @@ class _Fixer:
             self._try_boards()
             if len(self._changes) > changes:
                 problems = self._problems()
-        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, [*self._refused, *problems])))
+        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, problems)))
 
     def _levels(self) -> list[dict[str, Any]]:
         levels = self._value.get("levels")
@@ -330,9 +336,15 @@ class _Fixer:
 
     def _set(self, parent: dict[Any, Any], path: KeyPath, value: Any, why: str) -> bool:
         key = str(path[-1])
-        was = f"instead of {short_text(parent[key])}" if key in parent else "is added"
+        # If a value is repaired in several steps, tell one change: from the user's value to the last.
+        first, told_changes, told_comments = self._told.pop((path, why), (parent.get(key), [], []))
+        self._changes = [each for each in self._changes if each not in told_changes]
+        self._comments = [each for each in self._comments if each not in told_comments]
+        changes, comments = len(self._changes), len(self._comments)
+        was = "is added" if first is None else f"instead of {short_text(first)}"
         parent[key] = value
         self._say(path, f"`{key}: {short_text(value)}` {was}: {why}")
+        self._told[path, why] = first, self._changes[changes:], self._comments[comments:]
         return True
 
     def _remove(self, parent: Any, path: KeyPath, why: str) -> None:

@@ -135,7 +135,8 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
     if isinstance(mix, Mapping) and whole != 1:
         raise invalid(f"{percent_text(Fraction(whole))} in all", "the shares must add up to 100%")
     if total is None:
-        raise invalid("", "give the number of puzzles too: `puzzles` for a book, `count` for a level")
+        message = "give the number of puzzles too: `puzzles: 24` for the book, or `count: 24` for a level"
+        raise invalid("", message)
     counts = dict(zip(parts, apportion(total, parts.values()), strict=True))
     message = f"it rounds to none of {counted(total, 'puzzle')}; make the share larger, or leave it out"
     if empty := [name for name, count in counts.items() if not count]:

@@ -52,7 +52,7 @@ def _load(name: str) -> Any:
         # ragged on a narrow terminal. ``__doc__`` is None under ``python -OO``.
         paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
         text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
-        application.command(cls=HelpCommand, help=text)(function)
+        application.command(name, cls=HelpCommand, help=text)(function)
     command = typer.main.get_command(application)
     command.rich_help_panel = group  # type: ignore[attr-defined]
     return command

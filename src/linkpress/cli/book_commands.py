@@ -263,7 +263,8 @@ def fix(
     """Make a valid spec of one that is written in your own words.
 
     Names and values become linkpress's own, comments stay, and what linkpress does not have becomes a
-    comment that says so. Each change is printed. The exit code is 0 if the new spec can be built.
+    comment that says so. Each change is printed. A spec whose levels are not understood stays as it is. The
+    exit code is 0 if the new spec can be built.
 
     Example: linkpress fix rough.yaml -o book.yaml
     """
