@@ -34,7 +34,8 @@ def resource(*parts: str) -> Path:
 
 def read_table(name: str) -> Any:
     """Read a YAML file of the folder ``config``. Return dicts, lists and strings, which are not checked."""
-    import yaml  # not at the top: commands that read no table start faster
+    # This is imported only when it is needed, so that commands that read no table start faster.
+    import yaml
 
     # These loaders return every scalar as a string. The C version is faster, but not always installed.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

@@ -477,7 +477,8 @@ class _Edition:
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
         if spec.images is not None:
-            from linkpress.images.image_export import write_book_images  # not at the top: few books need it
+            # This is imported only when it is needed, because few books need it.
+            from linkpress.images.image_export import write_book_images
 
             with self._clock.stage("images"):
                 notes = (*notes, write_book_images(self.volume, folder / IMAGES_FOLDER))
@@ -580,7 +581,8 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     Raises:
         GaveUpError: the hints of a puzzle can't be found.
     """
-    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html  # not at the top: takes 35 ms
+    # This is imported only when it is needed, because it takes 35 ms.
+    from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
     spec, play = volume.spec, volume.spec.play
     answers, with_hints = (play.answers, play.hints) if play else (False, True)

@@ -303,7 +303,8 @@ def _draft(
     spec_file: Path, pages: str, watcher: Watcher | None, changes: RunChanges
 ) -> tuple[Volume, BookAssets]:
     """Make the puzzles of a spec without recording them in the ledger."""
-    from linkpress.production.book_puzzles import make_book, plan_book  # not at the top: takes 20 ms
+    # This is imported only when it is needed, because it takes 20 ms.
+    from linkpress.production.book_puzzles import make_book, plan_book
     from linkpress.production.production_run import ProductionRun
 
     book = _checked(spec_file, changes)

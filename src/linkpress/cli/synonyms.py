@@ -326,7 +326,7 @@ class _Translation:
             return
         if _row_takes_value(row, name) and value is None:
             if not queue:
-                self._words.append(word)  # Its value is missing. Leave the option for Typer to report.
+                self._words.append(word)  # The option's value is missing. Typer will report this.
                 return
             value = queue.pop(0)
         if row.words == REFUSED:

@@ -99,7 +99,8 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
         return chosen
     if from_environment := os.environ.get(ENVIRONMENT):
         return read_address(from_environment)
-    import platformdirs  # not at the top: takes 15 ms
+    # This is imported only when it is needed, because it takes 15 ms.
+    import platformdirs
 
     path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
     if not path.is_absolute():

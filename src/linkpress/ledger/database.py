@@ -109,7 +109,8 @@ class Database(ABC):
         """
 
     def _is_broken(self) -> bool:
-        return bool(getattr(self._connection, "closed", False))  # SQLite's connections lack it
+        # SQLite's connections have no attribute ``closed``.
+        return bool(getattr(self._connection, "closed", False))
 
     @abstractmethod
     def _message(self, error: Exception) -> str:

@@ -75,7 +75,8 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
     if cluster is None:
         yield local_workers(jobs)
         return
-    from linkpress.production.cluster import DaskCluster  # not at the top: takes 40 ms
+    # This is imported only when it is needed, because it takes 40 ms.
+    from linkpress.production.cluster import DaskCluster
 
     with DaskCluster(cluster, notify, jobs=jobs) as joined:
         workers = Workers(joined.jobs(), joined.executor, remote=True, jobs_now=joined.jobs)

@@ -26,7 +26,7 @@ from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
-# Weight of the table's time for a recipe: it counts as much as the measured times of this number of slots.
+# The time that the table gives for a recipe has as much weight as the measured times of this number of slots.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 _NO_FEEL = "how hard it feels is not foretold for boards with a mask"

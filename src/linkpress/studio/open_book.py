@@ -241,7 +241,8 @@ class OpenBook:
             source = plain_spec(read_yaml(self.file.path), BookSpec)
             if not source.notes:
                 return
-            from linkpress.app.fix import fix_spec  # not at the top: loads the engine
+            # This is imported only when it is needed, because it loads the engine.
+            from linkpress.app.fix import fix_spec
 
             fixed = fix_spec(self.file.path, lambda _: of_free is not False)
             refused = map(str, expand_mix(source)[1])
@@ -406,8 +407,8 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     slot = level.each[0][0]
     wanted = slot.recipe.difficulty
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
-    # Suggest another size or number of paths only if the level has one recipe, because
-    # it changes all of them.
+    # Suggest another size or number of paths only for a level with one recipe. In other levels, the change
+    # would affect all recipes.
     has_one_recipe = len(level.each) == 1
     ways = [
         keys
@@ -457,7 +458,8 @@ def sample_boards(
         seed: the seed of the book. The same seed makes the same boards.
         is_outdated: function that returns whether the boards are no longer needed, so that no more are made.
     """
-    from linkpress.engine.make.generate import generate  # not at the top: loads the engine
+    # This is imported only when it is needed, because it loads the engine.
+    from linkpress.engine.make.generate import generate
 
     recipes, made_count = level.recipes(level.count), 0
     indexes = (0, len(recipes) // 2, len(recipes) - 1)

@@ -317,9 +317,9 @@ class Session:
             before = now
 
     async def _stamps(self) -> dict[str, dict[Path, Stamp]]:
-        """Return the stamps of the watched files for each open spec.
+        """Return the stamp (time, size, inode) of each watched file, grouped by open spec.
 
-        The key "" has those of all YAML files.
+        The group with the key "" has all YAML files of the folder.
         """
         stamps = {"": await to_thread.run_sync(lambda: _stamps_of(spec_paths(self.folder)))}
         for name, spec in list(self._open.items()):

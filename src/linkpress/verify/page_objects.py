@@ -217,7 +217,8 @@ def compare_files(folder: Path, volume: Volume) -> PageComparison:
 
 
 def _draw_again(volume: Volume) -> dict[str, bytes]:
-    from linkpress.press.assets import load_assets  # not at the top: takes 150 ms
+    # This is imported only when it is needed, because it takes 150 ms.
+    from linkpress.press.assets import load_assets
     from linkpress.press.print_files import draw, lay_out
 
     assets = load_assets(volume.spec)

@@ -63,8 +63,8 @@ URL_BEGINS = re.compile(
     rf"(?!.*[?&]{HEADING})[ <>\"']*([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
     re.ASCII | re.IGNORECASE,
 )
-# Pattern of the puzzle in an address. The address may have other parameters, or be a parameter of another
-# one.
+# Pattern of the puzzle in an address. The address may have other parameters, or be
+# a parameter of another one.
 _PUZZLE_PART = re.compile(r"(?:^|[?&=])((?:m\+)?(?:numlin|arukone)(?:_\w+)?/[^&#\s]*)", re.ASCII)
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
