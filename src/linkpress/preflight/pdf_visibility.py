@@ -180,7 +180,7 @@ def _extent(item: DrawnObject) -> Box | None:
 def _covers(
     items: Sequence[DrawnObject], areas: Sequence[Box | None], extents: Sequence[Box | None]
 ) -> Iterator[_Cover]:
-    """Yield the areas of objects that may hide another object, because they are drawn later in the same place.
+    """Yield the areas of objects that may hide an object drawn earlier in the same place.
 
     A printed line can hide only text, so it is left out if no text lies below it.
     """
