@@ -440,6 +440,13 @@ def _refuse_device(path: Path) -> None:
         raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
 
 
+def refuse_pipe(path: Path) -> None:
+    """Raise ``OSError`` for a pipe or a device. Reading it may never end."""
+    _refuse_device(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed", str(path))
+
+
 # Error messages
 
 

@@ -55,7 +55,7 @@ def build(tmp_path, monkeypatch):
     ("code", "advice"),
     [
         pytest.param(errno.ENOSPC, "Free some space, ", id="disk full"),
-        pytest.param(errno.EIO, "The disk itself is at fault", id="bad disk", marks=pytest.mark.soak),
+        pytest.param(errno.EIO, "The disk is damaged", id="bad disk", marks=pytest.mark.soak),
         pytest.param(errno.EACCES, "Change the permissions", id="no leave", marks=pytest.mark.soak),
     ],
 )

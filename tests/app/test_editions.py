@@ -1,6 +1,7 @@
 """Where a book's editions go, what becomes of earlier files, and books made of earlier books."""
 
 import json
+import os
 import shutil
 from functools import partial
 from pathlib import Path
@@ -8,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.build import build, typeset_again
-from linkpress.app.editions import edition_notes
+from linkpress.app.editions import edition_notes, volume_head
 from linkpress.app.series import check_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.app import run
-from linkpress.errors import CheckFailedError, SpecError, UsageError
+from linkpress.errors import CheckFailedError, LayoutError, SpecError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 
 SPEC = """
@@ -264,3 +265,18 @@ def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book():
     Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Odd}"))
     with pytest.raises(SpecError, match="from_level: Odd — there is no such level in it; its levels: Small"):
         build("again.yaml", "out", 1, ledger=NO_LEDGER)
+
+
+@pytest.mark.parametrize("keys", ["theme: dotz", "page: {min_cell_mm: 40}"])
+def test_typeset_names_the_edition_that_it_refuses(link, keys):
+    Path("more.yaml").write_text(f"editions: {{shops: {{{keys}}}}}\n")
+    with pytest.raises((LayoutError, UsageError, SpecError), match=r"^edition shops: ") as caught:
+        typeset_again(link, "again", changes_file=Path("more.yaml"))
+    assert "dotz" in str(caught.value) or "40.0 mm" in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_in_the_place_of_an_earlier_volume_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "volume.json")
+    with pytest.raises(OSError, match="it is a pipe or a device"):
+        volume_head(tmp_path / "volume.json")

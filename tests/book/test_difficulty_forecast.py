@@ -110,6 +110,11 @@ def required(name, side, paths, solids=0):
             False,
             r"^hardly any board lies between 2 and 12; write `0-11`$",
         ),
+        (
+            Recipe(15, 15, pairs=Span(12, 16), solids=0, difficulty=Span(60, 100), rule=Rule.FILLED),
+            False,
+            r"^boards of 15 × 15 are .*; extreme needs `unique: strict`$",
+        ),
         (Recipe(7, 7, difficulty=60), False, None),
     ],
 )

@@ -117,7 +117,7 @@ def test_fewer_long_paths_than_measured_have_no_forecast():
         (slot(13, 15, Grade.FIENDISH, 6), {"paths": "8-10"}),
         (slot(8, 10, Grade.FIENDISH), {"size": "15", "paths": "18-22"}),
         (slot(8, 10, Grade.HARD, number_pattern=NumberPattern.MIRROR), {}),
-        (slot(20, 22, None, difficulty=Span(30, 39)), {"paths": "9-13"}),
+        (slot(20, 22, None, difficulty=Span(30, 39)), {"paths": "8-13"}),
     ],
 )
 def test_the_most_similar_recipe_that_can_be_met_is_recommended(requested, keys):

@@ -251,6 +251,14 @@ def test_the_file_itself_decides_between_a_mix_and_levels(base, keys, names, not
     assert any(line.startswith(note) for line in spec.source.notes)
 
 
+@pytest.mark.parametrize(("part", "is_unused"), [("easy", True), ("start", False)])
+def test_a_set_that_nothing_refers_to_gets_a_note(tmp_path, part, is_unused):
+    book = tmp_path / "book.yaml"
+    book.write_text(f"title: T\nseed: 1\nmix: {{{part}: 3}}\ndifficulties: children\n")
+    notes = read_spec(book).checked().source.notes
+    assert any("no level and no mix names start, go-on or challenge" in note for note in notes) is is_unused
+
+
 def test_a_file_beside_the_spec_may_hold_the_difficulties(tmp_path):
     (tmp_path / "ours.yaml").write_text("gentle: {size: 6, title: {en: Soft, de: Sanft}}\n")
     book = tmp_path / "book.yaml"

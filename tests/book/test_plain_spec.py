@@ -326,6 +326,10 @@ def test_keys_of_levels_at_the_top_are_for_all_levels(keys, levels):
     ("keys", "message"),
     [
         ("difficulty: hard", "book.yaml:2:13 puzzles: give `puzzles` too, the number of puzzles"),
+        (
+            "levels: [{name: B, count: 2, difficulty: 3 stars}]",
+            "levels[0].difficulty: 3 stars — easy, medium",
+        ),
         (f"{ONE_LEVEL}\ncaptions: {{difficulty: hard}}", "captions.difficulty: hard — none, marks or number"),
         (f"{ONE_LEVEL}\ncaptions: {{difficulty: name}}", "captions.difficulty: name — none, marks or number"),
     ],
@@ -366,6 +370,25 @@ def test_each_difficulty_has_a_note_of_its_own():
     notes = "\n".join(read(f"title: A\nlevels:\n{levels}").source.notes)
     assert "`difficulty: very hard` is read as `difficulty: expert`" in notes
     assert "`difficulty: fiendish` is read as `difficulty: expert` (1 more like this)" in notes
+
+
+@pytest.mark.parametrize("words", ["children", "Kids", "niños"])
+def test_a_set_of_difficulties_has_other_names(words):
+    mix = "puzzles: 4\nmix: {start: 50%, go-on: 50%}"
+    assert [level.name for level in read(f"title: A\n{mix}\ndifficulties: {words}\n").levels] == [
+        "Start",
+        "Go on",
+    ]
+
+
+def test_an_unknown_set_of_difficulties_is_named_beside_a_mix():
+    with pytest.raises(SpecError, match=r"^book.yaml:4:15 difficulties: foo — no set of diff"):
+        read(f"title: A\n{MIX}\ndifficulties: foo\n")
+
+
+def test_a_mask_may_stand_at_its_level():
+    (level,) = read("title: A\nlevels: [{name: B, count: 2, paths: 9, mask: heart}]").levels
+    assert level.solids.mask.rows > 5
 
 
 @pytest.mark.parametrize("key", ["difficulty", "puzzles", "mix", "difficulties"])

@@ -1,6 +1,7 @@
 import contextlib
 import dataclasses
 import json
+import os
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,13 @@ from paper_maker import make_slots
 
 def records_of(finished):
     return [one.record for one in finished]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_no_volume_and_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "volume.json")
+    with pytest.raises(PuzzleError, match=r"volume\.json can't be read: it is a pipe or a device"):
+        load_volume(tmp_path / "volume.json")
 
 
 def test_puzzles_are_numbered_through_the_book_level_by_level(volume):

@@ -102,6 +102,20 @@ def test_build_reports_the_puzzles_of_a_changed_seed_that_are_free_again(spec, t
     assert f"ledger         {told}" in report
 
 
+def test_a_smaller_trial_in_another_folder_leaves_the_ledger_alone(spec, tmp_path, monkeypatch, streams):
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    built(spec, tmp_path / "out")
+    trial = ["build", str(spec), "-o", str(tmp_path / "trial"), "-n", "2", "-j", "1"]
+    assert "the ledger has this book with other puzzles" in streams(trial, 5).err
+    assert [run([*trial, "--draft"]), run([*trial, "--force"]), run(trial)] == [0, 0, 0]
+
+
+def test_a_build_tells_what_it_read_otherwise_than_written(spec, tmp_path, capfd):
+    spec.write_text(SPEC.replace("title:", "titulo:"))
+    built(spec, tmp_path / "out")
+    assert "is read as `title: " in capfd.readouterr().err
+
+
 def test_ledger_and_no_ledger_contradict_each_other(spec, tmp_path, streams):
     options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
     said = streams(["build", str(spec), "-o", str(tmp_path / "out"), *options], 2).err

@@ -156,3 +156,12 @@ def test_feed_reports_each_puzzle_only_with_verbose_or_log(feed_file, tmp_path, 
     assert "made: slot 2, date 2026-12-01, attempt 0, boards_tried " in said
     assert [json.loads(line)["event"] for line in log.read_text().splitlines()] == ["begun", "made", "done"]
     assert run([*command, "2026-12-02", "--log", str(tmp_path)]) == 5
+
+
+def test_a_feed_tells_what_it_read_otherwise_than_written(tmp_path, streams):
+    path = tmp_path / "feed.yaml"
+    path.write_text(FEED.replace("title: Links", "titulo: Links"), "utf-8")
+    told = streams(["check", str(path)]).out.splitlines()[1]
+    assert "is read as `title: Links`" in told
+    order = ["feed", str(path), "--from", "2026-11-30", "-o", str(tmp_path / "out"), "-j", "1", "--no-ledger"]
+    assert told in streams(order).err

@@ -46,6 +46,8 @@ def read(kind, value):
         (Annotated[str, line_of_text(20)], "👩\u200d🔬\ufe0f", "👩\u200d🔬\ufe0f"),
         (Annotated[str, line_of_text(20)], "\ufeffNumber\u200b Li\u200dnk\u200b", "Number Link"),
         (Annotated[str, line_of_text(20)], "ไทย\u200bไทย\u2060", "ไทย\u200bไทย"),
+        (Annotated[str, line_of_text(20)], "Nu\u034fm\ufe0fb\u200ee\U000e0041r\u3164s\u061c", "Numbers"),
+        (Annotated[str, line_of_text(20)], "葛\U000e0100飾 ᠠ\u180b", "葛\U000e0100飾 ᠠ\u180b"),
         (Annotated[str, paragraphs(20)], "\ufeffone\u200b\n\u200ctwo", "one\ntwo"),
         (Annotated[str, line_of_text(20)], 1984, "1984"), (Annotated[str, line_of_text(20)], "No", "No"),
         (Annotated[str, paragraphs(20)], "one\r\ntwo", "one\ntwo"),

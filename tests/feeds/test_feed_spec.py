@@ -216,8 +216,9 @@ def test_the_names_of_a_range_and_the_sizes_take_turns_from_week_to_week(tmp_pat
     day = "{size: [8, 9], difficulty: medium-hard}"
     spec = load_feed(write_feed(tmp_path, FEED_TEXT.replace("{size: 6}", day)))
     slots = [day_slot(spec, FRIDAY + week * datetime.timedelta(days=7), 1) for week in range(4)]
-    turns = {(slot.recipe.rows, str(slot.recipe.difficulty)) for slot in slots}
-    assert turns == {(8, "20-29"), (9, "20-29"), (8, "30-39"), (9, "30-39")}
+    turns = [(slot.recipe.rows, str(slot.recipe.difficulty)) for slot in slots]
+    assert set(turns) == {(8, "20-29"), (9, "20-29"), (8, "30-39"), (9, "30-39")}
+    assert all(one[1] != following[1] for one, following in pairwise(turns))
 
 
 def test_the_shipped_week_gets_harder_every_day_and_shows_it():

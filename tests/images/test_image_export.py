@@ -12,11 +12,12 @@ from PIL import Image
 import boards
 import linkpress
 from image_files import image_of
+from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.values import PixelMode
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec, puzzle_caption, solution_caption
-from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
+from linkpress.images.image_export import ExportOrder, book_images, read_puzzle_source, write_images
 from linkpress.images.image_files import FORMATS, Particulars, ShownPuzzle
 from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
 from linkpress.puzzle.notation.link_text import puzzle_text
@@ -192,12 +193,13 @@ def test_words_are_read_once_each():
     assert read_words("solution, puzzle,solution", ImageKind, "--what") == BOTH[::-1]
 
 
-def test_an_image_of_a_book_has_its_title_but_not_its_seed(tmp_path):
+def test_an_image_of_a_book_has_its_title_and_captions_but_not_its_seed(tmp_path):
     from linkpress.app.build import build
 
     spec = tmp_path / "book.yaml"
     spec.write_text(
-        "title: Tiny\nauthor: Ann\nyear: 2026\nseed: 4\nlevels:\n  - {name: One, count: 2, size: 5x7}\n",
+        "title: Tiny\nauthor: Ann\nyear: 2026\nseed: 4\nlevels:\n  - {name: One, count: 2, size: 5x7}\n"
+        "captions: {difficulty: marks, size: no}\n",
         "utf-8",
     )
     built = build(spec, tmp_path / "books", 1)
@@ -208,6 +210,8 @@ def test_an_image_of_a_book_has_its_title_but_not_its_seed(tmp_path):
     assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
     assert built.volume.puzzles[1].seed not in "".join(texts.values())
     assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
+    caption = book_images(built.volume)[1].caption
+    assert (caption.size, caption.difficulty) == (False, DifficultyMark.MARKS)
 
 
 @pytest.fixture

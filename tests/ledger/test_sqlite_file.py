@@ -4,6 +4,7 @@ import errno
 import gc
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import stat
@@ -13,6 +14,7 @@ import tempfile
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from ledger_use import FIRST, SECOND, execute, publish
@@ -160,8 +162,19 @@ def test_what_is_left_of_a_ledger_is_not_begun_anew_in_silence(path):
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_pipe_is_no_ledger_and_is_not_waited_for(path, writable):
     os.mkfifo(path)
-    with pytest.raises(OutputError, match="it is no file, but a pipe or a device"):
+    with pytest.raises(OutputError, match="it is a pipe or a device"):
         Ledger(path, writable=writable)
+
+
+@pytest.mark.parametrize(("free", "message"), [(4096, "the disk is full"), (1 << 30, "disk I/O error")])
+def test_an_input_or_output_error_on_a_full_disk_is_called_a_full_disk(path, monkeypatch, free, message):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    with Ledger(path) as ledger:
+        translated = ledger.database.translate_errors()
+        with pytest.raises(OutputError, match=message), translated:
+            raise error
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be deleted there")

@@ -218,6 +218,11 @@ test("numbers of one ink stand apart", () => {
   assert.equal(inks.get(9), inks.get(1)); // the farthest from it
 });
 
+test("dots have one ink after the other, also if the board skips a number", () => {
+  const inks = inksOf(board("1 3 4 .", "1 3 4 ."), 2);
+  assert.deepEqual([...inks], [[1, 0], [3, 1], [4, 0]]);
+});
+
 test("the clock has hours only where they are needed", () => {
   assert.deepEqual([0, 65, 3600].map(clock), ["0:00", "1:05", "1:00:00"]);
 });

@@ -12,6 +12,7 @@ from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.play.page import fragment_html, page_html
 from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.language import load_words
 from node_runs import node_package
@@ -811,6 +812,16 @@ def test_lines_and_numbers_are_visible_with_forced_colours(played, theme):
     text = f"getComputedStyle({root}.querySelector('.number b'))"
     assert game.page.evaluate(stroke) == game.page.evaluate(f"{text}.color")
     assert float(game.page.evaluate(f"{text}.fontSize").removesuffix("px")) > 10
+
+
+@pytest.mark.parametrize("pairs", [12, 13])
+def test_dots_show_numbers_only_if_there_are_more_pairs_than_colours(played, pairs):
+    row = " ".join(map(str, range(1, pairs + 1)))
+    lines = (BoardPath(col + 1, (col, col + pairs, col + 2 * pairs)) for col in range(pairs))
+    board = Solution(boards.puzzle_of(f"{pairs} 3\n{row}\n{'. ' * pairs}\n{row}\n"), tuple(lines))
+    game = played(board, theme="plain-dots", hints=False)
+    size = game.page.locator(".number b").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    assert (size > 0) == (pairs > 12)
 
 
 @pytest.mark.parametrize("theme", ["classic", "bold", "soft", "dots"])

@@ -1,5 +1,6 @@
 """The page's rules and hints in Node give the same results as linkpress itself."""
 
+import itertools
 import json
 import random
 import re
@@ -11,7 +12,7 @@ import pytest
 from page_of import SOLUTIONS, SUPPOSED, play_page
 
 import boards
-from linkpress.documents.inks import contrast
+from linkpress.documents.inks import COLOUR_BLIND_SIGHT, LEAST_DIFFERENCE, NORMAL_SIGHT, contrast, difference
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.steps import explain_climb
@@ -284,17 +285,33 @@ def test_untranslated_phrases_are_in_english():
     assert page_phrases(earlier)["undo"] == "Rückgängig"
 
 
+def screen_inks(name):
+    """Yield the colour of the page and the other colours of each CSS rule that sets colours."""
+    for rule in screen_style(load_theme(name)).rules.splitlines():
+        paper = DARK_PAPER if "data-dark" in rule else LIGHT_PAPER
+        found = re.findall(r"--((?:on-)?ink-\d+|line-ink|solid-ink): #(\w+)", rule)
+        if found:
+            yield paper, {key: tuple(part / 255 for part in bytes.fromhex(code)) for key, code in found}
+
+
 @pytest.mark.parametrize("name", THEMES.names())
 def test_every_ink_of_every_theme_has_enough_contrast(name):
-    rules = screen_style(load_theme(name)).rules
-    inks = []
-    for rule in rules.splitlines():
-        paper = DARK_PAPER if "data-dark" in rule else LIGHT_PAPER
-        inks += [(paper, *found) for found in re.findall(r"--(ink-\d+|line-ink|solid-ink): #(\w+)", rule)]
-    assert len(inks) == (76 if "dots" in name else 52)  # of the theme, and of two palettes to choose from
-    for paper, key, code in inks:
-        colour = tuple(int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
-        assert contrast(colour, paper) > LEAST_CONTRAST - 0.05, (paper, key)
+    rules = list(screen_inks(name))
+    assert len(rules) == 6  # of the theme, and of two palettes to choose from, light and dark
+    for paper, inks in rules:
+        for key, ink in inks.items():
+            if "dots" not in name or key in ("line-ink", "solid-ink"):
+                assert contrast(ink, paper) > LEAST_CONTRAST - 0.05, (paper, key)
+
+
+@pytest.mark.parametrize("name", ["dots", "plain-dots"])
+def test_dots_on_a_page_differ_for_colour_blind_readers_and_have_legible_numbers(name):
+    for _, inks in screen_inks(name):
+        dots = [inks[f"ink-{number}"] for number in range(12)]
+        for sight in (NORMAL_SIGHT, *COLOUR_BLIND_SIGHT):
+            pairs = itertools.combinations(dots, 2)
+            assert min(difference(*pair, sight) for pair in pairs) > LEAST_DIFFERENCE
+        assert min(contrast(dot, inks[f"on-ink-{number}"]) for number, dot in enumerate(dots)) > 4.5
 
 
 def test_a_page_of_200_puzzles_stays_below_400_kb():

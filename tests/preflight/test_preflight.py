@@ -552,7 +552,7 @@ def test_harmless_features_give_no_findings(book_of, sound_book, plain_book):
         ("1 g 90 410 200 30 re f BT 0 g /F1+0 9 Tf 100 420 Td (3 Solution p. 20) Tj ET", False),
         ("q 0 0 5 5 re W n 1 g 90 410 200 30 re f Q", False), ("1 g 90 450 200 30 re f", False),
         (f"0.5 G 30 w 90 550 m 170 550 l S {_DISC} f", False),
-        (f"0.5 G 12 w 90 550 m 170 550 l S {_DISC} f", True), ("1 G 30 w 90 425 m 290 425 l S", True),
+        (f"0.5 G 12 w 65 550 m 170 550 l S {_DISC} f", True), ("1 G 30 w 90 425 m 290 425 l S", True),
         ("0 G 30 w 90 425 m 290 425 l S", True),
     ],
 )  # fmt: skip

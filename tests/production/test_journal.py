@@ -1,6 +1,7 @@
 import dataclasses
 import errno
 import json
+import os
 import zlib
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +17,7 @@ from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.book_puzzles import BuildSummary, report_text
-from linkpress.production.journal import Journal, RunLog
+from linkpress.production.journal import Journal, RunLog, saved_records
 from linkpress.production.slot_search import FinishedSlot
 from paper_maker import make_slots, paper_spec
 
@@ -37,6 +38,16 @@ def written(path, records=RECORDS):
 def finished(path, plan="plan", release="1.0"):
     with Journal(path, plan, release) as journal:
         return journal.saved
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_is_no_journal_and_is_not_waited_for(path):
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with pytest.raises(OutputError, match=r"build\.journal can't be written: it is a pipe or a device"):
+        Journal(path, "plan", "1.0")
+    assert list(saved_records(path)) == []
+    assert path.is_fifo()
 
 
 def test_appended_records_are_read_again_and_the_last_record_of_a_slot_counts(path):

@@ -115,5 +115,7 @@ def test_addresses_that_were_encoded_or_lost_their_padding_are_read():
         quote(address, safe=""),
         before.replace("m=solve&", "") + "p=" + packed,
         f"{address}&utm_source=chat",
+        f"[a board]({address}).",
+        f"\u200b{address}.",
     ):
         assert read_drawings(copied) == [(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD.edges)], copied

@@ -128,7 +128,12 @@ def test_what_the_player_saves_beside_the_board_is_passed_over(extra, lines):
 
 
 @pytest.mark.parametrize(
-    "text", ["v:allowempty\n" + SAVED, SAVED.replace("numlin\n", "v:allowempty\nnumlin\n")]
+    "text",
+    [
+        "v:allowempty\n" + SAVED,
+        SAVED.replace("numlin\n", "v:allowempty\nnumlin\n"),
+        "https://puzz.link/p?numlin/v:allowempty/5/5/1j2h3m1h2j3",
+    ],
 )
 def test_a_variant_is_refused_by_name(text):
     with pytest.raises(PuzzleError, match="variant of the puzzle, 'allowempty'"):
@@ -154,6 +159,12 @@ IN_PENPA = "https://swaroopg92.github.io/penpa-edit/"
         "/.%201%20.%20.%202%20/.%20.%20.%20.%203%20/",
         "https://puzz.link/p?type=player&pzprv3/numlin/5/5/"
         "1 . . . . /2 . . 3 . /. . . . . /. 1 . . 2 /. . . . 3 /",
+        "https://puzz.link/p?pzprv3/numlin/5/5/1+.+.+.+.+/2+.+.+3+.+/.+.+.+.+.+/.+1+.+.+2+/.+.+.+.+3+/.",
+        "[a_b](https://puzz.link/p?pzprv3/numlin/5/5/1_._._._._/2_._._3_._/._._._._._/._1_._._2_/._._._._3_/)",
+        f"\u200bhttps://puzz.link/p?{COPIED}\u200b.",
+        f"(https://puzz.link/p?{COPIED}).",
+        f"[this one](https://puzz.link/p?{COPIED}) today!",
+        f"[https://puzz.link/p?{COPIED}](https://puzz.link/p?{COPIED})",
     ],
 )
 def test_addresses_that_people_copy_are_read(address):
@@ -199,7 +210,7 @@ def test_the_address_may_be_of_any_host_or_of_none(url):
     [
         ("https://puzz.link/p?slither/5/5/abc", "found 'slither' .* only 'numlin' and 'arukone' can be read"),
         ("https://puzz.link/p?numlin/", "found 'numlin/'; allowed is 'numlin/COLS/ROWS/SQUARES'"),
-        ("https://puzz.link/p?numlin/v:/4/3/1h1j2h2", "found 'numlin/v:/4/3/1h1j2h2'; allowed is"),
+        ("https://puzz.link/p?numlin/x/4/3/1h1j2h2", "found 'numlin/x/4/3/1h1j2h2'; allowed is"),
         ("https://puzz.link/p?numlin/51/3/z", "found '51' instead of the number of columns; 3 to 50"),
         ("https://puzz.link/p?numlin/4/0/z", "found '0' instead of the number of rows"),
         ("https://puzz.link/p?numlin/4/99999999999/z", "instead of the number of rows"),

@@ -55,7 +55,7 @@ from linkpress.book.volume import (
 )
 from linkpress.documents.models import Document
 from linkpress.documents.problem import listed
-from linkpress.errors import CheckFailedError, GaveUpError, OutputError
+from linkpress.errors import CheckFailedError, GaveUpError, LinkpressError, OutputError
 from linkpress.files import (
     FileTransaction,
     check_writable,
@@ -313,13 +313,26 @@ def typeset_again(
         refuse_others_isbns(each, mark_of(each, saved.spec.book_id), others)
     check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *specs.values()], ledger)
     assets = load_assets(volume.spec)
-    editions = {name: load_assets(edition) for name, edition in specs.items()}
+    editions = {}
+    for name, edition in specs.items():
+        with _naming_edition(name):
+            editions[name] = load_assets(edition)
     clock = _Clock(watcher or Watcher())
     main = _Edition(volume, assets, out, clock, local_workers(1))
     with lock_folder(out):
         built = main.print_with(editions, BuildSummary((), 1, 0, clock.stages_s), spec)
     warnings = words_notes(saved.spec, volume.spec, changed_keys)
     return _with_isbns_recorded(replace(built, warnings=warnings), saved.spec, ledger)
+
+
+@contextlib.contextmanager
+def _naming_edition(name: str) -> Iterator[None]:
+    """Put the name of an edition in front of the message of an error."""
+    try:
+        yield
+    except LinkpressError as error:
+        error.args = (f"edition {name}: {error}",)
+        raise
 
 
 def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
@@ -400,8 +413,9 @@ class _Edition:
         main, others = self._print(summary), []
         for name, assets in editions.items():
             volume, folder = replace(self.volume, spec=assets.spec), edition_folder(self.folder, name)
-            edition = _Edition(volume, assets, folder, self._clock, self._workers)
-            built = edition._print(BuildSummary((), 1, 0, {}))
+            with _naming_edition(name):
+                edition = _Edition(volume, assets, folder, self._clock, self._workers)
+                built = edition._print(BuildSummary((), 1, 0, {}))
             others.append(replace(built, warnings=edition_notes(spec, name, assets.spec)))
         return replace(main, editions=tuple(others))
 

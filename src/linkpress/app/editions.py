@@ -14,8 +14,10 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
+from linkpress.files import refuse_pipe
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
+from linkpress.production.ledger_session import LedgerChoice, has_published
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
@@ -34,16 +36,27 @@ def book_folder(out: Path, spec: BookSpec) -> Path:
     return plain
 
 
-def refuse_other_puzzles(spec: BookSpec, out: Path) -> None:
-    """Raise ``OutputError`` if the book was already built in its folder with another seed or other levels."""
+def refuse_other_puzzles(spec: BookSpec, out: Path, ledger: LedgerChoice) -> None:
+    """Raise ``OutputError`` if a book was built with another seed or other levels.
+
+    Args:
+        spec: the spec of the book.
+        out: the folder that contains the book's folder. Only if no book is there, the ledger tells whether
+            the book was built into another folder.
+        ledger: the ledger of the build.
+    """
     folder = book_folder(out, spec)
+    place = ""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         built, new = volume_head(folder / VOLUME_FILE)["book"], spec.document()
-        if any(built[key] != new[key] for key in ("seed", "levels")):
-            raise OutputError(
-                f"{folder} holds this book with other puzzles. To try changes out, build into another folder "
-                "with -o trial --draft; to replace the book, give --force."
-            )
+        if all(built[key] == new[key] for key in ("seed", "levels")):
+            return
+        place = str(folder)
+    if place or has_published(spec, ledger):
+        raise OutputError(
+            f"{place or 'the ledger'} has this book with other puzzles. To try changes out, build into "
+            "another folder with -o trial --draft; to replace the book, give --force."
+        )
 
 
 def edition_name(book_id: str, spec: BookSpec) -> str:
@@ -151,6 +164,7 @@ def volume_head(path: Path) -> Mapping[str, Any]:
     Raises:
         OSError, ValueError: the file can't be read, or isn't a ``volume.json``.
     """
+    refuse_pipe(path)
     with path.open("rb") as file:
         head, has_puzzles, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
     content = parse_json(head.rstrip().rstrip(b",") + b"}" if has_puzzles else head)

@@ -62,12 +62,12 @@ class _SeriesCheck:
     def __init__(self, out: Path, changes: RunChanges) -> None:
         self._out = out
         self._changes = changes
-        # From each message about a problem to the books that have it. The list is empty if
-        # the message names its book.
+        # Maps each message about a problem to the books that have the problem. If the message itself names
+        # the book, the list is empty.
         self._problems: dict[str, list[Path]] = {}
         self._documents: dict[Path, Document[BookSpec]] = {}
-        # Values that only one book may have, such as ISBNs, with the file, line and
-        # column of their first use.
+        # Maps each value that only one book may have, such as an ISBN, to the file, line and column where it
+        # was used first in the series.
         self._places: dict[tuple[str, str], str] = {}
 
     def result(self, paths: Sequence[Path]) -> list[CheckedBook]:

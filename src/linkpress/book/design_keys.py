@@ -77,7 +77,7 @@ LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
 
 
 class GridStyle(SpecModel):
-    """Keys of a theme's ``grid``."""
+    """Keys of a theme's ``grid``: the lines of a board."""
 
     inner_pt: Weight = 0.75
     """The width of the lines inside the board."""
@@ -88,7 +88,7 @@ class GridStyle(SpecModel):
 
 
 class Numbers(SpecModel):
-    """Keys of a theme's ``numbers``."""
+    """Keys of a theme's ``numbers``: the look of the numbers of a puzzle."""
 
     style: Annotated[NumberStyle, one_of(NumberStyle)] = NumberStyle.PLAIN
     """How numbers are drawn. With `dots`, each pair has a disc in its own colour."""
@@ -116,7 +116,7 @@ class Numbers(SpecModel):
 
 
 class Solids(SpecModel):
-    """Keys of a theme's ``solids``."""
+    """Keys of a theme's ``solids``: the look of solid squares."""
 
     style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.FILLED
     """How solid squares are drawn."""
@@ -127,7 +127,7 @@ class Solids(SpecModel):
 
 
 class Answers(SpecModel):
-    """Keys of a theme's ``solutions``."""
+    """Keys of a theme's ``solutions``: the look of answers."""
 
     style: Annotated[SolutionStyle, one_of(SolutionStyle)] = SolutionStyle.LINE
     """How answers are drawn: `line` in one ink, `coloured` lines, or `shaded` areas with walls between

@@ -216,6 +216,9 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     if "size" in keys:
         verb = "begins" if all_boards.mean < points.low else "ends"
         return f"{are}; {required} {verb} at {keys['size']} with {keys['paths']} paths"
+    if not keys:  # such as the hardest boards, which are never `filled`
+        rules = [rule for rule in Rule if choose_paths(points, area, rule, solids=solids).share >= PLENTY]
+        keys = {"unique": rules[0].value} if rules else {}
     way_out = " and ".join(f"`{key}: {value}`" for key, value in keys.items())
     return f"{are}; {required} needs {way_out}" if keys else are
 

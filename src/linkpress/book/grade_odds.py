@@ -180,10 +180,10 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
 
 
 def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
-    """Forecast the search for the puzzle of a slot.
+    """Forecast how long the search for the puzzle of a slot takes, and whether it succeeds.
 
     Args:
-        slot: the slot.
+        slot: the slot, which is a place for one puzzle in the plan of a book.
         table: the measurements of ``load_odds``, and of trials.
     Returns:
         The forecast; None if no similar recipe was measured, or if the recipe asks for both difficulty and

@@ -589,7 +589,7 @@ class RecipeKeys(SpecModel):
         return able or tuple(islice((size for size in larger if self._can_have(points, size)), 1)) or usual
 
     def _can_have(self, points: Span, size: BoardSize) -> bool:
-        """Return whether many boards of a size will probably have a difficulty, or if that is unknown."""
+        """Return True if many boards of a size will probably have a difficulty, or if that is unknown."""
         feel = forecast_of_any(self.recipe(size, difficulty=points))
         return feel is None or feel.share(points) >= PLENTY
 
@@ -637,7 +637,10 @@ class RecipeKeys(SpecModel):
         return recipes
 
     def _sizes_for(self, points: Span | None) -> tuple[BoardSize, ...]:
-        """Return the sizes for a difficulty. A part of a mix leaves out sizes whose boards hardly have it."""
+        """Return the sizes for a difficulty.
+
+        For a part of a mix, sizes whose boards hardly ever have the difficulty are left out.
+        """
         if self.size is None:
             return self._usual_sizes(points) if points else self.sizes
         if points is None or len(parts_of(self.difficulty)) == 1:
@@ -718,7 +721,7 @@ class RecipeKeys(SpecModel):
         """Yield a problem for each size that no board can have. Only quick checks by counting are made."""
         if not readable("size"):
             return
-        if self.size is None and self.difficulty is None:
+        if self.size is None and self.difficulty is None and readable("difficulty"):
             yield Problem("", "give the size of the boards, such as 7, or a `difficulty`", ("size",))
         problems: list[Problem] = []
         for index, size in enumerate(self.sizes):
@@ -757,7 +760,10 @@ class LevelHead(SpecModel):
 
 
 def _require_less(schema: dict[str, Any]) -> None:
-    """Change the JSON Schema of a level: ``expand_mix`` adds a missing name or number of puzzles."""
+    """Change the JSON Schema of a level so that it may lack a name and a number of puzzles.
+
+    ``expand_mix`` adds them if they are missing.
+    """
     _size_or("from")(schema)
     schema["required"] = [key for key in schema["required"] if key not in ("name", "count")]
 

@@ -318,7 +318,8 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
-        self._defaults: dict[str, Any] = {}  # other keys at the top that are for every level of a mix
+        self._defaults: dict[str, Any] = {}  # other top-level keys, which apply to every level of a mix
+        self._used: set[str] = set()  # names of difficulties that levels or mixes refer to
         self._names: set[str] = set()
         self._problems: list[Problem] = []
         self._notes: list[str] = []
@@ -343,6 +344,9 @@ class _Expansion:
         levels = [self._with_level_mix(("levels", index), level) for index, level in enumerate(levels)]
         if from_mix:
             self._notes += [f"  - {_flow_text(level)}" for level in levels]
+        if self._definitions and self._used.isdisjoint(self._definitions):
+            names = listed(list(self._definitions), "or")
+            self._notes.append(f"`difficulties` is not used, because no level and no mix names {names}")
         return self._result("levels", levels), self._problems
 
     def expand_feed(self) -> tuple[YamlSource, list[Problem]]:
@@ -366,10 +370,10 @@ class _Expansion:
             self._problems.append(self._source.problem((*path, *each.key), each.found, each.message))
 
     def _without_base(self, key: str) -> Any:
-        """Return the value of ``levels`` or ``week`` if it is not replaced by a mix, and None otherwise.
+        """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
 
-        Of a mix and the levels, the one in the file itself replaces the one in the base. It is a problem if
-        a file has both.
+        If the file has one of the two and its base has the other, the one in the file counts. It is a problem
+        if a file has both.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:
@@ -434,6 +438,7 @@ class _Expansion:
     def _with_definition(self, path: KeyPath, keys: Any) -> Any:
         """Return the keys of a level or weekday together with the keys that its difficulty defines."""
         name = keys.get("difficulty") if isinstance(keys, Mapping) else None
+        self._used.add(str(name))
         if isinstance(name, str) and self._definitions:
             try:
                 _check_name(name, self._definitions)
@@ -564,6 +569,7 @@ class _Expansion:
             InvalidError: the name also defines other keys, such as the board size, which belong to a whole
                 level.
         """
+        self._used.add(name)
         keys = self._definitions.get(name, {"difficulty": name})
         if keys.keys() != {"difficulty"}:
             message = "this difficulty has its own kind of board, so put its puzzles in a level of their own"

@@ -23,7 +23,6 @@ from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
-from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import trimmed
 from linkpress.engine.difficulty import Difficulty
 
@@ -283,7 +282,10 @@ class _BookNames(PlainNames):
         if key == LEVELS and isinstance(value, str):  # such as `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str):
-            if key == "difficulties" and value not in DIFFICULTY_SETS.names() and "." not in value:
+            plain = name_table().value(value, key)  # of a set, such as "children" for "Kids"
+            if plain and plain != value:
+                node, value = self._changed(node, plain), plain
+            if key == "difficulties" and _is_difficulty(self._scale_words(value)):
                 self._defaults.setdefault("difficulty", node)
             elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
                 self.root.value.setdefault(node.name, node)
@@ -456,8 +458,7 @@ class _BookNames(PlainNames):
         scale = self._scale_words(refers.value)
         if scale != refers.value:
             keys["difficulty"] = refers = self._changed(refers, scale)
-        is_known = set(scale.split("-")) <= _SCALE or _DIFFICULTY.fullmatch(scale)
-        if not is_known and "name" not in keys:
+        if not _is_difficulty(scale) and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
 
     def settle(self) -> None:
@@ -565,12 +566,17 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # The key is for the levels of the mix, or of the usual mix for a number of puzzles.
+                # The key applies to the levels of the mix. Without a mix, it applies to the usual mix for
+                # a number of puzzles.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])
             elif not lacking:  # no level needs the key, so keep it at the top
                 root.setdefault(node.name if entries else key, node)
+
+
+def _is_difficulty(text: str) -> bool:
+    return set(text.split("-")) <= _SCALE or bool(_DIFFICULTY.fullmatch(text))
 
 
 def _as_share(node: Node) -> Node:

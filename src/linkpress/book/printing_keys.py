@@ -216,7 +216,7 @@ class NumbersSpec(SpecModel):
 
 
 class SolutionsSpec(SpecModel):
-    """Keys of ``solutions``."""
+    """Keys of ``solutions``: where and how the answers are printed."""
 
     place: Annotated[SolutionsPlace, one_of(SolutionsPlace)] = SolutionsPlace.BACK
     """The place of the solutions: at the back, after each section, in a separate file (`solutions.pdf`), or
@@ -275,9 +275,9 @@ class CaptionsSpec(SpecModel):
     size: YesNo = True
     """Whether the caption tells the board's size."""
     difficulty: Annotated[DifficultyMark, one_of(DifficultyMark)] = DifficultyMark.NONE
-    """Whether books, e-books and the page to play on show how hard each puzzle is: as `marks`, one to eight
-    dots, or as a `number` from 0 to 100. Both mean the same in every book. With `none`, the level's name says
-    it alone."""
+    """Whether books, e-books, the page to play on and the book's `images` show how hard each puzzle is: as
+    `marks`, one to eight dots, or as a `number` from 0 to 100. Both mean the same in every book. With `none`,
+    the level's name says it alone."""
     page: YesNo = True
     """Whether the caption tells the page of the solution, and at a solution the page of the puzzle."""
     time: YesNo = False

@@ -31,7 +31,7 @@ from linkpress.engine.recipe import Recipe, Span, counted
 # feels easier. From CLEAR_RISE on it feels clearly harder. If no change reaches CLEAR_RISE, a change that
 # reaches _LITTLE_RISE is suggested instead.
 NO_RISE, CLEAR_RISE, _LITTLE_RISE = 0.5, 0.75, 0.6
-# slightly lower because of rounding: equal sections have a chance of exactly one half
+# slightly below NO_RISE because of rounding: equal sections have a chance of exactly one half
 _AS_HARD = NO_RISE - 1e-6
 _FEWEST_PATHS = 3
 _USUAL_SIDES = (6, 7, 8, 9, 10, 12, 15)
@@ -63,7 +63,7 @@ class Section:
 
 
 def feel_of(recipes: Iterable[Recipe]) -> DifficultyForecast | None:
-    """Forecast how hard a section will feel whose boards are made from these recipes in equal parts.
+    """Forecast how hard a section feels if equally many of its boards are made from each of these recipes.
 
     Returns:
         The forecast. None if no forecast is possible for one of the recipes.
@@ -111,16 +111,15 @@ def _way_out(first: Section, second: Section) -> str:
 
     It gives the reason, which is something that differs between the two sections, and suggests a change.
     """
-    if set(first.recipes) == set(second.recipes):
-        return ": both sections have the same recipe and feel alike."
     other_difficulty = ". Set a higher difficulty, or let it come earlier."
     if any(recipe.difficulty for recipe in second.recipes):
         return other_difficulty
     assert first.feel is not None  # only sections with a forecast are compared
     assert second.feel is not None
-    before, after = _Knobs.of(first.recipes), _Knobs.of(second.recipes)
-    if before == after and first.feel == second.feel:
-        return ": both sections have the same size, paths and solid squares, and feel alike."
+    before, after = _Averages.of(first.recipes), _Averages.of(second.recipes)
+    alike = (
+        "they have the same size, paths and solid squares" if before == after else "they differ too little"
+    )
     causes = [change for change in _CHANGES if change.is_cause(before, after)]
     # The section is easier because of its difficulty or rule.
     if not causes and chance_of_rise(first.feel, second.feel) < _AS_HARD:
@@ -128,15 +127,15 @@ def _way_out(first: Section, second: Section) -> str:
     for change in causes or _CHANGES:
         chances = (CLEAR_RISE, _LITTLE_RISE, _AS_HARD) if causes else (CLEAR_RISE, _LITTLE_RISE)
         if advice := _advice(first.feel, _outcomes(second, change, before), chances):
-            reason = f"{change.reason} make boards easier" if causes else "they differ too little"
+            reason = f"{change.reason} make boards easier" if causes else alike
             return f": {reason}. {advice}"
     if not causes:
-        return ": they differ too little."
+        return f": {alike}."
     reasons = " and ".join(cause.reason for cause in causes)
     return f": {reasons} make boards easier. {causes[-1].opposite} would keep it harder."
 
 
-def _outcomes(section: Section, change: _Change, before: _Knobs) -> list[tuple[DifficultyForecast, str]]:
+def _outcomes(section: Section, change: _Change, before: _Averages) -> list[tuple[DifficultyForecast, str]]:
     """Return how hard a section feels after each step of a change, and a description of that step.
 
     Steps that can't be made for all recipes of the section are left out.
@@ -159,7 +158,8 @@ def _advice(
     Args:
         first: the forecast of the section before.
         outcomes: how hard the section feels after each change, the mildest change first.
-        chances: the chances that the section is then found harder. The first that a change reaches is used.
+        chances: limits for the chance that the section is found harder after a change, the highest first. The
+            first limit that any change reaches is used.
     Returns:
         The sentence, or an empty text if no change is enough.
     """
@@ -169,7 +169,7 @@ def _advice(
     return ""
 
 
-def _with_solids(recipe: Recipe, percent: int, _before: _Knobs) -> tuple[Recipe, str] | None:
+def _with_solids(recipe: Recipe, percent: int, _before: _Averages) -> tuple[Recipe, str] | None:
     """Limit the solid squares of a recipe to this percentage of all squares.
 
     Returns:
@@ -182,7 +182,7 @@ def _with_solids(recipe: Recipe, percent: int, _before: _Knobs) -> tuple[Recipe,
     return replace(recipe, solids=Span(0, most)), words
 
 
-def _with_paths(recipe: Recipe, percent: int, _before: _Knobs) -> tuple[Recipe, str] | None:
+def _with_paths(recipe: Recipe, percent: int, _before: _Averages) -> tuple[Recipe, str] | None:
     """Reduce a recipe's number of paths to this percentage of the present number.
 
     Returns:
@@ -192,7 +192,7 @@ def _with_paths(recipe: Recipe, percent: int, _before: _Knobs) -> tuple[Recipe, 
     return (replace(recipe, pairs=pairs), counted(pairs, "path")) if pairs.low >= _FEWEST_PATHS else None
 
 
-def _with_size(recipe: Recipe, side: int, before: _Knobs) -> tuple[Recipe, str] | None:
+def _with_size(recipe: Recipe, side: int, before: _Averages) -> tuple[Recipe, str] | None:
     """Enlarge a recipe's boards until the longer side has this many squares.
 
     The number of paths grows in proportion, so their mean length stays about the same. If paths are longer in
@@ -205,7 +205,7 @@ def _with_size(recipe: Recipe, side: int, before: _Knobs) -> tuple[Recipe, str] 
     if more <= 0:
         return None
     rows, cols = recipe.rows + more, recipe.cols + more
-    present, wanted = _Knobs.of((recipe,)).density, before.density
+    present, wanted = _Averages.of((recipe,)).density, before.density
     pairs = _times(recipe.pairs, rows * cols / (recipe.rows * recipe.cols) * min(1, wanted / present))
     words = f"{cols} × {rows} squares"
     if wanted < present:
@@ -219,15 +219,15 @@ def _times(span: Span | None, factor: float) -> Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Knobs:
-    """What the boards of a section have on average: squares, paths, and the share of solid squares."""
+class _Averages:
+    """Averages over the boards of a section: squares, paths, and the share of solid squares."""
 
     squares: float
     paths: float
     solids: float
 
     @classmethod
-    def of(cls, recipes: Sequence[Recipe]) -> _Knobs:
+    def of(cls, recipes: Sequence[Recipe]) -> _Averages:
         areas = [recipe.rows * recipe.cols for recipe in recipes]
         solids = [_middle(recipe.solids) / area for recipe, area in zip(recipes, areas, strict=True)]
         return cls(fmean(areas), fmean(_middle(recipe.pairs) for recipe in recipes), fmean(solids))
@@ -248,15 +248,15 @@ class _Change:
     Args:
         reason: why boards are easier without the change.
         opposite: the change in general words.
-        is_cause: whether this reason holds for a section, given the knobs of the section before and its own.
-        make: the function that makes the change. It gets the knobs of the section before.
+        is_cause: whether this reason holds, given the averages of the section before and of this section.
+        make: the function that makes the change. It gets the averages of the section before.
         steps: the values that the function is called with, from the mildest change to the strongest.
     """
 
     reason: str
     opposite: str
-    is_cause: Callable[[_Knobs, _Knobs], bool]
-    make: Callable[[Recipe, int, _Knobs], tuple[Recipe, str] | None]
+    is_cause: Callable[[_Averages, _Averages], bool]
+    make: Callable[[Recipe, int, _Averages], tuple[Recipe, str] | None]
     steps: Sequence[int]
 
 

@@ -235,7 +235,7 @@ class BookSpec(Spec):
 
     @property
     def isbns(self) -> dict[str, str]:
-        """All given ISBNs by their keys."""
+        """All given ISBNs, each by the key that sets it."""
         isbns = {"isbn": self.isbn}
         isbns["screen.isbn"] = self.screen.isbn if self.screen else None
         isbns["epub.isbn"] = self.epub.isbn if self.epub else None
@@ -591,7 +591,8 @@ def _has_key(changes: Any, path: KeyPath) -> bool:
 def plain_changes(words: Iterable[str]) -> dict[str, Any]:
     """Read changes from the command line as ``read_changes`` does, but also take other names of keys."""
     changes = read_changes(words)
-    inner = {key: value for key, value in changes.items() if key == LEVELS}  # keyed by index
+    # Levels are given by index already, so their key needs no translation.
+    inner = {key: value for key, value in changes.items() if key == LEVELS}
     others = {key: value for key, value in changes.items() if key != LEVELS}
     plain = plain_spec(parse_yaml(json.dumps(others), "the command line"), BookSpec) if others else None
     return {**inner, **(plain.value if plain else {})}

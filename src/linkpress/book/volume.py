@@ -16,7 +16,7 @@ from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, printable
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
-from linkpress.files import TooLargeError, is_file, is_folder, read_limited
+from linkpress.files import TooLargeError, is_file, is_folder, read_limited, refuse_pipe
 
 # Names of further files in the folder of a built book. Some of them are only made if the spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
@@ -189,6 +189,7 @@ def _raise(error: PuzzleError) -> None:
 
 def _read_content(path: Path) -> Any:
     try:
+        refuse_pipe(path)
         return parse_json(read_limited(path, MAX_BYTES))
     except TooLargeError:
         raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None

@@ -304,7 +304,7 @@ def build(
     written to that file too, and the folder of the book is in output.
 
     Only --force replaces a FILE.pdf that linkpress did not write, or a built book by one with another
-    --count, --difficulty or --seed.
+    --count, --difficulty or --seed, also if the built book is in another folder.
 
     Example: linkpress build my-book.yaml
     """
@@ -320,9 +320,11 @@ def build(
     folder = Path("output") if pdf else out
     changes = changed.changes()
     books = _checked_books(_expand_patterns(specs), folder, changes)
+    for note in (note for book in books for note in book.spec.source.notes):
+        say(note)
     if changes.has_other_puzzles and not force:
         for book in books:
-            refuse_other_puzzles(book.spec, folder)
+            refuse_other_puzzles(book.spec, folder, choice)
     if len(books) > 1:
         if pdf:
             raise UsageError(f"-o {pdf}: one file can't hold {len(books)} books. Give a folder.")

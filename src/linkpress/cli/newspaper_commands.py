@@ -192,6 +192,8 @@ def feed(
     choice = options.choice()
     run = read_dates(first, days)
     loaded = load_feed(spec)
+    for note in loaded.source.notes:
+        say(note)
     warn_of_slow_engine()
     with (
         options.open_log() as log,

@@ -288,7 +288,7 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 def name_or_keys(
     model: type[SpecModel], words: str, find: Callable[[str], object] = str, *, partly: bool = False
 ) -> ValueReader:
-    """Return the reader of a key that takes either a name or path, or the keys of such a file inline.
+    """Return the reader of a key that takes a name or path of a file, or the keys of such a file inline.
 
     Args:
         model: the model of the inline keys.
@@ -511,7 +511,7 @@ def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
 
 
 def _nearest(key: str, keys: Iterable[str]) -> str | None:
-    """Return the key that shares a word with an unknown one."""
+    """Return the known key that shares a word with an unknown one."""
     words = set(simple_words(key))
     return next((name for name in keys if not words.isdisjoint(simple_words(name))), None)
 

@@ -6,7 +6,6 @@ user's own file. Paths start from the folder of the spec.
 
 from __future__ import annotations
 
-import errno
 import os.path
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import Annotated, BinaryIO
 from linkpress.documents.problem import closest_match, printable
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError
-from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason
+from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason, refuse_pipe
 from linkpress.resources import resource
 
 # The longest path that Linux opens. A shorter limit would refuse paths that became long only because the
@@ -157,8 +156,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
     """
     name = printable(os.path.normpath(path), 300)
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
+        refuse_pipe(path)
         with open_limited(path, most_mb << 20) as file:
             yield file
     except TooLargeError:

@@ -31,12 +31,17 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-# Matches useless invisible characters, which texts get by being copied. Byte order marks and word joiners are
-# always useless. Joiners and zero-width spaces are needed in emoji, and between letters of scripts from
-# Hebrew on in Unicode, such as Thai.
+# Matches useless invisible characters, which texts get by being copied. Joiners and zero-width spaces are
+# needed in emoji, and between letters of scripts from Hebrew on in Unicode, such as Thai. Variation selectors
+# are needed after letters of Mongolian, Myanmar and East Asia, and after symbols. Others are always useless.
+_JOINERS = "[\u061c\u115f\u1160\u200b-\u200f]+"
+_SELECTORS = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
+_JOINED = "[\u0590-\u1fff\u2c00-\U0010ffff]"
 _STRAY = re.compile(
-    "[\ufeff\u2060-\u2064\u180e]+|(?<![\u0590-\u1fff\u2c00-\U0010ffff])[\u200b-\u200d]+"
-    "|[\u200b-\u200d]+(?![\u0590-\u1fff\u2c00-\U0010ffff])"
+    "[\u034f\u17b4\u17b5\u180e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]+"
+    f"|(?<![\u1000-\u109f\u1800-\u18af\u2190-\u2bff\u2e80-\ufaff\U0001f000-\U0003ffff]){_SELECTORS}"
+    f"|(?<!{_JOINED}){_JOINERS}|{_JOINERS}(?!{_JOINED})"
 )
 # Unicode counts Braille's empty cell, U+2800, as a symbol, but it looks blank.
 _BLANK = re.compile(r"[\s\u2800]*")

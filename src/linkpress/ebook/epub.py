@@ -411,7 +411,7 @@ class _Chapters:
         return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
 
     def _whole_board(self, name: str, title: str, numbered: NumberedPuzzle, solution: Solution | None) -> str:
-        """Write the board of a page. A large board links to a page of its own, on which it can be zoomed."""
+        """Return the HTML of a page's board. A large board links to an extra page where it can be zoomed."""
         setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
         frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
         board = self._board(name, frame, setting.words.board_in_words(puzzle, solution, numbered.number))

@@ -222,9 +222,14 @@ class DaySpec(RecipeKeys):
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """Sizes and recipes that take turns from week to week. Each size is used with each difficulty."""
+        """Sizes and recipes that take turns from week to week, each size with each difficulty.
+
+        The difficulty changes every week, and the size after all difficulties had their turn.
+        """
+        sizes = len(self.sizes)
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
-        recipes = self.recipes(len(self.sizes) * names)
+        recipes = self.recipes(sizes * names)
+        recipes = [recipe for index in range(sizes) for recipe in recipes[index::sizes]]
         return [(BoardSize(recipe.rows, recipe.cols), recipe) for recipe in recipes]
 
 

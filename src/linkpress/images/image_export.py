@@ -268,8 +268,8 @@ def write_images(
     Returns:
         The paths of the images.
     Raises:
-        LayoutError: a board is too large for the width, or a theme has tints for 1-bit pixels. Nothing is
-            written then.
+        LayoutError: a board is too large for the width, or the theme has tints, which 1-bit pixels can't
+            show. Nothing is written then.
         UsageError: two images would have the same name.
         CheckFailedError: a solution is to be drawn, and a board doesn't have exactly one.
         OutputError: a file can't be written; or another file has its name, and ``force`` is not set. Nothing
@@ -368,10 +368,12 @@ def _drawings(
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
     """Return a book's puzzles, and the export order that the book's ``images`` key describes."""
-    keys = volume.spec.images or ImagesSpec()
+    keys, captions = volume.spec.images or ImagesSpec(), volume.spec.captions
     settings = image_settings((keys.width, None), keys.dpi, keys.mode, keys.format, None)
     source = volume_source(volume)
-    return source, order_images(source, settings, keys.what.value, CAPTION_PARTS, None)
+    order = order_images(source, settings, keys.what.value, CAPTION_PARTS, None)
+    caption = CaptionSpec(size=captions.size, difficulty=captions.difficulty, solution=False)
+    return source, replace(order, caption=caption)
 
 
 def check_book_images(volume: Volume) -> None:

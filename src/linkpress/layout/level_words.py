@@ -63,7 +63,8 @@ def _needed(puzzles: Level) -> Iterator[str]:
 def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
     """Return whether a puzzle can't be solved with linkpress's techniques alone.
 
-    The ``findings`` of such a puzzle have a key that is not the name of a technique.
+    The record of such a puzzle either has no hardest technique, or its ``findings`` have a key that is not
+    the name of a technique.
     """
     names = {technique.name for technique in TECHNIQUES}
     return puzzle.record.technique is None or not puzzle.record.findings.keys() <= names

@@ -1,7 +1,7 @@
 """Margins of a book's pages.
 
-Margins and page count depend on each other: a thick book needs a wider gutter, which leaves less of each
-page, which may need more pages. ``settle_margins`` finds margins and a page count that agree.
+Margins and page count depend on each other. A thick book needs a wider gutter. That leaves less room on each
+page, so the book may need more pages. ``settle_margins`` finds margins and a page count that agree.
 """
 
 from __future__ import annotations

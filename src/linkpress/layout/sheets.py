@@ -35,8 +35,8 @@ LARGEST_CELL_MM = 17.0  # largest square of a puzzle; in larger ones the pencil 
 LARGEST_ANSWER_MM = 7.0  # largest square of an answer
 FILLING_CELL_MM = 60.0  # largest square of a puzzle with the key ``page.fill``; enough for any page
 
-# Smallest side of a square, and smallest length of a board's longer side, if the spec has ``per_page: auto``.
-# Readers complained about boards of less than 3 in (76 mm), four to a page.
+# With ``per_page: auto``, squares have at least this side, and the longer side of a board has at least this
+# length. Readers complained about pages of four boards that were smaller than 3 in (76 mm).
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # smallest numbers of a puzzle in a large-print book
@@ -371,7 +371,7 @@ class SheetMaker:
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
         has_codes = _puzzle_qr(self.setting, self.answers) is not None
-        # The height of a code below a board, and the width of a code beside it. ``tile_page`` chooses.
+        # The height of a code below a board, or the width of a code beside it. ``tile_page`` chooses one.
         code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
 
         def tiling_for(caption_lines: int) -> Tiling:

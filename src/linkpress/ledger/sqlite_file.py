@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from linkpress.errors import Notify, OutputError
-from linkpress.files import reason, remedy
+from linkpress.files import reason, refuse_pipe, remedy
 from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerError, Run
 
 # Number in the header of an SQLite file that marks it as a ledger; LPLG in ASCII. The header's field
@@ -63,6 +64,9 @@ _BY_SQLITE_CODE = {
         f"the ledger {{path}} can't be written: the disk is full. Free some space, {ELSEWHERE}."
     ),
 }
+# On a disk with less space, SQLite may report an input or output error instead of a full disk. The index of
+# its write-ahead log alone takes 32 KiB.
+_LEAST_FREE_BYTES = 1 << 20
 _OTHER_ERROR = (
     "the ledger {path} can't be used: {error}. Check the file, its folder and the free space, "
     f"{ELSEWHERE}."
@@ -126,8 +130,7 @@ class SqliteFile(Database):
         if self.path.is_dir():
             raise OSError(errno.EISDIR, "it is a folder")
         exists = self.path.exists()
-        if exists and not self.path.is_file():
-            raise OSError(errno.EINVAL, "it is no file, but a pipe or a device")
+        refuse_pipe(self.path)
         if not exists and writable:
             return 0
         if exists:
@@ -303,6 +306,8 @@ class SqliteFile(Database):
         if isinstance(error, sqlite3.Error):
             code = _primary_code(error)
             message = _BY_SQLITE_CODE.get(code, _OTHER_ERROR)
+            if code == sqlite3.SQLITE_IOERR and shutil.disk_usage(self.path.parent).free < _LEAST_FREE_BYTES:
+                message = _BY_SQLITE_CODE[sqlite3.SQLITE_FULL]
             if message is _LOCKED and not self._has_locks():
                 message = _NO_LOCKS
             if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and self._is_mounted_read_only():

@@ -5,7 +5,9 @@ joined in an order in which each module imports only from earlier ones. The impo
 left out.
 
 The colours come from the theme of a book. A pale line that is visible on paper may be invisible on a screen.
-So a colour with too little contrast to the background is darkened, or lightened on a dark page.
+So a colour with too little contrast to the background is darkened, or lightened on a dark page. Only the
+colours of dots and their lines are kept, because darker ones would be harder to tell apart. They are outlined
+in the colour of the text instead.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -60,6 +62,7 @@ PX_PER_PT = 4 / 3
 # users must see.
 LEAST_CONTRAST = 3.1
 LIGHT_PAPER = (1.0, 1.0, 1.0)
+_BLACK = (0.0, 0.0, 0.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
 # The eight colours of Okabe and Ito, which colour-blind people can tell apart. The strong colours come first.
 _OKABE_ITO = tuple(PALETTES["okabe-ito"][place] for place in (0, 1, 3, 4, 6, 5, 7, 2))
@@ -73,6 +76,12 @@ _SOFT = tuple(
 _PALETTES: Mapping[str, tuple[Sequence[Rgb], float]] = {
     "strong": ([ink.rgb for ink in PALETTES["twelve"]], _STRONG_CONTRAST),
     "soft": (_SOFT, LEAST_CONTRAST),
+}
+# The same choices for boards with dots, where the colours must differ most. With a quarter of grey, they are
+# paler and still differ by 11 for colour-blind readers.
+_DOT_PALETTES: Mapping[str, Sequence[Rgb]] = {
+    "strong": _PALETTES["strong"][0],
+    "soft": [(0.125 + 0.75 * r, 0.125 + 0.75 * g, 0.125 + 0.75 * b) for r, g, b in _PALETTES["strong"][0]],
 }
 _BLEND_STEP = 0.02
 
@@ -241,6 +250,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         phrases,
         language=page.words.language,
         numbers=style.numbers,
+        dot_inks=str(style.dot_inks),
         solids=style.solids,
         title=escape(page.title),
         subtitle=escape(page.subtitle),
@@ -388,11 +398,13 @@ class ScreenStyle:
         rules: CSS rules that set widths, sizes and colours as custom properties.
         numbers: the name of the style of numbers.
         solids: the name of the style of solid squares.
+        dot_inks: the number of colours of dots; 0 if pairs have numbers only.
     """
 
     rules: str
     numbers: str
     solids: str
+    dot_inks: int
 
 
 @cache
@@ -411,18 +423,22 @@ def screen_style(theme: Theme) -> ScreenStyle:
         "usual": f"{max(0.1, answers.width):.3g}",
         "inset": f"{theme.solids.inset_pt * PX_PER_PT:.3g}px",
     }
-    count = 12 if dots else 8
+    count = min(12, len(inks)) if dots else 8
     rules = [_rule("", measures)]
-    ink_rule = ':is(.ink-{0}, [data-dot="{0}"]) {{ --own: var(--ink-{0}) }}'
+    ink_rule = ':is(.ink-{0}, [data-dot="{0}"]) {{ --own: var(--ink-{0}); --on-own: var(--on-ink-{0}) }}'
     rules += map(ink_rule.format, range(count))
-    palettes: dict[str, tuple[Sequence[Rgb], float]] = {"": (inks, LEAST_CONTRAST)}
-    palettes |= {f'[data-palette="{name}"]': palette for name, palette in _PALETTES.items()}
-    for chosen, (palette, least) in palettes.items():
+    palettes: dict[str, tuple[Sequence[Rgb], float]] = {"": (inks, LEAST_CONTRAST), **_PALETTES}
+    if dots:
+        palettes = {name: (palette, 1.0) for name, palette in {"": inks, **_DOT_PALETTES}.items()}
+    for name, (palette, least) in palettes.items():
+        chosen = f'[data-palette="{name}"]' if name else ""
         for is_dark, paper in ((False, LIGHT_PAPER), (True, DARK_PAPER)):
-            values = {
-                f"ink-{number}": _css(legible(palette[number % len(palette)], paper, least))
-                for number in range(count)
-            }
+            values = {}
+            for number in range(count):
+                ink = legible(palette[number % len(palette)], paper, least)
+                values[f"ink-{number}"] = _css(ink)
+                if dots:
+                    values[f"on-ink-{number}"] = _css(max(LIGHT_PAPER, _BLACK, key=partial(contrast, ink)))
             if not chosen:
                 values["line-ink"] = _css(legible(line, paper))
                 values["solid-ink"] = _css(legible(_inverted_grey(theme.solids.ink.rgb, is_dark), paper))
@@ -432,7 +448,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
         numbers = "dots-alone"  # the dots have no numbers, unless the player switches colours off
-    return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value)
+    return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value, count if dots else 0)
 
 
 def _rule(chosen: str, values: Mapping[str, str]) -> str:

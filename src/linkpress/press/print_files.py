@@ -87,8 +87,8 @@ def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
     Args:
         volume: the puzzles and the spec.
         assets: what the volume's spec is printed with.
-        record: the text of ``volume.json``, whose hash is the build code on the copyright page; None to
-            write it here.
+        record: the text of ``volume.json``, whose hash is the build code on the copyright page. If it is
+            None, the text is made here.
     Raises:
         LayoutError: the book doesn't fit its page or printer.
         UsageError: a picture can't be used.

@@ -164,7 +164,7 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         for slot in of_level:
             by_recipe.setdefault(slot.recipe, []).append(slot)
         each = tuple(tuple(alike) for alike in by_recipe.values())
-        asked = [_recipe_words(alike, table, jobs) for alike in each]
+        asked = [_recipe_words(alike, table) for alike in each]
         if len(each) > 1:
             asked = [f"{len(alike)} of {words}" for alike, words in zip(each, asked, strict=True)]
         if of_level[0].given:
@@ -175,7 +175,9 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         poor = tuple((alike[0], len(alike)) for alike in each if _is_poor(alike, table))
         feel = section_of(of_level).feel
         felt = [feel_words(feel)] if feel else [_NO_FEEL] * any(slot.recipe.mask for slot in of_level)
-        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *felt])
+        cores = min(jobs, len(of_level))
+        taken = [] if time_s is None else [f"{duration(time_s / cores)} on {counted(cores, 'core')}"]
+        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *felt, *taken])
         yield LevelOutlook(level, words, each, time_s, poor)
 
 
@@ -256,7 +258,7 @@ def duration(seconds: float) -> str:
     return f"about {seconds / 86_400:.0f} days"
 
 
-def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> str:
+def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds]) -> str:
     recipe, known = alike[0].recipe, outlook(alike[0], table)
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}{_rule_words(recipe)}"
@@ -264,20 +266,19 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
         asked += f", {recipe.required}"
     if known is None:
         return f"{asked} ({'how likely and ' * bool(recipe.required)}how long is not known)"
-    facts = [] if known.share is None else [_share_words(known.share)]
-    if recipe.difficulty and known.share is not None and known.share < PLENTY:
+    is_rare = recipe.difficulty is not None and known.share is not None and known.share < PLENTY
+    is_certain = known.chance(len(alike)) >= _CERTAIN
+    facts = [_share_words(known.share)] if known.share is not None and (is_rare or not is_certain) else []
+    if is_rare:
         keys = [f"`{key}: {value}`" for key, value in likely_keys(recipe).items()]
         facts += [f"more would have it with {' and '.join(keys)}"] * bool(keys)
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
         if not known.is_known:
             return f"{asked} ({facts[0]}, so it is unknown whether they can be found)"
-    if known.search_s:
+    if not is_certain:
         facts.append(_chance_words(known, alike))
-    jobs = min(jobs, len(alike))
-    cores = "1 core" if jobs == 1 else f"{jobs} cores"
-    facts.append(f"{duration(len(alike) * known.each_s / jobs)} on {cores}")
-    return f"{asked} ({', '.join(facts)})"
+    return f"{asked} ({', '.join(facts)})" if facts else asked
 
 
 def paths_words(recipe: Recipe) -> str:
@@ -300,8 +301,6 @@ def _share_words(share: float) -> str:
 
 def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
     chance, missed = known.chance(len(alike)), round(known.failure_chance * len(alike))
-    if chance >= _CERTAIN:
-        return "all will be found"
     if alike[0].otherwise is IfMissing.NEAREST and missed:
         return f"about {missed} of them will be the nearest that is found"
     return (

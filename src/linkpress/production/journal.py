@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from pydantic import ConfigDict, TypeAdapter
 
 from linkpress.errors import OutputError
-from linkpress.files import reason, remedy, retry_while_open
+from linkpress.files import reason, refuse_pipe, remedy, retry_while_open
 
 if TYPE_CHECKING:  # imported for type annotations only, because importing them takes time
     from linkpress.book.plan import Slot
@@ -69,6 +69,7 @@ class Journal:
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         with self._translate_errors("Nothing was begun"):
             path.parent.mkdir(parents=True, exist_ok=True)
+            refuse_pipe(path)
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+b", buffering=0)
             self._begin(header)
 
@@ -150,6 +151,7 @@ def saved_records(path: Path) -> Iterator[Record]:
     Nothing is yielded if the journal is missing or can't be read.
     """
     with contextlib.suppress(OSError):
+        refuse_pipe(path)
         content = path.read_bytes()
         yield from saved_slots(content, content[: content.find(b"\n") + 1])[0].values()
 

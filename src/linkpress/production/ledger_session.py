@@ -166,6 +166,18 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
     raise_problems(problems)
 
 
+def has_published(spec: BookSpec, choice: LedgerChoice) -> bool:
+    """Return whether the ledger has published puzzles of a book; False for a draft, which replaces none."""
+    from linkpress.ledger.database import NoLedgerError
+    from linkpress.ledger.store import Ledger
+
+    with contextlib.suppress(NoLedgerError):
+        if choice.used and not choice.draft:
+            with Ledger(ledger_address(choice.address), writable=False) as ledger:
+                return any(entry.published for entry in ledger.entries(Holder(Kind.VOLUME, spec.book_id)))
+    return False
+
+
 def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) -> None:
     """Record the ISBNs of a book's other editions in the ledger, so that no other volume uses them.
 

@@ -377,7 +377,7 @@ def numbers(values: Iterable[float]) -> str:
 
 
 def _circle(centre: Point, radius: float) -> str:
-    """Write a circle of four curves with ReportLab's rounding, in a quarter of ReportLab's time."""
+    """Write a circle as four curves, rounded as ReportLab does it, in a quarter of ReportLab's time."""
     offsets = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
     (a, b, c, d, e), (f, g, h, i, j) = (
         [_seven_digits(middle + offset) for offset in offsets] for middle in centre

@@ -429,12 +429,12 @@ def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
 
 
 def _as_read(text: str) -> str:
-    """Return a phrase without capitals and repeated spaces, for comparing it with the text of a PDF."""
+    """Return a phrase in lower case and without repeated spaces, to compare it with the text of a PDF."""
     return " ".join(text.casefold().split())
 
 
 class Samples(SpecModel):
-    """Sample texts for the specs that ``linkpress init`` writes, in the language."""
+    """Sample texts in this language, for the specs that ``linkpress init`` writes."""
 
     title: Phrase
     subtitle: Phrase

@@ -235,7 +235,7 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say which ways a square must or can't use, and why the other combinations of two ways fail."""
+    """Say which ways a square must or can't use, and why no line can use other combinations of two ways."""
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     needed = group.reason == Reason.EVERY_WAY_USES
@@ -361,7 +361,7 @@ class GapSides:
         return [cell for cell in range(self.grid.size) if self.side_of[cell] == side]
 
     def busiest(self) -> Cell:
-        """Return the side that the most lines have to leave."""
+        """Return the side of the gap that the most lines have to leave."""
         sides = sorted({self.side_of[cell] for cell in range(self.grid.size) if cell not in self.cells})
         return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
 
@@ -377,13 +377,13 @@ class GapSides:
         )
 
     def carried(self, side: Cell) -> int:
-        """Count the drawn lines without a number that lead from this side to elsewhere."""
+        """Count the drawn lines without a number that lead from this side of the gap to elsewhere."""
         ends_of_pairs = {end for ends in self.line_ends.values() for end in ends}
         ends = [cell for cell in self.cells_of(side) if self.needs_at[cell] and cell not in ends_of_pairs]
         return sum(1 for end in ends if self.side_of[self.mates[end]] != side)
 
     def needs(self, side: Cell) -> tuple[int, int]:
-        """Count the edges that the dark and the light squares of a side still need.
+        """Count the edges that the dark and the light squares on a side of the gap still need.
 
         Squares are coloured like a chessboard, with A1 dark.
         """
@@ -586,7 +586,7 @@ class ChainExplainer:
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """State the supposition and the contradiction, and the links between them if these are short."""
+        """State the supposition and the contradiction, and the links between them if there is room."""
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(as_deduction(chain.supposed))
         self._write([as_deduction(chain.supposed)])
@@ -685,7 +685,7 @@ class ChainExplainer:
 
 
 def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """State a supposition: that a line runs along an edge, or that none does."""
+    """State a supposition: a line runs along an edge, or no line does."""
     a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):

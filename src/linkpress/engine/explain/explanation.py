@@ -63,10 +63,11 @@ _INNER_CHAINS = 3
 # failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because a
 # single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# Return after how many rounds the opposite of a deduction was refuted. Such a deduction has this
+# Reads from a deduction after how many rounds its opposite was refuted. The deduction stores this
 # number as its cause.
 _ROUNDS = attrgetter("cause")
-# Among findings of one technique, those that draw a line come first, then those that give a number.
+# Among findings of one technique, the best is one that draws a line, and the second best one
+# that gives a number.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
 # Techniques that may explain a finding in an easier way than the technique by which the climb made it. All
 # other techniques would take too long.
@@ -114,7 +115,7 @@ class BoardView(LineView):
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return the edges between successive squares of a line as facts: each edge is drawn."""
+        """Return one fact for each edge along a line's squares: that the edge is drawn."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
@@ -234,7 +235,8 @@ class ExplainedFinding:
 
     def __post_init__(self) -> None:
         self.fact: Fact = self.deduction[:2]
-        # The kernels' number for a square's line; 0 if the finding is about an edge.
+        # The number that the finding gives to a line, as the kernels write it; 0 if the finding
+        # is about an edge.
         self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
 
     @cached_property
@@ -338,7 +340,7 @@ class ChainSearch:
         self.board = self._current_board()
         # The findings that follow from the supposition, in the order in which they were recorded.
         self.derived: dict[Fact, ExplainedFinding] = {}
-        # For each derived fact, all derived facts that it needs, including itself.
+        # For each derived fact, all derived facts on which it depends, including itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
         # Heap of the findings to record: number of links, a counter to break ties, the finding, its links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []

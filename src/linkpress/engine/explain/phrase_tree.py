@@ -70,7 +70,7 @@ class ListKind(StrEnum):
 
 
 class FilledPhrase(NamedTuple):
-    """Key of a phrase, with the name and the value of each of its placeholders."""
+    """Phrase of a sentence: its key, and the name and value of each of its placeholders."""
 
     key: str
     parts: tuple[tuple[str, PhraseTree], ...]
@@ -99,7 +99,7 @@ def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
 
 
 def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
-    """Return the values of a phrase or the members of a list; nothing for a square, number or direction."""
+    """Return the values of a phrase or the members of a list. A square, number or direction has none."""
     if isinstance(tree, FilledPhrase):
         return tuple(part for _, part in tree.parts)
     return tree.parts if isinstance(tree, PhraseList) else ()

@@ -126,8 +126,8 @@ def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
     """Explain only the first lines that a climb draws.
 
     Returns:
-        The steps on which these lines depend, and last the step that draws them. Empty if the climb draws
-        nothing.
+        The steps on which these lines depend, and as the last one the step that draws them. Empty if the
+        climb draws nothing.
     """
     explanation = MinimalExplanation(puzzle, climb)
     for step in _ClimbExplainer(puzzle, climb.start).steps(explanation.needed()):
@@ -413,8 +413,7 @@ def _with_walls(board: BoardView, group: FindingGroup, own: int, sentence: Fille
     """Add to a sentence which lines are in the way.
 
     Args:
-        own: the number that the sentence is about. The lines of this number are not in its way. 0 if there is
-            none.
+        own: the number that the sentence is about, so that its own lines are not named; 0 if there is none.
     """
     walls = _wall_numbers(board, group, own)
     if not walls:
@@ -425,7 +424,7 @@ def _with_walls(board: BoardView, group: FindingGroup, own: int, sentence: Fille
 
 
 def _wall_numbers(board: BoardView, group: FindingGroup, own: int) -> list[int]:
-    """Return the numbers of the drawn lines from which a finding follows, except its own number."""
+    """Return the numbers of the drawn lines from which a finding follows, without the number ``own``."""
     drawn = [where for kind, where in group.premises if kind == FindingKind.DRAWN]
     return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})
 

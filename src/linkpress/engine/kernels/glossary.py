@@ -78,41 +78,57 @@ class Reason(IntEnum):
 
     ALL_EXITS = 1  # The cell needs all its exits, so this edge is drawn. The recorded cause is the cell.
 
-    # The edge would join two different numbers. The recorded cause is the cell from which it leads.
+    # The edge would join two different numbers, so it is ruled out. The recorded cause is one of its two
+    # cells, the one that was examined.
     CLASH = 2
-    LOOP = 3  # The edge would close a loop. The recorded cause is the cell from which it leads.
-    FORK = 4  # No two of the cell's other exits can be used together. The recorded cause is the cell.
+    # The edge would close a loop, so it is ruled out. The recorded cause is one of its two cells, the
+    # one that was examined.
+    LOOP = 3
+    # No two of the cell's other exits can be used together, so this edge is drawn. The recorded
+    # cause is the cell.
+    FORK = 4
 
-    # The edge would separate the two lines of a pair. The pair's number is recorded as the cause.
+    # Without this edge, the two lines of a pair could not meet, so it is drawn. The pair's number is recorded
+    # as the cause.
     CUT_OFF = 5
-    # Every possible path of a pair goes through the cell. The pair's number is recorded as the cause.
+    # Every possible path of a pair goes through the cell, so the cell gets the pair's number. This number is
+    # recorded as the cause.
     MUST_PASS = 6
-    NOBODY_USES = 7  # No pair's path can use the edge. No cause is recorded.
+    NOBODY_USES = 7  # No pair's path can use the edge, so it is ruled out. No cause is recorded.
 
-    # Only one pair's path can reach the cell and leave it again. The pair's number is recorded as the cause.
+    # Only one pair's path can reach the cell and leave it again, so the cell gets the pair's number. This
+    # number is recorded as the cause.
     ONLY_ONE_REACHES = 8
-    # A count by chessboard colours of the lines through a gap (``ladder/gaps``) settles the edge. The
-    # recorded cause is the gap.
+    # A count of the lines through a gap (``ladder/gaps``), by the two colours of a chessboard, decides
+    # whether the edge is drawn. The recorded cause is the gap.
     BY_TILT = 9
     # The lines that must cross a gap (``ladder/gaps``) need all of it, so no edge within it is drawn. The
     # recorded cause is the gap.
     WITHIN_GAP = 10
-    # The lines that must cross a gap (``ladder/gaps``) leave no room for other lines. The recorded cause
-    # is the gap.
+    # The lines that must cross a gap (``ladder/gaps``) leave no room for other lines, so the edge is ruled
+    # out. The recorded cause is the gap.
     OTHERS_CROSS = 11
-    # A count of the lines through a gap (``ladder/gaps``) settles the edge. The recorded cause is the gap.
+    # A count of the lines through a gap (``ladder/gaps``) decides whether the edge is drawn. The recorded
+    # cause is the gap.
     BY_ROOM = 12
-    # The edge would join two cells of the same number. One of these cells is recorded as the cause.
+    # The edge is drawn because the lines through its two cells belong to the same number, and no path may run
+    # beside itself. One of the two cells is recorded as the cause.
     SIDE_BY_SIDE = 13
-    # A path would run beside itself. The recorded cause is the cell from which the edge leads.
+    # With this edge, a path would run beside itself, so the edge is ruled out. The recorded cause is one of
+    # its two cells, the one that was examined.
     BESIDE_ITSELF = 14
-    NO_WAY_USES = 15  # No possible path through a cell uses the edge. The recorded cause is the cell.
-    EVERY_WAY_USES = 16  # Every possible path through a cell uses the edge. The recorded cause is the cell.
+    # No possible path through a cell uses the edge, so it is ruled out. The recorded cause is the cell.
+    NO_WAY_USES = 15
+    # Every possible path through a cell uses the edge, so it is drawn. The recorded cause is the cell.
+    EVERY_WAY_USES = 16
 
     # Two of the four edges between the cells of a 2 × 2 square are drawn, and this edge would be the third. A
-    # path through three of them runs beside itself. The recorded cause is the cell from which the edge leads.
+    # path through three of them runs beside itself. The recorded cause is one of the edge's two cells, the
+    # one that was examined.
     TURNS_BACK = 18
-    IN_ORDER = 17  # No other number's path can get to the cell without crossing a path. No cause is recorded.
+    # The cell gets a number because no other number's path can reach it without crossing a path.
+    # No cause is recorded.
+    IN_ORDER = 17
 
     # Supposing the opposite leads to a contradiction. The number of rounds until the contradiction is
     # recorded as the cause: 0 if it appears at once, -1 if rounds were not counted.
@@ -186,7 +202,7 @@ class ShapingOutcome(IntEnum):
     """Result of an attempt to make a cover (a board divided into paths)."""
 
     DONE = 0  # the paths of the cover are the only solution of its puzzle
-    UNREPAIRED = 1  # the repair made no progress, so making a new cover is better
+    UNREPAIRED = 1  # the repair made no progress, so it is better to make a new cover
     UNDECIDED = 2  # the search of the whole board for a second solution was given up
     SHAPELESS = 3  # the random walk did not reach the required number of paths
 
@@ -198,7 +214,7 @@ class StyleFigure(IntEnum):
     FEW_TURNS = 1  # the share of paths with at most one bend
     DIRECT = 2  # the share of paths without a detour
 
-    # the mean over all paths of this ratio: the distance between the path's two ends to its steps
+    # the mean, over all paths, of the distance between a path's two ends divided by its number of steps
     STRAIGHTNESS = 3
     NESTS = 4  # the mean number of bends in a diagonal row of nested bends
     BORDER = 5  # the share of numbers on the border, relative to an even spread over the board

@@ -32,7 +32,6 @@ class Rng(State):
         return self.word
 
     def below(self, bound: cython.longlong) -> int:
-        """Return a random integer from 0 to ``bound - 1``, each with the same probability."""
         return below(self, bound)
 
     def shuffle(self, items: list) -> None:

@@ -57,10 +57,10 @@ _FREE_FIGURES = _FIGURES | {
 }
 # Figures that depend on the outline of the board, so they are ignored on boards with a mask.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
-# How much wider the style targets are spread than the figures of boards should be. That is needed because
-# finished boards come only a tenth of the way to their targets. Published boards differed from each other 1.2
-# to 1.3 times as much as boards made with a value of 1.6, and 1.1 times as much with 5. There was no further
-# gain with 8.
+# The style targets are spread this many times as widely as the figures of boards should be. That is needed
+# because finished boards come only a tenth of the way to their targets. Published boards differed from each
+# other 1.2 to 1.3 times as much as boards made with a value of 1.6, and 1.1 times as much as boards made with
+# 5. There was no further gain with 8.
 _WIDER = 5.0
 # Factors by which the targets of some figures are spread still wider, because these figures change least.
 # These figures also count more than others. Only the target for the shortest path is spread less, because a
@@ -75,7 +75,7 @@ _STUBBORN = {
     StyleFigure.SHORTEST: 0.6,
 }
 # How much more the copied lines and pairs count than other figures. Because of this weight, fewer boards
-# exceed the maxima below and are thrown away.
+# exceed the maxima in _MOST_COPIED and are thrown away.
 _COPIES_WEIGHT = 3.0
 # Maxima for boards with symmetric numbers, in thousandths. If more of the solution were symmetric too, half
 # of it would give away the rest.
@@ -139,7 +139,7 @@ def beautify(
         is_acceptable: a function that returns whether a changed board still needs a required technique; None
             if none is required.
     Returns:
-        The changed cover, the units of work and the conflicts of all searches.
+        The changed cover, the units of work spent, and how many conflicts all searches met.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):

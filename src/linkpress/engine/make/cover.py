@@ -24,8 +24,9 @@ from linkpress.engine.recipe import NumberPattern, Recipe
 from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
-# A stage of a repair is a tuple: the side of its windows, the distance from one window to the next, the
-# conflicts that the search of one window may take, and the changes that are tried before the repair gives up.
+# A stage of a repair has four values: the side of its windows, the distance from one window to the next, the
+# maximum number of conflicts in the search of one window, and the number of changes that are tried before
+# the repair gives up.
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
@@ -45,8 +46,8 @@ _STAGES: tuple[Stage, ...] = (
 # 5.2 with these stages. For 25 × 25 with 46 pairs, it is 1.6 and 2.3 puzzles.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
-# Contradictions that the depth-first search of a window may meet before clause learning begins. Only quick
-# making uses that search.
+# Maximum number of contradictions in the depth-first search of a window, before clause learning begins. Only
+# quick making uses that search.
 _SCANNED = 10_000
 # The search of the whole board may take this many conflicts for each cell, but always between
 # ``_WHOLE_LEAST`` and ``_WHOLE_MOST``. For 20 × 20 with 28 pairs, 0.6 puzzles a second are made with
@@ -233,7 +234,7 @@ class Attempt:
             DONE.
         paths: the number of paths at the end of the attempt.
         work: the units of work spent.
-        conflicts: the conflicts of all searches.
+        conflicts: how many conflicts all searches met.
     """
 
     outcome: ShapingOutcome
@@ -373,7 +374,7 @@ def _lay_any(order: Order, rng: Rng) -> list[int]:
     """Choose as many solid cells as ordered, at random.
 
     If the order's recipe has a symmetry for solids, the chosen cells have it. Masks and the colours of a
-    chessboard are ignored; ``lay_solids`` sees to both.
+    chessboard are ignored, because ``lay_solids`` handles them.
 
     Returns:
         For each cell, 1 if it is solid, else 0.

@@ -410,9 +410,9 @@ def _repair_rule(log: AttemptLog) -> Rule:
     """Return the rule under which a cover is repaired in this attempt.
 
     For recipes with the rule filled, most covers are repaired under strict. A board that is unique under
-    strict is unique under filled too, and its search takes less time. 15 × 15 with 14 pairs makes 3.6 puzzles
-    a second under strict and 0.5 under filled; 30 × 30 with 110 pairs makes 8.3 and 6.6. Some recipes can be
-    met under filled only. So some covers are repaired under filled.
+    strict is unique under filled too, and its search takes less time. For 15 × 15 with 14 pairs, 3.6 puzzles
+    a second are made under strict and 0.5 under filled. For 30 × 30 with 110 pairs, it is 8.3 and 6.6
+    puzzles. Some recipes can be met under filled only. So some covers are repaired under filled.
     """
     stricter = ruleset_of(log.recipe.rule).repair_as
     return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule

@@ -1,18 +1,17 @@
 """Make a board of a required grade by small random changes to another board.
 
-A changed board is called a neighbour. It mostly has the same grade as before or the next one. Of the
-neighbours of boards of 10 × 10 with 8–10 pairs, these are harder than the board: one in 20 if the board is
-medium, one in 15 if it is hard, one in 20 if it is expert. Of boards made from scratch, one in 50 is expert
-and one in 250 fiendish. A neighbour also takes only a tenth of the time of a new board. So a walk from
-neighbour to neighbour, which seldom accepts a step away from the required grade, finds a rare grade sooner
-than new boards do.
+A changed board is called a neighbour. It mostly has the same grade as before or the next one. On boards of
+10 × 10 with 8–10 pairs, one in 20 neighbours of a medium board is harder than that board. For a hard board,
+it is one in 15, and for an expert board one in 20. Of boards made from scratch, one in 50 is expert and one
+in 250 fiendish. A neighbour also takes only a tenth of the time of a new board. So a walk from neighbour to
+neighbour finds a rare grade sooner than new boards do, if it seldom accepts a step away from that grade.
 
 **Too hard.** The board is solved with the techniques up to the required grades only. The cells that are then
 still undecided show how far the board is from these grades, and where to change it. For grades up to hard,
 this also drives the board toward a single solution. So the walk begins with a cover of which only the
-smallest windows have been repaired. The larger windows are searched once the grade is met. A walk that fails
-is given up soon: boards of 12 × 12 with 9–12 pairs, easy, are made at 16 a second with this limit, and at 11
-without it.
+smallest windows (rectangles of the board) have been repaired. The larger windows are searched once the grade
+is met. A walk that fails is given up soon. With this limit, 16 easy boards of 12 × 12 with 9–12 pairs are
+made in a second, and 11 without it.
 
 **Too easy.** Boards of the same grade are compared by the rounds of the solve in which their hardest
 techniques were needed. For each such round, the number of places that a person must look at before finding
@@ -52,7 +51,7 @@ _HARDEST_UNPROVEN = Grade.HARD
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
-# The distance of a board that no technique can finish.
+# Distance from the required grade of a board that no technique can finish.
 _UNREACHABLE = 1 << 40
 # Percentage of changes made anywhere on a board that is too hard. All others are made at undecided cells.
 _ANYWHERE = 20
@@ -70,7 +69,7 @@ class Steered:
         cover: a cover of the required grade, proven unique; None if none was found.
         graded: how many changed boards were graded.
         work: the units of work spent.
-        conflicts: the conflicts of all searches.
+        conflicts: how many conflicts all searches met.
     """
 
     cover: Cover | None

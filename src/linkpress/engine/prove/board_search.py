@@ -36,9 +36,9 @@ _SCANNED = 10_000
 # in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
-# Conflicts in one turn of a search for lowest drawings that alternates between both orders of decisions. Of
-# three hand-made boards of 20 × 20 with 14 pairs, deciding row by row alone settles one, with 645,000
-# conflicts. Alternating settles all three, with 119,000, 175,000 and 497,000 conflicts.
+# Number of conflicts in one turn of a search for lowest drawings that alternates between both orders of
+# decisions. Of three hand-made boards of 20 × 20 with 14 pairs, deciding row by row alone settles one, with
+# 645,000 conflicts. Alternating settles all three, with 119,000, 175,000 and 497,000 conflicts.
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
@@ -63,7 +63,7 @@ class OutOfBudget(Exception):  # noqa: N818 - it ends a search and reports no er
 
 @dataclass
 class Budget:
-    """The number of conflicts that several searches may take together, and how many they have taken."""
+    """Number of conflicts that several searches may take together, and how many they have taken so far."""
 
     allowed: int
     spent: int = 0
@@ -138,7 +138,7 @@ class BoardSearch:
         raise OutOfBudget
 
     def _begin_turn(self) -> None:
-        """Choose the forms for the next turn, and the conflicts that each may take."""
+        """Choose the forms (rotations or reflections) to search next, and the conflicts each may take."""
         if self._later_turns is None:
             forms = 8 if self._puzzle.grid.rows == self._puzzle.grid.cols else 4
             self._alternates = self._kind is DrawingKind.LOWEST
@@ -147,14 +147,14 @@ class BoardSearch:
         self._searches = [self._search_of(rank) for rank in ranks]
 
     def _go_on(self, conflicts: int) -> list[tuple[int, int]]:
-        """Continue the searches of this turn. Return the outcome and the conflicts of each."""
+        """Continue the searches of this turn; return the outcome and the number of conflicts of each."""
         if len(self._searches) == 1:
             return [self._searches[0].go_on(conflicts, self._alternates)]
         with ThreadPoolExecutor(len(self._searches)) as pool:
             return list(pool.map(DrawingSearch.go_on, self._searches, repeat(conflicts), repeat(False)))
 
     def _search_of(self, rank: int) -> DrawingSearch:
-        """Return the search in the form with this rank, where 0 is the most promising form."""
+        """Return the search in the form (rotation or reflection) with this rank; 0 is the most promising."""
         if rank not in self._by_rank:
             grid, paths = self._puzzle.grid, self.known[0].paths if self.known else ()
             self._by_rank[rank] = DrawingSearch(
@@ -171,7 +171,10 @@ class BoardSearch:
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
-    """Yield, without end, the ranks of the forms to search next, and how many conflicts each may take."""
+    """Yield, without end, which forms (rotations or reflections) to search next.
+
+    Each item has the ranks of the forms, and how many conflicts the search of each may take.
+    """
     conflicts = _OTHER_FORMS
     while True:
         for rank in range(1, forms, 2):

@@ -73,7 +73,7 @@ class HowtoPart(Part):
 
     @cached_property
     def _smallest_type(self) -> float:
-        """The smallest type for these pages: body type, or caption type if that saves the second page."""
+        """The smallest type size for these pages: that of body text, or of captions if it saves a page."""
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
         return scale.caption if saves else scale.body

@@ -5,7 +5,6 @@ import { say } from "./phrases.mjs";
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const INKS = 8; // colours of lines
-const DOT_INKS = 12; // colours of dots
 const MIN_CELL = 24; // px, the least side of a square to tap, as WCAG 2.2 requires
 const MIN_WHOLE_CELL = 16; // px, the least side if the player wants to see the whole board
 const MAX_FITTED_CELL = 72; // px, the largest side without zoom
@@ -37,10 +36,11 @@ function crossAt(x, y) {
 
 /**
  * Return an ink for each number, so that pairs of the same ink are far apart. Each pair in turn gets the ink whose
- * nearest number is farthest away. With `ofDots`, each pair has the same ink as in the printed book.
+ * nearest number is farthest away. With `dotInks`, the number of colours of dots, the pairs get one ink after the other,
+ * as in the printed book.
  */
-export function inksOf(board, ofDots = false) {
-  if (ofDots) return new Map([...board.pairs()].map(([number]) => [number, (number - 1) % DOT_INKS]));
+export function inksOf(board, dotInks = 0) {
+  if (dotInks) return new Map([...board.pairs()].map(([number], place) => [number, place % dotInks]));
   const cellsOfInk = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
@@ -90,10 +90,11 @@ export class BoardView {
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    const style = this.grid.closest(".player")?.dataset.numbers ?? "";
-    this.inks = inksOf(this.board, style.startsWith("dots"));
+    const dotInks = Number(this.grid.closest(".player")?.dataset.dotInks ?? 0);
+    this.inks = inksOf(this.board, dotInks);
+    this.grid.classList.toggle("repeats", dotInks > 0 && this.inks.size > dotInks); // some pairs share a colour
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -107,7 +108,8 @@ export class BoardView {
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
-    this.triedPath = this.grid.querySelector(".tried");
+    this.rimsLayer = this.grid.querySelector(".rims");
+    this.triedPaths = this.grid.querySelectorAll(".tried");
     this.crossesPath = this.grid.querySelector(".crosses");
     this.pathOf = new Array(this.board.size); // for each cell of a line, the SVG path of the line
     this.drawAll();
@@ -145,6 +147,7 @@ export class BoardView {
   /** Draw all lines and marks again. */
   drawAll() {
     this.linesLayer.replaceChildren();
+    this.rimsLayer.replaceChildren();
     this.pathOf.fill(undefined);
     for (let cell = 0; cell < this.board.size; cell += 1) {
       if (this.drawing.lines.ways[cell] && !this.pathOf[cell]) this.drawLine(cell);
@@ -162,7 +165,7 @@ export class BoardView {
     const crosses = [...this.drawing.crosses].map((edge) => crossAt(...middle(edge)));
     this.crossesPath.setAttribute("d", crosses.join(""));
     const lines = [...this.drawing.tried].filter((mark) => mark >= 0 && this.drawing.lines.has(...this.board.ends(mark)));
-    this.triedPath.setAttribute("d", lines.map(step).join(""));
+    this.triedPaths.forEach((path) => path.setAttribute("d", lines.map(step).join("")));
   }
 
   /** Draw the lines through two cells again, because the edge between the cells has changed. */
@@ -173,6 +176,7 @@ export class BoardView {
       if (!path) continue;
       path.cells.forEach((other) => stale.add(other));
       path.cells.forEach((other) => (this.pathOf[other] = undefined));
+      path.rim?.remove();
       path.remove();
     }
     for (const cell of new Set([a, b, ...stale])) {
@@ -192,6 +196,10 @@ export class BoardView {
     const ink = number > 0 ? `ink-${this.inks.get(number)}` : number < 0 ? "mixed" : "loose";
     const path = drawn("path", { d: `M${points.join("L")}${isLoop ? "Z" : ""}`, class: ink });
     path.cells = cells;
+    if (number > 0) {
+      path.rim = path.cloneNode();
+      this.rimsLayer.append(path.rim);
+    }
     this.linesLayer.append(path);
     for (const cell of cells) {
       this.pathOf[cell] = path;

@@ -31,7 +31,7 @@ from urllib.parse import unquote
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import LineReader, parse_number, parse_side, quoted
-from linkpress.puzzle.notation.pzpr import parse_url
+from linkpress.puzzle.notation.pzpr import bare_address, parse_url
 from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle, Solution, edge
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
@@ -83,7 +83,7 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
     Raises:
         PuzzleError: the address is damaged, or holds another kind of puzzle.
     """
-    address = (lines.read() or "").strip(" <>\"'")
+    address = bare_address(lines.read() or "")
     parts = dict(_PARTS.findall(address) or _PARTS.findall(unquote(address)))
     # Penpa+ can also show a puzz.link address, which is then given as its parameter p.
     if _AROUND_PLAYER.match(unquote(parts.get("p", ""))):

@@ -31,6 +31,7 @@ from typing import NoReturn
 from urllib.parse import unquote
 
 from linkpress.documents.problem import listed
+from linkpress.documents.values import visible_text
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     EMPTY,
@@ -47,7 +48,8 @@ PLAYER = "https://puzz.link/p"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADING = "pzprv3"
 _VARIANT = "v:"
-FILE_BEGINS = re.compile(rf"(?:\S*[?&])?{HEADING}|{_VARIANT}")
+_LINK_WORDS = r"(?:\[[^\]]*\]\()?"  # the words of a Markdown link
+FILE_BEGINS = re.compile(rf"(?:{_LINK_WORDS}\S*[?&])?{HEADING}|{_VARIANT}")
 # Beginnings of the parts that may follow the board in a file: history, trial lines, or an address.
 _EXTRAS = re.compile(r"info:|history:|__HISTORY__|trial|https?:", re.IGNORECASE)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
@@ -60,12 +62,14 @@ _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
 
 # Pattern of an address of the player for any kind of puzzle. If the kind can't be read, a message names it.
 URL_BEGINS = re.compile(
-    rf"(?!.*[?&]{HEADING})[ <>\"']*([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
+    rf"(?!.*[?&]{HEADING}){_LINK_WORDS}[ <>\"'(\u200b-\u200f\u2060\ufeff]*"
+    r"([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
     re.ASCII | re.IGNORECASE,
 )
-# Pattern of the puzzle in an address. The address may have other parameters, or be
-# a parameter of another one.
+# Pattern of the puzzle in a web address. The address may have other parameters. It may also be
+# a parameter of another address.
 _PUZZLE_PART = re.compile(r"(?:^|[?&=])((?:m\+)?(?:numlin|arukone)(?:_\w+)?/[^&#\s]*)", re.ASCII)
+_MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\((.*)\)")
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
@@ -114,6 +118,8 @@ def parse_url(url: str) -> Puzzle:
     word, *parts = _query(url).split("/")
     match = _KIND.fullmatch(word)
     kind = _parse_kind(match[1] if match else word, word)
+    if parts and parts[0].startswith(_VARIANT):
+        _refuse_variant(parts[0])
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
     # The part "e" means that squares may stay empty.
@@ -126,8 +132,14 @@ def parse_url(url: str) -> Puzzle:
     return Puzzle.from_numbers(Grid(rows, cols), _decoded(parts[2], rows, cols))
 
 
+def bare_address(text: str) -> str:
+    """Return a copied address without the Markdown link, brackets, full stop or invisible characters."""
+    link = _MARKDOWN_LINK.search(text)
+    return visible_text(link[1] if link else text).strip(" \t<>\"'()[].,;!")
+
+
 def _query(url: str) -> str:
-    plain = url.strip(" \t<>\"'")
+    plain = bare_address(url)
     # Percent-decode only if no puzzle is found otherwise, because % is also a sign before large numbers.
     for text in (plain, unquote(plain), unquote(unquote(plain))):
         if match := _PUZZLE_PART.search(text):
@@ -242,11 +254,13 @@ def _row(words: Iterator[str]) -> str:
 
 def _read_lines(reader: LineReader) -> Iterator[str]:
     """Return the lines of a file after its heading. Line ends or slashes separate them in the file."""
-    first = (reader.read() or "").strip(" \t<>\"'")
+    first = visible_text(reader.read() or "").strip(" \t<>\"'")
     if first.startswith(_VARIANT):
         _refuse_variant(first)
     if not first.startswith(HEADING):
-        first = unquote(first[first.index(HEADING) :].partition("#")[0].partition("&")[0])
+        query = first[first.index(HEADING) :].partition("#")[0].partition("&")[0]
+        # In addresses, a space is often written as + or _. A full stop or bracket may follow the last slash.
+        first = re.sub("/[).,;!]+$", "/", re.sub("[+_]", " ", unquote(query)))
     lines = first.split("/")[1:]
     while (line := reader.peek()) and not line.startswith(HEADING):
         if line.startswith(_VARIANT):
@@ -261,7 +275,7 @@ def _read_lines(reader: LineReader) -> Iterator[str]:
 
 def _refuse_variant(line: str) -> NoReturn:
     name = quoted(line.removeprefix(_VARIANT))
-    raise PuzzleError(f"the file is for a variant of the puzzle, {name}; variants can't be read")
+    raise PuzzleError(f"this is a variant of the puzzle, {name}; variants can't be read")
 
 
 def _next(lines: Iterator[str], name: str) -> str:

@@ -29,17 +29,17 @@ from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python,
 from linkpress.engine.kernels.rng import Rng, below
 
 # Energy added for each path above or below the required number, and for each path with both ends on the
-# border above the largest allowed number of such paths. The cost of a path that is too short is 2 for each
+# border beyond the largest allowed number of such paths. The cost of a path that is too short is 2 for each
 # missing cell. With a weight of 3 and a first cooling of 3, a board of 20 × 20 reaches 120 paths in 20 ms.
 # With 2 and 2 it never does. Boards with few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
-# Energy added for each path end on the border above the largest allowed number.
+# Energy added for each path end on the border beyond the largest allowed number of such ends.
 END_WEIGHT: int = 1
-# Weight of each pair of mirror-image cells with a path end in only one of the two cells.
+# Distance added for each pair of mirror-image cells of which only one is a path end.
 _UNMATCHED_WEIGHT: int = 2
-# Weight of each pair of path ends that are neighbours although no two may be. Boards of 10 × 10 with 8
-# pairs are made at 44 a second with weight 1, and at 6 a second with weight 2.
+# Distance added for each pair of path ends that are neighbours although no two may be. Boards of 10 × 10 with
+# 8 pairs are made at 44 a second with a weight of 1, and at 6 a second with 2.
 _CONTACT_WEIGHT: int = 1
 # Cooling at the beginning of a walk. A move that adds energy e is accepted with a probability of 2 to the
 # power of -cooling × e.
@@ -67,7 +67,7 @@ class CoverBoard(State):
     max_border_pairs: int  # the largest number of paths that may have both ends on the border
     border_ends: int  # how many path ends are on the border; a path of one cell has two ends
     max_border_ends: int  # the largest number of path ends that may be on the border
-    unmatched: int  # how many pairs of mirror-image cells have a path end in only one of the two cells
+    unmatched: int  # how many pairs of mirror-image cells there are of which only one is a path end
     energy: int  # how far the cover is from its requirements; the module docstring explains the sum
 
     # a move that adds energy e is accepted with a probability of 2 to the power of -cooling × e
@@ -240,10 +240,9 @@ def is_unmatched(board: CoverBoard, cell: int) -> int:
 
 
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
-    """Set the drawn edges of a cell, and update two counters of path ends.
+    """Set the drawn edges of a cell, and update the counters ``unmatched`` and ``contacts``.
 
-    The counters are ``unmatched`` (ends without a mirror image) and ``contacts`` (ends in neighbouring
-    cells).
+    ``unmatched`` counts path ends without a mirror image, ``contacts`` path ends in neighbouring cells.
     """
     if not (board.symmetric or board.ends_apart):
         board.links[cell] = bits
@@ -280,7 +279,7 @@ def both_on_border(board: CoverBoard, one: int, other: int) -> int:
 
 
 def lowest_direction(bits: int) -> int:
-    """Return the direction of the lowest bit in a non-empty ``DirectionBit`` sum."""
+    """Return the direction of the lowest bit in a ``DirectionBit`` sum, which must not be 0."""
     if bits & 3:
         return 0 if bits & 1 else 1
     return 2 if bits & 4 else 3

@@ -12,8 +12,8 @@ second move is tried at the mirror images of the changed ends, to restore the sy
 different. So the second move is rarely the mirror image of the first, and often none is possible. Both moves
 are accepted or undone together.
 
-**Exchange of tails.** Two paths that run side by side for one step can exchange their remainders. No path end
-moves.
+**Exchange of tails.** Suppose that two paths make parallel steps next to each other. These two steps can be
+replaced by two steps across. So each path gets a tail of the other, and no path end moves.
 
 Only the numbers must be symmetric, not the paths: in a puzzle with symmetric paths, half of the solution
 would give away the rest.
@@ -44,8 +44,9 @@ from linkpress.engine.kernels.covers.cover_board import (
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# Mask that reduces the number of halvings modulo 64. The number is not reduced if the random bits are all 0.
-# This exception is an old mistake, kept because seeds must go on making the same puzzles.
+# A probability is halved several times. This mask takes the number of halvings modulo 64, except if
+# the random bits are all 0. The exception is an old mistake. It is kept because seeds must go on
+# making the same puzzles.
 _MAX_SHIFT: int = 63
 # Argument in place of random bits, to make a move whatever energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)
@@ -70,7 +71,7 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 
 
 def _border_pairs_delta(board: CoverBoard, more: int) -> int:
-    """Return the energy that is added if ``more`` further paths have both ends on the border."""
+    """Return the energy that is added if ``more`` additional paths have both ends on the border."""
     excess = board.border_pairs - board.max_border_pairs
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
@@ -101,7 +102,7 @@ def end_index(board: CoverBoard, path: int, end: int) -> int:
 
 
 def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cython.longlong) -> bool:
-    """Try to extend a path into a neighbouring cell and a random part of the path there.
+    """Try to extend a path into a cell of another path, and to take over a random part of that path.
 
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
@@ -131,12 +132,12 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
 def _extend(
     board: CoverBoard, path: int, side: int, toward: int, kept_side: int, chance: cython.longlong
 ) -> bool:
-    """Extend a path into a neighbouring cell, and take over the path there except for the part that it keeps.
+    """Extend a path into a cell of another path, and take over a part of that path.
 
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
         toward: the direction in which it extends.
-        kept_side: the direction, from the neighbouring cell, of the part that the other path keeps;
+        kept_side: which part the other path keeps, as the direction of this part from the cell that is lost.
             NO_DIRECTION if it keeps nothing.
         chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
     Returns:
@@ -202,7 +203,7 @@ def _more_on_border(
 
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
-        loser, far_index: the number of the path that loses cells, and which of its ends it loses.
+        loser, far_index: the number of the path that loses cells, and which of its ends is lost (0 or 1).
         kept_end: the new end of the path that loses cells; -1 if it loses all of them.
     """
     end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
@@ -229,7 +230,7 @@ def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> in
 
 
 def try_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
-    """Try to split a path between a cell and its neighbour in a direction.
+    """Try to split a path between a cell and its neighbour in the direction ``toward``.
 
     Args:
         random: random bits, of which bits 1 to 32 decide whether the move is accepted.
@@ -389,7 +390,7 @@ def _keep_or_undo(
     """Decide whether to accept the moves in the undo log, all together; if not, undo them.
 
     Args:
-        complete: whether all moves that belong together could be made; if not, they are undone.
+        complete: whether all moves that belong together were possible; if not, they are undone.
         before: how far the cover was from its requirements before the moves.
         changes: the length of the list ``changed`` before the moves.
         random: random bits, of which bits 1 to 32 decide whether the moves are accepted.
@@ -423,7 +424,7 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 
     Args:
         end: the path end that was extended.
-        first: the first cell that it extended into.
+        first: the first cell into which it was extended.
         kept_end: the new end of the path that lost cells; -1 if it lost all of them.
         unmatched: how many path ends without a mirror image may be left.
     Returns:
@@ -458,9 +459,11 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 
 
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
-    """Return whether a path can lose a cell and keep its part on one side of it.
+    """Return whether a path that loses the cell ``first`` may keep its part on one side of this cell.
 
-    It can't if the new end of the path would have no path end as its mirror image.
+    The neighbour of ``first`` in the kept part becomes a path end. The part may be kept only if this
+    neighbour or its mirror image is a path end already. A path of which nothing is kept must end at
+    ``first``.
     """
     if kept_side == NO_DIRECTION:
         return is_end(board, first)
@@ -513,7 +516,7 @@ def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cytho
 def try_exchange_by_moves(
     board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong
 ) -> bool:
-    """Try to exchange the tails of two paths that run side by side for one step.
+    """Try to exchange the tails of two paths that make parallel steps next to each other.
 
     The exchange is made as one split and two extensions.
 
@@ -584,7 +587,6 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random:
 
 
 def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
-    """Return whether the paths through two cells both go on in the given direction."""
     return board.links[one] & board.links[other] & 1 << toward != 0
 
 

@@ -24,7 +24,7 @@ from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# Maximum number of random moves in one change, and of tries to make them.
+# One change makes at most ``_MAX_MOVES`` random moves, for which at most ``_TRIES`` moves are tried.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
 # In the stage of the whole board, a change is undone if it adds more than this many cells to the differences
@@ -58,15 +58,16 @@ class RepairState(State):
 
     work: cython.longlong  # units of work spent so far
     limit: cython.longlong  # units of work after which to stop
-    conflicts: cython.longlong  # conflicts of all searches so far
+    conflicts: cython.longlong  # how many conflicts all searches have met so far
     stage_count: int
     side: Ints = items("len(stages)")  # for each stage, how many rows and columns its windows have
 
     # for each stage, the distance from one window to the next, in rows or columns
     step: Ints = items("len(stages)")
-    budget: Ints = items("len(stages)")  # for each stage, how many conflicts the search of a window may take
+    # for each stage, the maximum number of conflicts in the search of a window
+    budget: Ints = items("len(stages)")
 
-    # for each stage, how many changes are tried before the repair gives up
+    # for each stage, the maximum number of changes that are tried before the repair gives up
     rounds: Ints = items("len(stages)")
     stage: int  # number of the current stage
     flags: Bytes = items("cells")  # for each window of the stage, 1 if it must be searched again, else 0
@@ -95,7 +96,7 @@ class RepairState(State):
     known: Ints = items("cells")
     known_size: int
     known_work: cython.longlong  # units of work of the search whose result is stored
-    known_conflicts: cython.longlong  # conflicts of the search whose result is stored
+    known_conflicts: cython.longlong  # how many conflicts the search took whose result is stored
     window: Window  # the window being searched, with room for the largest window of any stage
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
@@ -260,7 +261,7 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
     """Search the windows around the changed cells again.
 
     Returns:
-        How many more windows of this stage have a second drawing than before the change.
+        The number of windows of this stage with a second drawing, minus their number before the change.
     """
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
@@ -358,7 +359,7 @@ def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool
     """Return whether to keep a change.
 
     Args:
-        more: how many more windows of the stage have a second drawing than before the change.
+        more: how many windows more than before have a second drawing, in this stage.
     """
     if more > 0:
         return more == 1 and random_below(rng, _WORSE_KEPT) == 0

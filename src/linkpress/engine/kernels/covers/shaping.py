@@ -31,11 +31,11 @@ from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# Work of one move of a random walk, in thousandths of a unit.
+# Work counted for one move of a random walk, in thousandths of a unit.
 _MOVE_WORK: int = 250
 
-# The largest number of covers that are made in one attempt at a board with a style. Puzzles of 10 × 10 with 8
-# pairs take 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
+# Maximum number of covers made in one attempt at a board with a style. Puzzles of 10 × 10 with 8 pairs take
+# 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
 _MAX_COVERS: int = 16
 # A random walk to a board with a style is given up after ``_STYLED_WALK_MOVES`` moves for each cell. Before
 # such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts.
@@ -51,9 +51,9 @@ _REPAIR_SHARE: int = 4
 # figure COPIED_LINES is its maximum plus this many thousandths. Of covers at 900 to 950 thousandths, one in
 # twenty came down to 850. Of covers above 950, none did.
 _COPIED_EXCESS: int = 50
-# Maximum number of style changes tried on one cover, maximum number of tries to make the moves of one change,
-# and units of work counted for a change. With symmetric numbers most moves are impossible. For such boards,
-# 50 changes come as close to the required style as 200.
+# The style of a cover is improved by at most ``_STYLE_CHANGES`` changes. The moves of one change are tried at
+# most ``_STYLE_TRIES`` times. Each change counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric
+# numbers most moves are impossible. For such boards, 50 changes come as close to the required style as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50
@@ -63,8 +63,8 @@ _STYLE_CHANGE_WORK: int = 8
 # A change makes at most ``_CHANGE_MOVES`` moves, which start in a square with this many cells on each side.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
-# Maximum number of tries of ``vary`` to make the moves of one change, and units of work counted for making
-# and undoing the change.
+# The function ``vary`` tries the moves of one change at most ``_VARY_TRIES`` times. Making and undoing a
+# change counts as ``_VARY_WORK`` units of work.
 _VARY_TRIES: int = 100
 _VARY_WORK: int = 30
 
@@ -153,7 +153,7 @@ def _make_styled_cover(
     rng: Rng,
     style: StyleTargets,
 ) -> int:
-    """Make one cover after another in the required style, until one can be repaired or is undecided.
+    """Make one cover after another in the required style, until one is repaired or undecided.
 
     Each cover is made by a random walk, changed toward its style, and repaired. ``last_good`` holds the last
     cover whose style was good enough for a repair. The next walk starts from a copy of it that is changed by
@@ -321,9 +321,9 @@ class Variation(State):
         """Search the windows that ``vary`` left out, including the whole board, for a second drawing.
 
         Returns:
-            True and an empty list if there is no second drawing. Otherwise False and a list
-            of the cells whose edges differ between the cover and the second drawing. The list is empty if the
-            search of the whole board was given up.
+            True and an empty list if there is no second drawing. Otherwise False and a list of the cells
+            whose edges differ between the cover and the second drawing. The list is empty if the search of
+            the whole board was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)
@@ -343,7 +343,7 @@ class Variation(State):
         return list_paths(self.board)
 
     def spent(self) -> tuple[int, int]:
-        """Return the units of work spent so far, and the conflicts of all searches so far."""
+        """Return the units of work spent so far, and how many conflicts all searches have met so far."""
         return self.state.work, self.state.conflicts
 
 

@@ -38,20 +38,20 @@ _COOL_AFTER: int = 150
 _COLDEST: int = 6
 # Cooling while a cover is shaken by random moves: low, so that moves away from the requirements are likely.
 _SHAKE_COOLING: int = 1
-# Mask for the bits of a random number that choose the kind of move, and the values of these bits for
-# splitting a path and for moving a solid.
+# ``_KIND_BITS`` masks the bits of a random number that choose the kind of move. Their values ``_SPLIT`` and
+# ``_SOLID`` mean that a path is split and that a solid is moved.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# If numbers must be symmetric or apart, a number from 0 to 15 is drawn for each move. From this value on, the
-# move begins at a path end; below it, at any cell.
+# If numbers must be symmetric, or must not be neighbours, a number from 0 to 15 is drawn for each move. From
+# this value on, the move begins at a path end; below it, at any cell.
 _FROM_END: int = 4
 # A number from 0 to 15 is drawn for each move. From this value on, the move begins at a path end whose mirror
 # image is no path end. This rule applies to boards with a style that meet their requirements except for a few
 # such ends. Four walks in five came to this point and then made no progress. Puzzles of 10 × 10 with 8 pairs
 # take 8.9 ms each without this rule, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
-# Mask for the bits of a random number that choose one cell from a short list.
+# Mask for the bits of a random number with which one cell is chosen from a short list.
 _CELL_BITS: int = 0xFFFFFFF
 
 

@@ -1,16 +1,16 @@
 """Techniques that look at a cell and its neighbours: exits, clash, turn, touch and corner.
 
-An *exit* of a cell is an open edge at it. *Exits* draws all exits of a cell that needs all of them. *Clash*
-rules out edges that would close a loop or join two numbers.
+An *exit* of a cell is an open edge at it. The technique ``exits`` draws all exits of a cell that needs all of
+them. The technique ``clash`` rules out edges that would close a loop or join two numbers.
 
-Turn, touch and corner are only valid if no path runs beside itself:
+The other techniques are only valid if no path runs beside itself:
 
-* *Turn*: a line can't use three edges of a 2 × 2 square.
-* *Touch*: two cells of one path, or of two lines with the same number, may be neighbours only if the edge
+* ``turn``: a line can't use three edges of a 2 × 2 square.
+* ``touch``: two cells of one path, or of two lines with the same number, may be neighbours only if the edge
   between them is drawn.
-* *Corner*: a path that bends at a cell goes on to two of its neighbours. The cell diagonally inside the bend
-  touches both of them and can join neither. So it must bend the same way, and so on along the diagonal until
-  a number or a solid. Conversely, a bend is impossible if a cell on its diagonal can't bend too.
+* ``corner``: a path that bends at a cell goes on to two of its neighbours. The cell diagonally inside the
+  bend touches both of them and can join neither. So it must bend the same way, and so on along the diagonal
+  until a number or a solid. Conversely, a bend is impossible if a cell on its diagonal can't bend too.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
@@ -34,8 +34,8 @@ class Bends(State):
     """Table that tells, for each of the four bends at each cell, whether the bend is possible.
 
     ``failing`` has the number of cells along the bend's diagonal after which the bend turns out to be
-    impossible. It is 0 if the cell itself can't bend, and FOLLOWED if the bend is possible. The index is
-    4 × cell, plus 2 if the bend goes down, plus 1 if it goes right.
+    impossible. It is 0 if the cell itself can't bend, and FOLLOWED if the bend is possible. The index is 4 ×
+    cell, plus 2 if the bend goes down, plus 1 if it goes right.
     """
 
     failing: Bytes = items("4 * cells")
@@ -45,7 +45,10 @@ class Bends(State):
 
 
 def find_simple(board: LadderBoard) -> None:
-    """Apply the techniques exits and clash to dirty cells. If no path may touch itself, also apply touch."""
+    """Apply the techniques ``exits`` and ``clash`` to the dirty (recently changed) cells.
+
+    If no path may touch itself, also apply the technique ``touch``.
+    """
     find_exits(board)
     find_clashes(board)
     if board.untouching:
@@ -53,7 +56,7 @@ def find_simple(board: LadderBoard) -> None:
 
 
 def find_exits(board: LadderBoard) -> None:
-    """Propose to draw all exits of each dirty cell that needs all of its exits."""
+    """Propose to draw all exits of each dirty (recently changed) cell that needs all of its exits."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0 or board.need[cell] != board.exits[cell]:
@@ -64,7 +67,7 @@ def find_exits(board: LadderBoard) -> None:
 
 
 def find_clashes(board: LadderBoard) -> None:
-    """Rule out exits of dirty cells that would close a loop or join two numbers.
+    """Rule out exits of dirty (recently changed) cells that would close a loop or join two numbers.
 
     Also draw the exits that ``_find_forks`` finds.
     """
@@ -105,7 +108,10 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 
 
 def find_turns(board: LadderBoard) -> None:
-    """Rule out each exit of a dirty cell if a line with it would use three edges of a 2 × 2 square."""
+    """Rule out each exit of a dirty (recently changed) cell if a line with it would make a U-turn.
+
+    Such a line would use three edges of a 2 × 2 square.
+    """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -131,9 +137,10 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Draw exits of dirty cells to cells of the same number, and rule out exits that make paths touch.
+    """Draw exits that join cells of the same number, and rule out exits that make paths touch.
 
-    An exit is ruled out if a path with it would run beside itself.
+    Only exits of dirty (recently changed) cells are examined. An exit is ruled out if a path with it would
+    run beside itself.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -229,7 +236,7 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
 
 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
-    """Return whether a path can pass through a cell by two sides."""
+    """Return whether a path can pass through a cell by two given sides."""
     if not _edges_allow(board, cell, one, other):
         return False
     if one + other != 3:  # the path bends, because the numbers of opposite sides add up to 3
@@ -245,7 +252,7 @@ def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, l
 
 
 def _edges_allow(board: LadderBoard, cell: int, one: int, other: int) -> bool:
-    """Return whether the cell's own edges allow a path to pass through it by two sides."""
+    """Return whether the cell's own edges allow a path to pass through it by two given sides."""
     for side in range(4):
         is_used: bool = side in (one, other)
         if board.around[4 * cell + side] < 0:

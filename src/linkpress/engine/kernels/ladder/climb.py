@@ -71,7 +71,9 @@ class Techniques(State):
     count: int
     order: Ints = items("len(ladder)")  # the codes of the techniques, the easiest first
     depth: Ints = items("codes")  # for each technique code: how deep the technique looks, 0 for no limit
-    untouching: Bytes = items("codes")  # for each code: 1 if no path may touch itself for this technique
+
+    # for each code: 1 if the technique is valid only when no path runs beside itself
+    untouching: Bytes = items("codes")
 
     def __init__(self, ladder: list) -> None:
         codes = 1 + max([code for code, _, _ in ladder])
@@ -104,7 +106,7 @@ class Position:
     ladder: list
     techniques: Techniques
     log: Log
-    sound: bool  # whether every cell had enough exits to begin with
+    sound: bool  # whether each cell of the empty board had enough exits for the edges that it needs
 
     def __init__(self, rows: int, cols: int, free: list, pairs: list, untouching: bool, ladder: list) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
@@ -185,7 +187,7 @@ class Position:
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
-        """Return the findings of the techniques exits, clash and touch, as four numbers each.
+        """Return the findings of the techniques ``exits``, ``clash`` and ``touch``, as four numbers each.
 
         The techniques look at the cells that the last ``apply`` changed. If they find nothing there, they
         look at all cells.
@@ -222,7 +224,7 @@ class Position:
 
 
 def find_afresh(position: Position, technique: int) -> bool:
-    """Apply one technique, without results of earlier calls; return False if it meets a contradiction."""
+    """Apply one technique without results of earlier calls; return False if it meets a contradiction."""
     position.suppositions.all_propagated = 0
     forget_judged(position.gaps)
     return _find_with(position, technique)

@@ -1,9 +1,9 @@
-"""Technique *cut-off*: find out where the path of each pair can still run.
+"""Technique ``cut-off``: find out where the path of each pair can still run.
 
 Consider the graph of all cells that need more edges. Its edges are the open edges of the board. In addition,
-each fragment joins its two ends. Two lines begin at the endpoints of a pair that is not joined yet, and their
-free ends are the pair's *line ends*. A path from one line end to the other can use cells without a number and
-cells with the pair's own number.
+each fragment (run of drawn edges) joins its two ends. Two lines begin at the endpoints of a pair that is not
+joined yet. The cells where these lines end are the pair's *line ends*. A path from one line end to the other
+can use cells without a number and cells with the pair's own number.
 
 A **block** (biconnected component) is a maximal set of cells that stays connected if any one cell is removed.
 Two blocks share at most one cell. A path from one line end to the other visits only the blocks between them.
@@ -35,20 +35,29 @@ class Blocks(State):
     stack: Ints = items("cells")  # the cells that the depth-first search has entered and not left yet
     next_way: Ints = items("cells")  # for each cell: the index in its ``ways`` at which the search goes on
     order: Ints = items("cells")  # the cells in the order in which the search found them
-    base: Ints = items("cells")  # for each cell: 0 if it needs edges and has no number, else -1
 
-    # for each cell: its place in ``order``, counted from 1; 0 if it is not found yet, -1 if it is barred
+    # for each cell, its ``place`` before a search: 0 if it needs edges and has no number, else -1
+    base: Ints = items("cells")
+
+    # for each cell: its place in ``order``, counted from 1. It is 0 if the search has not found the cell yet,
+    # and -1 if the search must not enter it.
     place: Ints = items("cells")
     # for each cell, Tarjan's low-link: the lowest ``place`` that can be reached by going down the search tree
     # from the cell, and then along at most one other edge
     low: Ints = items("cells")
-    parent: Ints = items("cells")  # for each cell: the cell from which it was found, -1 for the first cell
-    top: Ints = items("cells")  # for each cell: the block of the edge to its parent, -1 without a parent
+    # for each cell: the cell from which the search found it, -1 for the first cell
+    parent: Ints = items("cells")
+    # for each cell: the block (biconnected component) of the edge to its parent; -1 without a parent
+    top: Ints = items("cells")
 
-    between: Ints = items("cells")  # for each block: 1 if it is between the line ends of the present pair
-    inside: Ints = items("cells")  # for each cell: 1 if it is in a block between the present pair's line ends
-    common: Ints = items("cells")  # for each cell: its block in the graph of cells without a number, else -1
-    root: Ints = items("cells")  # for each block of cells without a number: the cell from which it was found
+    # for each block (biconnected component): 1 if the path of the present pair must go through it
+    between: Ints = items("cells")
+    # for each cell: 1 if it lies in a block through which the path of the present pair must go
+    inside: Ints = items("cells")
+    # for each cell without a number: its block (biconnected component) in the graph of such cells; else -1
+    common: Ints = items("cells")
+    # for each block of cells without a number: the cell from which the search found the block
+    root: Ints = items("cells")
 
     count: Ints = items("cells")  # for each cell: how many pairs can use it
     last: Ints = items("cells")  # for each cell: the number of the last pair that can use it
@@ -87,7 +96,11 @@ def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
 
 
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
-    """Fill ``ways``: join cells that need more edges over open edges and along fragments."""
+    """Build the graph in which paths can run, as the neighbours of each cell in ``ways``.
+
+    The graph consists of the cells that need more edges. Two cells are neighbours if an open edge joins them,
+    or if they are the two ends of a fragment.
+    """
     for cell in range(board.cells):
         blocks.degree[cell] = 0
     for cell in range(board.cells):
@@ -111,7 +124,7 @@ def _join(board: LadderBoard, blocks: Blocks, one: int, other: int) -> None:
 
 
 def _find_common_blocks(board: LadderBoard, blocks: Blocks) -> None:
-    """Find the blocks of the cells without a number."""
+    """Find the blocks (biconnected components) of the graph of cells without a number."""
     count = 0
     for cell in range(board.cells):
         blocks.place[cell] = blocks.base[cell]
@@ -127,6 +140,8 @@ def _find_common_blocks(board: LadderBoard, blocks: Blocks) -> None:
 
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
     """Return the one block of cells without a number into which both lines of a pair lead.
+
+    A block is a biconnected component of the graph of such cells.
 
     Args:
         start: the end of one line.
@@ -151,11 +166,13 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
 
 
 def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
-    """Find the blocks between a pair's line ends, and propose the cells and edges that its path must use.
+    """Find the blocks through which a pair's path must go, and propose the cells and edges that it must use.
+
+    A block is a biconnected component of the graph in which the path can run.
 
     Args:
-        start: the end of one line.
-        goal: the end of the other line.
+        start: the end of one line of the pair.
+        goal: the end of the pair's other line.
         number: the pair's number.
     Returns:
         False if the pair is cut off.
@@ -194,12 +211,12 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
 
 
 def _search_from(blocks: Blocks, start: int, count: int) -> int:
-    """Search depth first from a cell, through cells whose ``place`` is 0.
+    """Search depth first from a cell, through the cells whose ``place`` is 0.
 
     Args:
-        count: the number of cells that were found before.
+        count: how many cells earlier searches have found.
     Returns:
-        The number of cells that have been found by now.
+        How many cells have been found by now.
     """
     ways, found, low, parent = blocks.ways, blocks.place, blocks.low, blocks.parent
     next_way, stack, order, degree = blocks.next_way, blocks.stack, blocks.order, blocks.degree
@@ -244,7 +261,7 @@ def _find_tops(blocks: Blocks, count: int) -> None:
 
 
 def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
-    """Record that a pair can use the cells and edges in the blocks between its line ends."""
+    """Record that a pair can use the cells and edges in the blocks through which its path must go."""
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:
             continue

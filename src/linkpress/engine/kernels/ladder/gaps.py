@@ -1,26 +1,31 @@
-"""Techniques *gap*, *narrows* and *balance*: count the lines that must pass a gap and the room for them.
+"""Techniques ``gap``, ``narrows`` and ``balance``: compare the lines that must pass a gap with its room.
 
-A **gap** is a small set of cells with open edges between two places of one wall. It is a chain of one to
-three cells, each touching the next at a side or a corner, or a straight row of four to nine cells along a
-row, a column or a diagonal. Without the gap, the cells around it fall apart into two or more **sides**. The
-*edges of a side* are the edges between the side and the gap. They are *used* if they are drawn on the
-finished board. The *need* of a cell is how many more drawn edges it must get. The *line ends* of a pair are
-the ends of its two lines.
+A **gap** is a small set of cells with open edges, between two places of one wall. It is a chain of one to
+three cells, each touching the next at a side or a corner. Or it is a straight row of four to nine cells along
+a row, a column or a diagonal. Without the gap, the cells around it fall apart into two or more parts. These
+are the **sides** of the gap. Some more terms:
 
-* If one line end of a pair lies in a side and the other one outside it, the pair's path must cross from the
-  side into the gap. A *fragment* (a run of drawn edges) that reaches out of the side can do so instead. A
-  side without any such line end or fragment is filled by a path that comes in and goes out again. This gives
-  the *least* number of used edges of the side. Each edge within the side takes two units of the side's need,
-  so the number of used edges is odd if and only if that need is odd.
-* Color the board like a chessboard. An edge within a side takes one unit of need from a dark cell and one
-  from a light cell. So the number of used edges at dark cells, minus the number of used edges at light cells,
-  equals the side's dark need minus its light need. This difference is its *tilt*. The technique balance uses
-  that a side needs at least as many edges as its tilt, without the sign.
-* The need of the gap's cells is the number of all used edges, plus twice the number of edges within the gap.
+* The *need* of a cell is how many more drawn edges it must get.
+* The *edges of a side* are the open edges between the side and the gap. They are *used* if they are drawn on
+  the finished board.
+* The *line ends* of a pair are the cells where its two lines end. A *fragment* is a run of drawn edges.
 
-If each side gets its least, the need that is left over is the *slack*. It limits the used edges of each side.
-For balance, it limits the used edges at dark cells and at light cells separately. Where a limit is reached,
-all these edges are settled. Without slack, no edge within the gap is drawn. If in addition a side's least is
+**Least number of used edges.** If one line end of a pair lies in a side and the other one outside it, the
+pair's path must cross from the side into the gap. A fragment that leads out of the side can do so instead. A
+side without any such line end or fragment is filled by a path that comes in and goes out again. This gives
+the *least* number of used edges of the side. Each edge within the side takes two units of the side's need. So
+the number of used edges is odd if and only if that need is odd.
+
+**Colours.** Colour the board like a chessboard. An edge within a side takes one unit of need from a dark cell
+and one from a light cell. So the number of used edges at dark cells, minus the number of used edges at light
+cells, equals the side's dark need minus its light need. This difference is the *tilt* of the side. The
+technique ``balance`` uses that a side needs at least as many edges as its tilt, without the sign.
+
+**Room.** The need of the gap's cells is the number of all used edges, plus twice the number of edges within
+the gap. If each side gets its least number, the need that is left over is the *slack*. So a side uses at most
+its least number of edges plus the slack. For ``balance``, edges at dark cells and at light cells have limits
+of their own. If a side has only as many edges as it must use, all of them are drawn. If it can use none, all
+are ruled out. Without slack, no edge within the gap is drawn. If in addition the least number of a side is
 the number of lines that must cross, no other line may cross there.
 
 Findings name their gap by a code. It is 100 × the gap's middle or only cell, plus 10 × the direction to the
@@ -46,7 +51,7 @@ from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls,
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 LONGEST_GAP: int = 3
-# Maximum number of cells in a straight row that the technique narrows looks at.
+# Maximum number of cells in a straight row that the technique ``narrows`` looks at.
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
@@ -61,46 +66,52 @@ class Gaps(State):
     side that the search did not explore to its end.
     """
 
-    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is judged
+    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is being judged
     gap_code: int  # the code by which findings name this gap
     by_colour: int  # 1 if edges at dark cells and at light cells are counted separately, else 0
 
     # for each cell: the first cell of its component (a set of cells joined by open edges)
     component: Ints = items("cells")
-    open_sides: Ints = items("cells")  # for each cell: the sides on which its edge is open, as bits
+    open_sides: Ints = items("cells")  # for each cell: the directions in which its edges are open, as bits
     darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
     judged: LadderBoard  # the board as it was when all gaps were last judged without regard to colours
     judged_by_colour: LadderBoard  # the board as it was when all gaps were last judged by colours
-    near: Ints = items("cells")  # for each cell: 0 if gaps with this cell need not be judged again
+    near: Ints = items("cells")  # for each cell: 0 if gaps that contain it need not be judged again
     nearby: Ints = items("cells")  # for each cell: 0 if neither it nor a cell around it is marked in ``near``
 
-    # for each component: how many pairs lead out of it, minus how many fragments do
+    # for each component: how many pairs lead out of it, minus how many fragments (runs of drawn edges) do
     net: Ints = items("cells")
     ends_in: Ints = items("cells")  # for each component: how many line ends of pairs it has
-    side: Ints = items("cells")  # for each cell: its side of the gap, -1 in the gap, 0 if not reached
+
+    # for each cell: its side of the gap; -1 for a cell of the gap, 0 if the search has not reached the cell
+    side: Ints = items("cells")
     queued: int  # how many cells the search for sides has reached
     queue: Ints = items("cells")  # the cells that the search for sides has reached, in order
-    apart: int  # how many separate sides the search has found so far
-    alive: int  # how many separate sides have cells whose neighbours have not been visited yet
-    united_with: Ints = items("_MOST_SIDES")  # for each side: the side with which it was united, or itself
+    apart: int  # how many separate sides of the gap the search has found so far
+    alive: int  # how many separate sides of the gap have cells whose neighbours have not been visited yet
 
-    # for each side: how many of its cells have neighbours that the search must still visit
+    # for each side of the gap: the side with which it was united, or itself
+    united_with: Ints = items("_MOST_SIDES")
+
+    # for each side of the gap: how many of its cells have neighbours that the search must still visit
     pending: Ints = items("_MOST_SIDES")
-    # for each component or side: the need of its dark cells minus the need of its light cells
+    # for each component, and each side of the gap: the need of its dark cells minus the need
+    # of its light cells
     tilt: Ints = items("cells + _MOST_SIDES")
-    # for each side: how many pairs must leave it, minus how many fragments leave it
+    # for each side of the gap: how many pairs must leave it, minus how many fragments leave it
     crossing: Ints = items("_MOST_SIDES")
-    ends: Ints = items("_MOST_SIDES")  # for each side: how many line ends of pairs it has
+    ends: Ints = items("_MOST_SIDES")  # for each side of the gap: how many line ends of pairs it has
     dark: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its dark cells to the gap
     light: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its light cells to the gap
 
-    # For each side: the minimum number of edges to the gap that must be used.
+    # For each side of the gap: the minimum number of edges to the gap that must be used.
     least: Ints = items("_MOST_SIDES")
     passable: Bytes = items("cells")  # 0 for every fragment, so that all drawn edges count as walls
 
     # for each corner of a square: the headings in which walls leave it, as bits
     leaving: Bytes = items("corners")
-    wall: Ints = items("corners")  # for each corner: the first corner of the wall it lies on, -1 for none
+    # for each corner of a square: the first corner of the wall on which it lies, -1 for none
+    wall: Ints = items("corners")
     wall_bit: Ints = items("corners")  # for the first corner of each wall: the bit that stands for the wall
     wall_count: int
     walls: Ints = items("cells")  # for each cell: the bits of the walls on which its corners lie
@@ -116,15 +127,16 @@ class Gaps(State):
 
 
 def forget_judged(gaps: Gaps) -> None:
-    """Make all cells count as changed since gaps were last judged, by giving them an impossible value."""
+    """Forget the board as it was when gaps were last examined, so that all cells count as changed."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
 def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
-    """Judge the gaps near cells that have changed since the last call. If that finds nothing, judge all gaps.
+    """Propose what follows from gaps near cells that have changed since the last call.
 
-    All gaps must be judged in the end, because a change far away can also change how many lines pass a gap.
+    If that finds nothing, all gaps are judged, because a change far away can also change how many lines pass
+    a gap.
 
     Args:
         judged: the board as it was at the last call.
@@ -145,10 +157,10 @@ def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_co
 
 
 def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
-    """Mark the cells about which more is known than before, and the cells around them.
+    """Mark in ``near`` the cells about which more is known than before, and the cells around them.
 
-    A line drawn inside a side does not change the side's tilt, and hardly ever its crossings. So a gap far
-    from every change mostly says the same as before.
+    A line drawn inside a side of a gap does not change the tilt of the side, and hardly ever its crossings.
+    So a gap far from every change mostly says the same as before.
     """
     cells = board.cells
     rows = cells // board.cols
@@ -169,7 +181,9 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """Judge all gaps of ``shortest`` to ``longest`` cells that have a cell marked in ``near``.
+    """Propose what follows from the gaps of ``shortest`` to ``longest`` cells near changed cells.
+
+    Only gaps with a cell marked in ``near`` are judged.
 
     Args:
         longest: at most 3. With 0, only check whether each component of open edges can be filled.
@@ -197,7 +211,7 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
 
 
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
-    """Judge the gaps of two cells and of three cells that go from a cell in one direction.
+    """Propose what follows from the gaps of two and of three cells that go from a cell in one direction.
 
     Args:
         middle: the first cell of the gaps of two cells, and the middle cell of the gaps of three cells.
@@ -223,7 +237,7 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
 
 
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
-    """Judge all gaps that are straight rows of four to nine cells.
+    """Propose what follows from the gaps that are straight rows of four to nine cells.
 
     Returns:
         False if the lines that must pass a gap can't pass it, or if a component can't be filled.
@@ -334,7 +348,7 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
 
 
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
-    """Propose what follows from the room in one gap.
+    """Propose the findings that follow from the room in one gap.
 
     Args:
         size: the number of cells in the gap.
@@ -387,13 +401,13 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 def _is_side(gaps: Gaps, side: int) -> bool:
     """Return whether this number stands for a side of the gap.
 
-    Unused numbers do not stand for a side, and neither do numbers of parts united with another part.
+    Unused numbers do not stand for a side. Neither do numbers of parts that were united with another part.
     """
     return gaps.dark[side] + gaps.light[side] > 0
 
 
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
-    """Draw or rule out the edges between one side and the gap, if their number has reached a limit.
+    """Draw or rule out the edges between one side and the gap, if the count of used edges decides that.
 
     Returns:
         False if the side has fewer edges to the gap than it needs.
@@ -443,7 +457,7 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 
 
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Return whether a cell is a line end of a pair whose other line end lies in the same side."""
+    """Return whether both lines of a pair end in the same side of the gap, one of them at this cell."""
     beyond = _partner_end(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
@@ -451,7 +465,7 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
 
 
 def _partner_end(board: LadderBoard, cell: int) -> int:
-    """Return the other line end of the pair that has a line end at a cell; -1 if no pair has one there."""
+    """Return where a pair's other line ends, if one of its lines ends at this cell; else -1."""
     endpoint = board.mate[cell]
     if endpoint == cell:
         if board.need[cell] == 2:
@@ -465,7 +479,8 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
     """Find the components of cells that open edges join, and count the lines that lead out of each.
 
     Returns:
-        False if the dark and the light cells of a component differ in need, so that it can't be filled.
+        False if a component can't be filled, because its dark and its light cells need different numbers of
+        edges.
     """
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
@@ -497,13 +512,13 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 
 
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Find the sides of a gap.
+    """Find the sides of a gap: the parts into which the gap divides the cells around it.
 
-    The search stops when only one side is left to explore. Cells of that side that were reached keep the
-    number of the part of it to which they belong.
+    The search stops when only one side is left to explore. That side may then still consist of parts with
+    different numbers, which have not met yet.
 
     Returns:
-        The number of cells at which the search begins; 0 if the gap has only one side.
+        How many cells beside the gap the search started from; 0 if the gap has only one side.
     """
     exits = _begin_sides(board, gaps, size)
     gaps.apart = gaps.alive = exits
@@ -561,7 +576,10 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 
 
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
-    """Count the tilt, the line ends, the crossing lines and the edges of each side of the gap."""
+    """Count the tilt, the line ends, the crossing lines and the edges of each side of the gap.
+
+    The tilt of a side is the need of its dark cells minus the need of its light cells.
+    """
     component = gaps.component[gaps.gap[0]]
     for side in range(exits + 1):
         gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
@@ -586,7 +604,7 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 
 
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
-    """Subtract a cell's counts from side 0, and add them to the cell's own side.
+    """Subtract a cell's counts from side 0 of the gap, and add them to the cell's own side.
 
     Side 0 begins with the totals of the whole component, so in the end it has the counts of its own cells.
     """

@@ -28,22 +28,28 @@ class LadderBoard(State):
     cells: int
     pair_count: int
     untouching: bool  # whether it is known that no path runs beside itself
-    free: Bytes = items("cells")  # for each cell: 0 if it is a solid, else another number
+    free: Bytes = items("cells")  # for each cell: 0 if it is a solid, any other number if it is free
     pairs: Shorts = items("2 * pair_count")  # the two endpoints of each pair, the smaller cell first
     around: Shorts = items("4 * cells")  # at 4 × cell + side: the cell's neighbour on that side, -1 for none
     partner: Shorts = items("cells")  # for an endpoint: its pair's other endpoint; for any other cell: itself
 
     mate: Shorts = items("cells")  # for each end of a fragment: the other end, which may be the same cell
-    line: Shorts = items("cells")  # for each cell: one fixed cell of its fragment, which names the fragment
+
+    # for each cell: one fixed cell of its fragment, which identifies the fragment
+    line: Shorts = items("cells")
     ring: Shorts = items("cells")  # for each cell: the next cell of its fragment, in a circular list
-    length: Shorts = items("cells")  # for each fragment, at the cell that names it: the number of its cells
+
+    # for each fragment, at the cell that identifies it: the number of its cells
+    length: Shorts = items("cells")
 
     # For each cell, the number of its line: 1 + the first endpoint of the line's pair; 0 if unknown.
     number: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it needs
     exits: Shorts = items("cells")  # for each cell: how many of its edges are open
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
-    parts: Shorts = items("cells")  # for a pair's first endpoint: how many fragments have the pair's number
+
+    # for the first endpoint of each pair: how many fragments have the pair's number
+    parts: Shorts = items("cells")
 
     # Maximum number of findings in the list: two for each edge, one for each cell, and a few to spare.
     capacity: int
@@ -53,14 +59,18 @@ class LadderBoard(State):
     reason: Ints = items("capacity")  # for each finding: its ``Reason``
     cause: Ints = items("capacity")  # for each finding: the cell, number or gap to which its reason refers
     stamp: int  # how many lists of findings there have been, including the present one
-    seen: Ints = items("5 * cells")  # for each possible finding: the ``stamp`` of the last list that had it
+
+    # for each possible finding: the number (``stamp``) of the last list of findings that had it
+    seen: Ints = items("5 * cells")
 
     # for each cell: the number in the latest finding that numbers the cell
     proposed_number: Ints = items("cells")
     dirty_stamp: int  # how many lists of dirty cells there have been, including the present one
-    dirty_at: Ints = items("cells")  # for each cell: the ``dirty_stamp`` of the last list that had it
+
+    # for each cell: the number (``dirty_stamp``) of the last list of dirty cells that had it
+    dirty_at: Ints = items("cells")
     dirty_count: int
-    dirty: Ints = items("cells")  # the dirty cells, whose surroundings have changed
+    dirty: Ints = items("cells")  # the dirty cells: those that changed, or whose neighbourhood changed
     trail_length: int
     trail: Ints = items("2 * cells")  # the edges drawn or ruled out since the trail was last emptied
     contradiction: int  # the ``Contradiction`` that was met last
@@ -152,7 +162,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy the printed board to another board of the same size."""
+    """Copy the puzzle itself, not the lines drawn on it, to another board of the same size."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
@@ -255,7 +265,7 @@ def _number_fragment(board: LadderBoard, cell: int, number: int) -> None:
 
 
 def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
-    """Name two fragments after the longer one, and join their circular lists of cells."""
+    """Let the cells of two joined fragments refer to the longer one, and join their circular lists."""
     longer, shorter = board.line[one], board.line[other]
     if board.length[longer] < board.length[shorter]:
         longer, shorter = shorter, longer
@@ -309,7 +319,7 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
 
 
 def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int, pending: int) -> bool:
-    """Return whether a fragment can't get a number, because it would then touch a fragment of that number.
+    """Return whether a fragment can't get a number, because it would then touch a line of that number.
 
     Two fragments of one number may be side by side only where they can still be joined.
 

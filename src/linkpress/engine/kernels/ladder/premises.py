@@ -27,10 +27,11 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# Special goals of ``_find_way``: any cell marked in ``source``, or any cell marked in ``goal``.
+# Goals of ``_find_way`` that stand for several cells: any cell marked in ``source``, and any
+# cell marked in ``goal``.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
-# Values of ``source``: the number of the cell is printed, or it was deduced.
+# Values of ``source`` for a cell: its number is printed (_ENDPOINT), or it was deduced (_GIVEN).
 _ENDPOINT: int = 1
 _GIVEN: int = 2
 
@@ -43,7 +44,7 @@ class LineView(State):
 
     Args:
         position: what is known about the board. It may contain a contradiction.
-        given: cells whose number was deduced before any line joined them to an endpoint.
+        given: the cells whose number was deduced before a line reached them from an endpoint.
     """
 
     board: LadderBoard  # the position's board, used only for its size, pairs and neighbours
@@ -52,7 +53,7 @@ class LineView(State):
     pairs: Shorts = items("cells")  # for each cell: 1 + the first endpoint of its line's pair; 0 if unknown
     mates: Shorts = items("cells")  # for each end of a fragment: the other end
     source: Bytes = items("cells")  # for each cell: _ENDPOINT or _GIVEN if a line's number can come from it
-    stamp: int  # how many walks along lines there have been
+    stamp: int  # how many walks along lines there have been, including the present one
     reached: Ints = items("cells")  # for each cell: the ``stamp`` of the last walk that reached it
     queue: Ints = items("cells")  # the cells that the last walk reached, in order
     queued: int  # how many cells the last walk reached
@@ -139,7 +140,7 @@ class LineView(State):
         return _take_facts(self)
 
     def closing(self, a: int, b: int) -> set:
-        """Return the facts that close the edge between two cells."""
+        """Return the facts because of which the edge between two cells is ruled out."""
         _note_closing(self, a, b)
         return _take_facts(self)
 
@@ -161,15 +162,17 @@ class LineView(State):
         """Find where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
 
         Returns:
-            Two neighbouring cells of the path that it would not join, and the facts that put both on the
-            path. None if there are no such cells.
+            Two neighbouring cells of the path that are not joined, and the facts that put both on the path.
+            None if there are no such cells.
         """
         cell, to = _note_beside(self, a, b)
         facts = frozenset(_take_facts(self))
         return None if cell < 0 else ((cell, to), facts)
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
-        """Return the facts from which a finding of the technique exits, clash, turn or touch follows.
+        """Return the facts from which a finding of a simple technique follows.
+
+        The simple techniques are ``exits``, ``clash``, ``turn`` and ``touch``.
 
         Args:
             where: the finding's edge.
@@ -198,9 +201,8 @@ def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Walk along drawn edges, breadth first, until a goal is reached.
 
     Args:
-        goal: a cell, or _ANY_SOURCE or _ANY_GOAL for any cell of that kind. To walk along the whole line,
-        give
-            the number of cells of the board.
+        goal: the cell to reach. _ANY_SOURCE or _ANY_GOAL stands for any cell of that kind. The number of
+            cells of the board stands for no cell, so that the whole line is visited.
         without: an edge that must not be used, or -1.
     Returns:
         The goal that was reached; -1 if none was.
@@ -395,7 +397,9 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where a line that gets a number would touch another line of that number which it can't join.
+    """Find where a line that gets a number would touch another line of that number.
+
+    Only places where the two lines can't be joined count.
 
     Args:
         unnumbered: the end of the line that gets the number.
@@ -474,7 +478,8 @@ def least_facts(
             ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
         order: the indexes of all facts in the order in which to try to leave them out.
         staying: the indexes of facts that are never left out.
-        technique: the technique. The technique order may not try single edges here, as it does in a climb.
+        technique: the code of the technique. The technique ``order`` does not try single edges here, as it
+            does in a climb.
         wanted: the finding's kind, where, reason and cause. For a contradiction these are 0, its place, the
             ``Contradiction`` and 0.
         line: if the finding gives a number, the cells to which it may give this number.
@@ -499,7 +504,10 @@ def least_facts(
 
 
 def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
-    """Leave out runs of facts if the finding remains. A run is first half of all facts, at last one fact."""
+    """Leave out runs of facts as long as the technique still has its finding without them.
+
+    The first runs are half of all facts, the last runs are single facts.
+    """
     size = max(1, selection.candidate_count // 2)
     while True:
         index = 0
@@ -550,10 +558,10 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Apply the technique, but only where it can have the finding that must remain.
+    """Apply the technique, but only at the cells where it can have the finding that must remain.
 
-    The techniques corner and diagonal look at each cell, but a finding is about one edge. If the facts don't
-    contradict each other, it is enough to look at the two cells of that edge.
+    The techniques ``corner`` and ``diagonal`` look at each cell, but a finding is about one edge. If the
+    facts don't contradict each other, it is enough to look at the two cells of that edge.
 
     Returns:
         False if the technique finds a contradiction.

@@ -1,18 +1,18 @@
 """Techniques that suppose an open edge to be drawn or ruled out, and look for a contradiction.
 
-``propagate_simply`` follows a supposition with the techniques exits, clash and touch. ``suppose_all`` does
-this for both states of each open edge. If a supposition leads to no contradiction, its *trail* is stored as
-far as there is room: the edges that follow from it. Two techniques use these trails again. They only look at
-the *strongest* suppositions, which follow from no other.
+``propagate_simply`` follows a supposition with the techniques ``exits``, ``clash`` and ``touch``.
+``suppose_all`` does this for both states of each open edge. The edges that follow from a supposition are its
+*trail*. If a supposition leads to no contradiction, its trail is stored as far as there is room. Two
+techniques use these trails again. They only look at the *strongest* suppositions, which follow from no other.
 
-*Walls* (``find_walled_in``) goes on where the simple techniques end. It applies cut-offs, order and gaps
-judged by colours, until there is a contradiction or nothing more is found.
+The technique ``walls`` (``find_walled_in``) goes on where the simple techniques end. It applies cut-offs,
+order and gaps judged by colours, until there is a contradiction or nothing more is found.
 
-*Nested* (``find_nested``) makes suppositions inside a supposition. When the outer supposition has been
-followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one of these
-fails, the other one holds. This goes on until the outer supposition fails or no more edges are settled.
-Suppositions with the longest trails come first. As soon as some of them fail, shorter ones are not tried any
-more in this round, because easier techniques may settle them now.
+The technique ``nested`` (``find_nested``) makes suppositions inside a supposition. When the outer supposition
+has been followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one
+of these fails, the other one holds. This goes on until the outer supposition fails or no more edges are
+settled. Suppositions with the longest trails come first. As soon as some of them fail, shorter ones are not
+tried any more in this round, because easier techniques may settle their edges now.
 
 A *settled edge* is written as ``edge + 1`` if it is drawn, and as ``-(edge + 1)`` if it is ruled out.
 """
@@ -42,18 +42,18 @@ NO_LIMIT: int = 1_000_000
 REFUTED_AT_ONCE: int = -1000
 # Cause of a finding if the rounds until the contradiction were not counted.
 _UNCOUNTED: int = -1
-# Maximum number of edges in all stored trails together, divided by the number of cells.
+# The stored trails may have this many edges for each cell of the board, all trails together.
 _TRAIL_ROOM: int = 128
 _GAP_STAGES: int = 3
-# Maximum effort of the technique walls in one climb. The effort is the number of suppositions followed, times
-# the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit changed no grade. A board of
-# 40 × 40 with several fillings took 48 s without it and 7 s with it.
+# Maximum effort of the technique ``walls`` in one climb. The effort is the number of suppositions followed,
+# times the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit changed no grade. A
+# board of 40 × 40 with several fillings took 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
-# Maximum number of suppositions inside other suppositions in one climb. So many take two seconds on 20 × 20.
-# For each outer supposition, two are counted for each edge that was open before it. So the count does not
+# Maximum number of suppositions inside other suppositions in one climb. On 20 × 20, so many take two seconds.
+# Each outer supposition counts as two inner ones for each edge that was open before it. So the count does not
 # depend on the order of the edges.
 _MOST_INNER: int = 200_000
-# Maximum effort of the technique order for trying edges in one climb. The effort is the number of open
+# Maximum effort of the technique ``order`` for trying edges in one climb. The effort is the number of open
 # edges, times the number of cells squared. The limit is reached after two rounds on 30 × 30 or twenty on 20 ×
 # 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
@@ -68,23 +68,27 @@ class Suppositions(State):
 
     spare: LadderBoard  # the board on which the present supposition is followed
     all_propagated: int  # 1 if all suppositions were followed to their ends since the board last changed
-    effort: int  # how much effort the technique walls has spent in this climb
+    effort: int  # how much effort the technique ``walls`` has spent in this climb
     inner_count: int  # how many suppositions have been made inside others in this climb
 
-    # for each supposition: 1 + the index of the last candidate that implies it
+    # for each supposition: 1 + the index in ``candidate`` of the last supposition that implies it
     implied: Ints = items("suppositions")
     candidate_count: int
-    candidate: Ints = items("suppositions")  # the candidates, as settled edges
+    # the suppositions that were followed: ``edge + 1`` for a drawn edge, ``-(edge + 1)`` for one ruled out
+    candidate: Ints = items("suppositions")
 
-    # For each candidate: where its trail begins in ``trails``; -1 if it isn't there.
+    # For each candidate (a supposition that was followed): where its trail begins in ``trails``; -1
+    # if it isn't there.
     stored_at: Ints = items("suppositions")
-    stored_length: Ints = items("suppositions")  # for each candidate: the length of its trail
+    # for each candidate (a supposition that was followed): the length of its trail
+    stored_length: Ints = items("suppositions")
 
-    # The trails of the candidates that led to no contradiction.
+    # The trails: for each supposition that led to no contradiction, the edges that follow from it.
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each candidate: 1 + the length of the longest gaps that were judged without a finding; 0 for none.
+    # For each supposition that was followed: 1 + the length of the longest gaps that were judged in vain;
+    # 0 if none were.
     silent_gaps: Ints = items("suppositions")
-    member: Ints = items("2 * cells")  # the trail of the present candidate
+    member: Ints = items("2 * cells")  # the edges that follow from the present supposition
     proven_count: int
     proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
 
@@ -99,10 +103,10 @@ class Suppositions(State):
 
 
 def propagate_simply(board: LadderBoard, limit: int) -> int:
-    """Apply the techniques exits, clash and touch in rounds, beginning with the dirty cells.
+    """Apply the techniques ``exits``, ``clash`` and ``touch`` in rounds, beginning with the dirty cells.
 
-    There can be findings at cells that are not dirty. So if there is no limit, all cells are checked in the
-    end. Then the result does not depend on the order of the edges.
+    The dirty cells are those that have just changed. There can be findings at other cells too. So if there is
+    no limit, all cells are checked in the end. Then the result does not depend on the order of the edges.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -144,9 +148,9 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
 
-    Without a limit of rounds, a supposition that follows from an earlier one is skipped. Afterwards, the
-    entry of a candidate in ``implied`` is its own index + 1 if the candidate does not follow from a later
-    one.
+    Without a limit of rounds, a supposition that follows from an earlier one is skipped. Afterwards,
+    ``implied`` tells which candidates follow from a later candidate. A candidate that follows from none has 1
+    + its own index there.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
@@ -165,7 +169,7 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
     """Follow one supposition, and record whether it fails or what follows from it.
 
     Args:
-        value: the supposition, as a settled edge.
+        value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
         stored: the number of items in ``trails`` so far.
     Returns:
         The number of items in ``trails`` afterwards.
@@ -183,7 +187,11 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
 
 
 def _follow(board: LadderBoard, suppositions: Suppositions, value: int, limit: int) -> int:
-    """Suppose a settled edge on a copy of the board, and return the result of ``suppose``."""
+    """Make one supposition on a copy of the board, and return the result of ``suppose``.
+
+    Args:
+        value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
+    """
     copy_known(board, suppositions.spare)
     return suppose(suppositions.spare, _kind_of(value), abs(value) - 1, limit)
 
@@ -193,12 +201,12 @@ def _kind_of(value: int) -> int:
 
 
 def _place_of(value: int) -> int:
-    """Return the index of a settled edge in ``implied``."""
+    """Return the index in ``implied`` for a drawn edge (``edge + 1``) or one ruled out (``-(edge + 1)``)."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
 def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
-    """Append the trail of the candidate that was just followed to ``trails``, if there is room.
+    """Append to ``trails`` the edges that follow from the last supposition, if there is room.
 
     Args:
         stored: the number of items in ``trails`` so far.
@@ -216,7 +224,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Put the spare board back into the state that it had after a candidate was followed."""
+    """Put the spare board back into the state that it had after a supposition was followed."""
     value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
     if begin < 0:
         _follow(board, suppositions, value, NO_LIMIT)
@@ -249,7 +257,7 @@ def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
 
 
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Apply the technique order. If it finds nothing, apply it after drawing single edges.
+    """Apply the technique ``order``. If it finds nothing, apply it after drawing single edges.
 
     An edge with which paths would have to cross is ruled out. Edges are tried until the effort of the whole
     climb reaches its limit.
@@ -281,7 +289,7 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
 def find_walled_in(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
 ) -> None:
-    """Apply the technique walls: refute suppositions with the techniques that don't suppose anything.
+    """Apply the technique ``walls``: follow each supposition with all techniques that suppose nothing.
 
     Before this, ``suppose_all`` must be called without a limit on the same board.
     """
@@ -290,7 +298,7 @@ def find_walled_in(
         for index in range(suppositions.candidate_count):
             suppositions.silent_gaps[index] = 0
         for stage in range(_GAP_STAGES):
-            # First without gaps, then with gaps of up to two cells, then with gaps of up to three.
+            # Try it first without gaps, then with gaps of up to two cells, then with gaps of up to three.
             longest = stage + 1 if stage > 0 else 0
             _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
@@ -322,12 +330,16 @@ def _try_strongest(
 
 
 def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
-    """Return whether a candidate follows from no later candidate."""
+    """Return whether a supposition follows from no supposition that was followed later."""
     return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore the board and the trail of a candidate, copy the trail to ``member``, and return its length."""
+    """Restore the board after a supposition, and copy the edges that follow from it to ``member``.
+
+    Returns:
+        The number of these edges.
+    """
     _restore_trail(board, suppositions, candidate)
     for index in range(suppositions.spare.trail_length):
         suppositions.member[index] = suppositions.spare.trail[index]
@@ -335,7 +347,7 @@ def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: 
 
 
 def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
-    """Record that a candidate failed, and with it each edge of its trail from which the candidate follows."""
+    """Record that a candidate failed. So did each edge of its trail from which the candidate follows."""
     value = suppositions.candidate[candidate]
     for index in range(members):
         if suppositions.proven_count == 4 * board.cells:
@@ -361,8 +373,8 @@ def propagate_on(
         board: the board after the simple techniques. It is changed.
         before: the board before the supposition.
         longest: how many cells the longest gaps to judge have; 0 for no gaps.
-        silent_gaps: 0, or 1 + the ``longest`` of an earlier call for this board that found nothing. Whatever
-            that call has tried is left out in the first round.
+        silent_gaps: 1 + the ``longest`` of an earlier call for this board that found nothing; 0 for no such
+            call. The first round leaves out everything that the earlier call tried.
     Returns:
         The number of rounds with findings; -1 if they led to a contradiction.
     """
@@ -388,7 +400,7 @@ def propagate_on(
 
 
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
-    """Apply the technique nested: refute suppositions with more suppositions inside them.
+    """Apply the technique ``nested``: make more suppositions inside each supposition.
 
     Before this, ``suppose_all`` must be called without a limit on the same board.
 
@@ -411,7 +423,10 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 
 
 def _next_longest(suppositions: Suppositions, below: int) -> int:
-    """Return the greatest trail length under ``below`` of the strongest suppositions; -1 if there is none."""
+    """Return the length of the longest trail that is shorter than ``below``; -1 if there is none.
+
+    Only the trails of the strongest suppositions count, which follow from no other supposition.
+    """
     longest = -1
     for index in range(suppositions.candidate_count):
         length = suppositions.stored_length[index]

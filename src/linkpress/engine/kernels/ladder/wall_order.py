@@ -1,17 +1,17 @@
-"""Technique *order*: along a wall, the ends of paths must not alternate, since paths can't cross.
+"""Technique ``order``: along a wall, the ends of paths must not alternate, since paths can't cross.
 
 A **wall** is a connected set of sides of squares that no line can cross any more. Such sides lie on the
 border of the board, around solids, at edges that are ruled out, and along the lines that are drawn from
-endpoints. A *corner* is a corner of a square, numbered row × (cols + 1) + column. Walls leave a corner with a
-*heading*: east, south, west or north.
+endpoints. A *corner* is a corner of a square, numbered row × (cols + 1) + column. A wall leaves a corner in a
+direction called *heading*: east, south, west or north.
 
 Walk along a wall with one hand on it, and note for each square to which path it belongs. Each path is a
 connected curve that touches the wall at its squares and crosses no other path. So:
 
 * Two numbers never alternate: 1 … 2 … 1 … 2 is impossible.
-* The numbers divide the squares along the wall into **faces**. A square without a number belongs to a number
-  that also touches its face, or to one that does not touch this wall at all. If a fragment (a run of drawn
-  edges) touches several faces, it belongs to a number that touches all of them.
+* The numbers divide the squares along the wall into regions, called **faces**. A square without a number
+  belongs to a number that also touches its face, or to one that does not touch this wall at all. If a
+  fragment (a run of drawn edges) touches several faces, it belongs to a number that touches all of them.
 
 A finished path is a wall, so the technique works from the border inwards. If two line ends of a pair follow
 each other on a wall and no other number can get there, the pair's path runs along the wall.
@@ -36,7 +36,7 @@ class WallOrder(State):
     # The effort spent on trying single edges in this climb: open edges times the number of cells squared.
     effort: cython.longlong
     passable: Bytes = items("cells")  # for each fragment: 0 if it begins at an endpoint and is a wall, else 1
-    at_wall: Bytes = items("cells")  # for each fragment: 1 if one of its cells has a corner on a wall
+    at_wall: Bytes = items("cells")  # for each fragment: 1 if a corner of one of its cells lies on a wall
     end: Ints = items("cells")  # for each fragment: one of its cells that needs another edge, -1 for none
     component: Ints = items("cells")  # for each cell: the first cell of the area that lines from it can reach
     stack: Ints = items("cells")  # working memory: cells at which ``join_components`` still has to look
@@ -44,18 +44,25 @@ class WallOrder(State):
     walked: Bytes = items("corners")  # for each corner: the headings in which a walk has left it, as bits
     met: int  # the number of squares on the last walk
     square: Ints = items("most")  # the squares on the last walk along a wall, in order
-    face: Ints = items("most")  # for each place on the walk: its face; at a number, the face before it
+
+    # for each place on the walk: the face (region between numbers) where it lies; at a number,
+    # the face before it
+    face: Ints = items("most")
     left: Ints = items("cells + 1")  # for each number: how many of its squares are still ahead on the walk
-    outer: Ints = items("cells")  # for each entry of ``inner``: the face outside this number
-    inner: Ints = items("cells")  # stack of the numbers that still have squares ahead, the innermost last
+
+    # for each entry of ``inner``: the face (region between numbers) outside this number
+    outer: Ints = items("cells")
+    # stack of the numbers that have more squares ahead on the walk, the innermost last
+    inner: Ints = items("cells")
     touches: int  # the number of entries in ``touched_face`` and ``touching``
 
-    # faces, each touched by the number at the same index of ``touching``
+    # faces (regions between numbers), each touched by the number at the same index of ``touching``
     touched_face: Ints = items("2 * most")
     # numbers, each of which touches the face at the same index of ``touched_face``
     touching: Ints = items("2 * most")
 
-    # For each number: how many faces of the present fragment it touches; -1 if it does not touch the wall.
+    # For each number: how many faces it shares with the present fragment; -1 if the number does
+    # not touch the wall.
     candidate: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
@@ -68,8 +75,8 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
 
     Args:
         along_lines: whether the ends of a fragment count as joined, in addition to cells with an open edge.
-        component: is filled, for each cell, with the first cell of its component. A cell that needs no edge
-            is a component of its own.
+        component: the result: for each cell, the first cell of its component. A cell that needs no edge is a
+            component of its own.
         stack: working memory with room for all cells.
     """
     for cell in range(board.cells):
@@ -95,7 +102,7 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
 
     Args:
         passable: for each fragment, 0 if its drawn edges count as walls.
-        walls: is filled, for each corner, with the bits 1 << heading of all walls that leave it.
+        walls: the result: for each corner, the bits 1 << heading of all walls that leave it.
     """
     rows, cols, across = board.rows, board.cols, board.cols + 1
     for corner in range((rows + 1) * across):
@@ -161,8 +168,8 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """Return whether drawing an edge can lead to paths that would have to cross.
 
-    That is only possible if the edge joins two fragments at walls, or gives a new number to a fragment at a
-    wall.
+    That is only possible if the edge joins two fragments that touch walls, or gives a new number to such a
+    fragment.
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
@@ -207,7 +214,11 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 
 
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """Add the square to the right of a step that leaves a corner, if lines can still reach it."""
+    """Add the square to the right of a step along a wall to the walk, if lines can still reach it.
+
+    Args:
+        corner, heading: the corner of a square where the step begins, and its direction.
+    """
     across = board.cols + 1
     row = corner // across - (1 if heading in (WEST, NORTH) else 0)
     col = corner % across - (1 if heading in (SOUTH, WEST) else 0)
@@ -222,7 +233,10 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
 
 
 def _divide_faces(board: LadderBoard, order: WallOrder) -> bool:
-    """Find the face of each square along the wall; return False if two numbers alternate."""
+    """Find the face of each square along the wall; return False if two numbers alternate.
+
+    A face is one of the regions into which the numbers divide the squares along the wall.
+    """
     for index in range(order.met):
         order.left[board.number[order.square[index]]] = 0
     for index in range(order.met):
@@ -262,7 +276,7 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Judge each fragment without a number along the wall; return False if no number can reach one."""
+    """Judge each fragment without a number along the wall; return False if no number can reach it."""
     for index in range(order.met):
         line = board.line[order.square[index]]
         if board.number[order.square[index]] != 0:
@@ -303,7 +317,9 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 
 
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
-    """Count the faces that a fragment touches, and how many of these each number touches (``candidate``).
+    """Count the faces that a fragment touches. A face is a region between the numbers along the wall.
+
+    Afterwards, ``candidate`` tells how many of these faces each number touches.
 
     Args:
         index: the first place on the walk where the fragment was met.
@@ -324,7 +340,9 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the walk has met the fragment at an earlier place in the same face.
+    """Return whether an earlier place on the walk has the same fragment and lies in the same face.
+
+    A face is a region between the numbers along the wall.
 
     Args:
         begin: the first place on the walk where the fragment was met.

@@ -41,12 +41,13 @@ from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
-# Offsets, from the beginning of a clause, of its two links to watch lists, its glue and its first literal.
+# Offsets from the beginning of a clause: of its two links to watch lists, of its glue, and
+# of its first literal.
 LINKS: int = 1
 GLUE: int = 3
 HEADER: int = 4
-# The reason of a literal that was decided or is true at level 0, and the result of a propagation
-# without a conflict.
+# Reason of a literal that was decided or is true at level 0; and the result of a
+# propagation without a conflict.
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
 # The bit number in the reason code of an equality has this many bits. Its largest value, JOINED, marks the
@@ -60,8 +61,8 @@ _MAX_ACTIVITY: float = 1e100
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
 # Number of conflicts before the first restart, by activity and in a sweep. Later restarts come after
-# multiples of these numbers. Sweeps restart seldom, because after a restart a sweep continues from where it
-# was.
+# multiples of these numbers. Sweeps restart seldom, because after a restart a sweep only continues at the
+# place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
 # Number of conflicts after which an alternating search changes from a sweep to activity, and from activity to
@@ -73,8 +74,8 @@ _ACTIVITY_TURN: int = 800
 # take 259,000 and 161,000 conflicts, with turns of 3,200 they take 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
 # Limits for deleting learnt clauses: the number of clauses at the first deletion, the number that is added
-# for each next deletion, and the maximum glue of clauses that are always kept. The second group is for
-# sweeps.
+# for each next deletion, and the maximum glue of clauses that are always kept. The second group of three
+# limits is for sweeps.
 _REDUCE_FIRST: int = 2000
 _REDUCE_STEP: int = 300
 _GLUE_KEPT: int = 3

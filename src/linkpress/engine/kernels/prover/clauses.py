@@ -1,8 +1,8 @@
 """The clauses that define a drawing of a board for the clause-learning search (``cdcl``).
 
-``drawings`` explains the kinds of drawings and the terms support and valley. Functions that write clauses
-append them to the array ``out``, from index ``used`` on, and return the index after the last word written.
-Each clause is its size followed by its literals.
+The module ``drawings`` explains the kinds of drawings, what supports a corner, and what a valley is.
+Functions that write clauses append them to the array ``out``, from index ``used`` on, and return the index
+after the last word written. Each clause is its size followed by its literals.
 """
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind
@@ -27,7 +27,9 @@ class Question(State):
     cols: int
     cells: int
     kind: int  # the kind of drawings that count: FILLING, LOWEST or UNTOUCHING
-    dead_corners: bool  # whether to rule out, from the start, corners of paths that nothing can support
+
+    # whether to rule out, from the start, corners of paths that nothing can support (see ``drawings``)
+    dead_corners: bool
 
     # whether neighbours with the same number must be joined, if that is valid for this board
     joins_neighbours: bool

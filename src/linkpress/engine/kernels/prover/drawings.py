@@ -67,8 +67,8 @@ from linkpress.engine.kernels.pure_python import (
     unset_items,
 )
 
-# Size of the clause array in words for each conflict of the budget. Conflicts above ``_MOST_CONFLICTS`` add
-# no words.
+# Number of words in the clause array for each conflict of the budget. Conflicts of the budget above
+# ``_MOST_CONFLICTS`` add no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
 # The clause array of a sweep is this many times as large, because a sweep keeps most clauses that it learns.
@@ -77,7 +77,8 @@ _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # How many contradictions of the depth-first search take as long as one conflict of clause learning.
 CONTRADICTIONS: int = 8
-# Marks of cells while a detour is searched for. Any other value is the previous cell on the detour.
+# Marks of cells in ``detour`` while a detour is searched for. Any other value is the previous
+# cell on the detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
@@ -138,7 +139,7 @@ class DrawingSearch(State):
 
     # for each rotation or reflection, a sum that is large if numbers come late in the order of the cells
     lateness: Ints = items("8")
-    scanned: int  # contradictions that the depth-first search may meet; 0 once it has ended
+    scanned: int  # how many contradictions the depth-first search may meet; 0 once it has ended
 
     def __init__(
         self,
@@ -263,8 +264,10 @@ class FormProofs(State):
     labels: int  # how many different numbers the board has
     need: Bytes = items("cells")  # for each cell, 1 with a number, -1 for a solid, else 2
     number: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
-    cell: Ints = unset_items("cells")  # for each cell of the form, its index on the board
-    label: Ints = unset_items("labels")  # for each number, its number in the form; -1 if it has none yet
+    cell: Ints = unset_items("cells")  # for each cell of the form (the turned board), its index on the board
+
+    # for each number of the board, its number in the form (the turned board); -1 if it has none yet
+    label: Ints = unset_items("labels")
     question: Question
     found: FoundDrawings
     search: Search
@@ -286,10 +289,10 @@ class FormProofs(State):
         self.search = Search(cells, cols, labels, _room_for_board(self.question))
 
     def conflicts(self, turn: int, most: int) -> int:
-        """Return how many conflicts a proof takes that a form of the board has one solution.
+        """Return how many conflicts it takes to prove that a form of the board has one solution.
 
         Args:
-            turn: the form, as for ``turned_cell``.
+            turn: the form (rotation or reflection), as for ``turned_cell``.
             most: the number of conflicts after which the proof is given up.
         """
         q, d, s = self.question, self.found, self.search
@@ -309,7 +312,7 @@ class FormProofs(State):
 
 
 def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
-    """Write a form of a board as the question to search.
+    """Write a rotation or reflection ("form") of a board as the question to search.
 
     The numbers are counted anew, in reading order. A form that is wider than high is transposed afterwards,
     because the search goes row by row.
@@ -346,7 +349,8 @@ def colours_balance(rows: int, cols: int, solids: object, pairs: tuple) -> bool:
         solids: the solid cells.
         pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
     """
-    # The free cells of the first cell's colour minus those of the other colour; the same for the numbers.
+    # ``free`` is the number of free cells with the first cell's colour minus the number with the other
+    # colour. ``ends`` is the same difference for cells with numbers.
     free, ends = (rows * cols) & 1, 0
     for solid in solids:
         free -= _colour(cols, solid)

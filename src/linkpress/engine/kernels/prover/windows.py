@@ -54,7 +54,7 @@ class Window(State):
     width: int  # the number of columns of the window
     kind: int  # the kind of drawings that count, a ``DrawingKind``
 
-    # contradictions that the depth-first search may meet before clause learning; 0 for no such search
+    # how many contradictions the depth-first search may meet before clause learning; 0 for no such search
     scanned: int
     turn: int  # how the window is rotated or reflected for the search, as for ``turned_cell``
 
