@@ -226,6 +226,8 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("answers: in the back", "solutions.place", "back"),
         ("Puzzles to a page: 2", "levels.0.per_page", "2"),
         ("difficulty: Hard", "levels.0.difficulty", "hard"),
+        ("um_por_folha: sim", "levels.0.per_page", "1"),
+        ("Lösungsteil: am Ende", "solutions.place", "back"),
         ("one_per_sheet: true", "levels.0.per_page", "1"),
         ("min_size: 6\nmax_size: 7", "levels.0.size", ["6", "7"]),
     ],
@@ -242,6 +244,16 @@ def test_names_of_levels_may_be_written_in_one_line():
     spec = read(keys)
     assert spec.title == "Lab Links"
     assert [(level.count, level.name) for level in spec.levels] == [(4, "easy"), (4, "hard")]
+
+
+def test_sections_that_are_rows_of_values_are_told():
+    with pytest.raises(SpecError, match="tiers: this means `levels`"):
+        read("title: A\ntiers:\n  - [Calm, 6x6, 5, 16]\n")
+
+
+def test_sections_may_be_called_series():
+    spec = read("title: A\nséries:\n  CE1: {grille: 5x5, exercices: 8}\n  CE2: {grille: 6x6, exercices: 8}\n")
+    assert [level.name for level in spec.levels] == ["CE1", "CE2"]
 
 
 def test_a_name_behind_from_is_no_file_of_boards():

@@ -118,6 +118,8 @@ class _BookNames(PlainNames):
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
                 for key, part in child.value.items()
             )
+        if path == ("series",) and isinstance(child.value, dict) and self._are_recipes(child.value.values()):
+            return False  # in French, sections of puzzles may be called series
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
             return False  # a range of sizes is of boards
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
@@ -320,6 +322,8 @@ class _BookNames(PlainNames):
                     entry.value["name"] = Node(name, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)
+        if not entries and value:  # a list of lists, which is reported as a value that the key can't have
+            self.root.value.setdefault(node.name, node)
         return _Group(key, node, entries)
 
     def _move_totals(self, keys: dict[str, Node]) -> bool:

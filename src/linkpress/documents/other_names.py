@@ -154,8 +154,9 @@ class NameTable:
     def _parts(self, word: str) -> tuple[str, ...]:
         """Split a compound of two known words: ``raetselanzahl`` gives "raetsel" and "anzahl"."""
         for end in range(_SHORT + 1, len(word) - _SHORT):
-            if {word[:end], word[end:]} <= self._known_words and word not in self._known_words:
-                return word[:end], word[end:]
+            first, second = word[:end].removesuffix("s"), word[end:]
+            if {first, second} <= self._known_words and word not in self._known_words:
+                return first, second
         return (word,)
 
     def has_word(self, name: str, word: str) -> bool:
